@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: Swift 6 mode comes with the tools version.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "MappingKit",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "Seeder", targets: ["Seeder"]),
+        .executable(name: "seed-db", targets: ["seed-db"]),
+        .executable(name: "catalog", targets: ["catalog"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
+        .target(name: "Digests", swiftSettings: settings),
+        .target(name: "ObjectMapping", swiftSettings: settings),
+        .target(name: "ObjectStore", dependencies: ["ObjectMapping", "CSQLite"], swiftSettings: settings),
+        .target(name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests"], swiftSettings: settings),
+        .executableTarget(name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
+        .executableTarget(
+            name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
+            swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "CatalogTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    ]
+)
