@@ -1,0 +1,84 @@
+/// One thing that is wrong with a payload or a mapping: what, where, and what was expected instead.
+///
+/// `description` never holds a value of the payload, so it may be logged; `debugDescription` does.
+public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// What sort of thing is wrong.
+    public enum Kind: String, Sendable {
+        /// The text is no JSON (RFC 8259), or breaks a limit.
+        case syntax
+        /// A required key is absent.
+        case missing
+        /// A value is of another kind.
+        case typeMismatch
+        /// A number does not fit.
+        case outOfRange
+        /// The conversion would lose something, as a fraction for an integer.
+        case lossy
+        /// The kind is right, the content is not, as a text that is no date.
+        case invalidValue
+        /// A key path leads nowhere.
+        case notFound
+        /// A mapped key stands twice in one object; the last one wins.
+        case duplicateKey
+        /// Several elements where one is mapped.
+        case manyElements
+        /// The mapping itself is wrong.
+        case mapping
+    }
+
+    /// What sort of thing is wrong.
+    public let kind: Kind
+    /// The path of the value, as `$.tasks[3].assigned_user_id`.
+    public let path: String
+    /// Line of the value, from 1.
+    public let line: Int
+    /// Column of the value in Unicode scalars, from 1.
+    public let column: Int
+    /// Bytes before the value.
+    public let offset: Int
+    /// The rule that wanted the value, as `assigned_user_id -> Task.assignedUserID`.
+    public let rule: String?
+    /// What was expected, as "an integer".
+    public let expected: String
+    /// What was found instead, as "a string".
+    public let found: String
+    /// Names near the one that was not found, best first.
+    public let suggestions: [String]
+    /// The start of the value as it stood; for `debugDescription` only.
+    public let value: String?
+
+    package init(
+        kind: Kind, path: String, position: TextPosition, rule: String? = nil, expected: String, found: String,
+        suggestions: [String] = [], value: String? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.line = position.line
+        self.column = position.column
+        self.offset = position.offset
+        self.rule = rule
+        self.expected = expected
+        self.found = found
+        self.suggestions = suggestions
+        self.value = value
+    }
+
+    /// Whether the payload is mapped all the same.
+    public var isWarning: Bool { kind == .duplicateKey }
+
+    /// What is wrong, without the place.
+    public var message: String {
+        var text = "expected \(expected), found \(found)"
+        if let rule { text += " (rule \(rule))" }
+        if let best = suggestions.first { text += "; did you mean '\(best)'?" }
+        return text
+    }
+
+    /// The place and what is wrong, on one line, without any value.
+    public var description: String {
+        kind == .mapping ? message : "\(line):\(column) \(path): \(message)"
+    }
+
+    /// As `description`, with the value.
+    public var debugDescription: String { description + (value.map { ", value \($0)" } ?? "") }
+}

@@ -1,0 +1,44 @@
+/// The place of one row among the rows of an element.
+package struct Row {
+    /// Index of the entity in the plan.
+    package var entity: Int32
+    /// Index of the row that holds this one, -1 for the element itself.
+    package var parent: Int32
+    /// Index of the relationship among those of the parent's entity, -1 for the element itself.
+    package var relationship: Int32
+    /// Index of the row's first slot; slot `i` is attribute `i` of the entity.
+    package var firstSlot: Int32
+    /// Where the row's object begins, in bytes from the start of the element.
+    package var offset: Int
+
+    package init(entity: Int32, parent: Int32, relationship: Int32, firstSlot: Int32, offset: Int) {
+        self.entity = entity
+        self.parent = parent
+        self.relationship = relationship
+        self.firstSlot = firstSlot
+        self.offset = offset
+    }
+}
+
+/// The rows of one element of a dump, in order of appearance: a parent before its children.
+///
+/// Lent by the reader: valid until it reads the next element.
+package struct ElementRows {
+    package let rows: UnsafeBufferPointer<Row>
+    package let slots: UnsafePointer<Slot>
+    package let scratch: UnsafePointer<UInt8>
+
+    package init(rows: UnsafeBufferPointer<Row>, slots: UnsafePointer<Slot>, scratch: UnsafePointer<UInt8>) {
+        self.rows = rows
+        self.slots = slots
+        self.scratch = scratch
+    }
+
+    /// The bytes of a text or blob.
+    package func bytes(of slot: Slot) -> UnsafeRawBufferPointer {
+        let start =
+            slot.isScratch
+            ? UnsafeRawPointer(scratch + Int(slot.bits)) : UnsafeRawPointer(bitPattern: UInt(slot.bits))
+        return UnsafeRawBufferPointer(start: start, count: Int(slot.count))
+    }
+}

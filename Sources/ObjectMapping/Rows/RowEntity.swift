@@ -1,0 +1,64 @@
+/// How objects become rows of one table: a mapping whose destinations are named by strings.
+package struct RowEntity: Sendable {
+    package var name: String
+    /// Slot `i` of a row is attribute `i`.
+    package var attributes: [RowAttribute]
+    package var relationships: [RowRelationship]
+    /// The wrapper names by which a mixed source chooses this entity.
+    package var elementNames: [String]
+
+    package init(
+        name: String, attributes: [RowAttribute], relationships: [RowRelationship], elementNames: [String] = []
+    ) {
+        self.name = name
+        self.attributes = attributes
+        self.relationships = relationships
+        self.elementNames = elementNames
+    }
+}
+
+/// One column and where its value comes from.
+package struct RowAttribute: Sendable {
+    package var name: String
+    package var type: AttributeType
+    package var source: RowSource
+    /// Whether an object without it, or with null, is an issue.
+    package var isRequired: Bool
+    /// A regular expression whose first capture is the value; a text that does not match counts as absent.
+    package var pattern: String?
+
+    package init(
+        name: String, type: AttributeType, source: RowSource, isRequired: Bool = false, pattern: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.source = source
+        self.isRequired = isRequired
+        self.pattern = pattern
+    }
+}
+
+/// Where a column's value comes from.
+package enum RowSource: Sendable {
+    case path(JSONKeyPath)
+    /// The member's name, where a source's elements are the members of an object.
+    case memberName
+    /// Several values put together; absent if one of them is absent or null.
+    case joined([JSONKeyPath], separator: String)
+}
+
+/// A relationship of an entity; nested in the payload where it has a path.
+package struct RowRelationship: Sendable {
+    package var name: String
+    package var path: JSONKeyPath?
+    /// Index of the destination entity.
+    package var destination: Int
+    package var isToMany: Bool
+
+    package init(name: String, path: JSONKeyPath?, destination: Int, isToMany: Bool) {
+        self.name = name
+        self.path = path
+        self.destination = destination
+        self.isToMany = isToMany
+    }
+}
