@@ -50,7 +50,8 @@ extension JSON {
                 }
             }
         }
-        return value.exists ? value : nil
+        guard value.exists else { return nil }
+        return value
     }
 
     /// The member of an object or of each element of an array; nil if there is none.
