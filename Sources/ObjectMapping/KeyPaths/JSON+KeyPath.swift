@@ -81,7 +81,7 @@ extension JSON {
                 do {
                     leaves.append(try element.value(at: path))
                 } catch {
-                    throw error.inside([.index(index)], elementAfter: 0)
+                    throw error.inElement(at: index)
                 }
             }
             do {
@@ -113,6 +113,13 @@ struct OperatorMismatch: Error {
         for case .key(let key) in leaf.prefix(while: { if case .key = $0 { true } else { false } }) {
             copy.path.append(.key(key))
         }
+        return copy
+    }
+
+    /// Adds the index of the element in which another operator met the value.
+    func inElement(at index: Int) -> OperatorMismatch {
+        var copy = self
+        copy.path.insert(.index(index), at: 0)
         return copy
     }
 

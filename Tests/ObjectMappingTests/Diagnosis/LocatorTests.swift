@@ -78,4 +78,13 @@ struct LocatorTests {
     func `Only plain names stand in a path without quotes`(key: String, text: String) {
         #expect([JSONPathStep.key(key), .index(2)].text == "$\(text)[2]")
     }
+
+    @Test func `Of very long paths and keys a part is shown`() {
+        let long = String(repeating: "k", count: 1000)
+        #expect([JSONPathStep.key(long)].text == "$[\"" + String(repeating: "k", count: 96) + "…\"]")
+        let deep = [JSONPathStep](repeating: .index(0), count: 64)
+        #expect(deep.text == "$" + String(repeating: "[0]", count: 64))
+        let half = String(repeating: "[0]", count: 24)
+        #expect((deep + deep).text == "$\(half)…\(half)")
+    }
 }
