@@ -45,7 +45,8 @@ enum ScalarToken {
         case .tooLarge: return .failure(.outOfRange)
         case .integer(let magnitude, let isNegative):
             // -(2^63) has no positive twin, so negative magnitudes are negated bit by bit.
-            let value = isNegative && magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
+            let value =
+                isNegative && magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
             return (isNegative ? value : Value(exactly: magnitude)).map { .success($0) } ?? .failure(.outOfRange)
         }
     }

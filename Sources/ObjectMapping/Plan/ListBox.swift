@@ -122,7 +122,9 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withUnsafeTemporaryAllocation(of: [Element].self, capacity: 1) { space in
-            guard let new = space.baseAddress, let end = list.make(&reader, place, entry, Memory(new)) else { return nil }
+            guard let new = space.baseAddress, let end = list.make(&reader, place, entry, Memory(new)) else {
+                return nil
+            }
             if reader.isMade { memory.initializeMemory(as: Set<Element>.self, to: Set(new.move())) }
             return end
         }

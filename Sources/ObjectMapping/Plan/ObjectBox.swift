@@ -17,7 +17,7 @@ final class ObjectBox<Model>: TypedBox<Model> {
             return reader.mismatch(place, entry.pointee.rule, "an object")
         }
         model.make(memory)
-        let end = reader.object(place, node, model.base(memory))
+        let end = reader.object(place, node, memory)
         reader.isMade = end != nil
         if end == nil { model.destroy(memory) }
         return end

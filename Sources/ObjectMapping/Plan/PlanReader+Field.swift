@@ -35,7 +35,9 @@ extension PlanReader {
             if let end = plainString(place, { memory.assumingMemoryBound(to: String.self).pointee = $0 }) { return end }
             return unusual(place, entry, node, base)
         case .optionalString:
-            if let end = plainString(place, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) { return end }
+            if let end = plainString(place, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) {
+                return end
+            }
             return unusual(place, entry, node, base)
         case .date:
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
@@ -49,7 +51,7 @@ extension PlanReader {
             if place.isNull { return null(place, entry, node, base) }
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, memory) }
         case .assign:
-            if place.isNull { return null(place, entry, node, base) }
+            if place.isNull, !entry.pointee.acceptsNull { return null(place, entry, node, base) }
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
         case .several, .evaluate:
@@ -58,6 +60,9 @@ extension PlanReader {
         case .rows: return rows(place, entry, base)
         }
     }
+
+    /// What a property is read from that null clears.
+    private static let null = NullText()
 
     /// A string of ASCII without escapes.
     @inline(__always) private mutating func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
@@ -109,6 +114,8 @@ extension PlanReader {
             guard let fresh = freshBase(node?.pointee.model) else { return }
             let offset = entry.pointee.offset
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+        case .assign where entry.pointee.acceptsNull:
+            entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
         case .assign:
             guard let fresh = freshBase(node?.pointee.model) else { return }
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
@@ -158,5 +165,16 @@ extension PlanReader {
             if entry.pointee.isRequired { _ = mismatch(place, entry.pointee.rule, "an object") }
             return end
         }
+    }
+}
+
+/// The text `null`, padded.
+private struct NullText: @unchecked Sendable {  // guarded by never being written again
+    let text: Bytes
+
+    init() {
+        var buffer = ByteBuffer(capacity: 4)
+        buffer.append("null".utf8)
+        text = buffer.text
     }
 }

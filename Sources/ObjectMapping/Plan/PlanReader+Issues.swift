@@ -1,12 +1,13 @@
 extension PlanReader {
     /// Notes an issue with the value at a place.
     @inline(never) mutating func note(
-        _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String
+        _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String,
+        _ suggestions: [String] = []
     ) {
         findings.append(
             Finding(
                 kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
-                value: excerpt(place)))
+                suggestions: suggestions, value: excerpt(place)))
     }
 
     /// Notes that a required member is absent from an object, with the keys that are there and near it.
@@ -16,7 +17,7 @@ extension PlanReader {
         guard entry.pointee.isRequired else { return }
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
-        let keys = (try? JSON(bytes: stretch(start, end), maximumDepth: maximumDepth))?.object?.keys ?? []
+        let keys = (try? JSON(stretch(start, end), maximumDepth: maximumDepth))?.object?.keys ?? []
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
@@ -52,7 +53,7 @@ extension Plan {
     ) -> [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
         let places = DocumentWalker.locate(
-            offsets: sorted.map(\.offset), in: text, base: base, prefix: prefix)
+            offsets: sorted.map { $0.offset - base.offset }, in: text, origin: base, prefix: prefix)
         return zip(sorted, places).map { finding, place in
             let path = finding.missingKey.map { place.path + [.key($0)] } ?? place.path
             return MappingIssue(

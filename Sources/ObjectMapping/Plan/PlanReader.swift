@@ -50,8 +50,10 @@ struct PlanReader {
     }
 
     /// Forgets what an element left behind, to read it again or to read the next one.
-    mutating func reset() {
-        depth = 0
+    ///
+    /// - Parameter depth: How many containers are open around it.
+    mutating func reset(depth: Int) {
+        self.depth = depth
         wideSeen.removeAll(keepingCapacity: true)
         findings.removeAll(keepingCapacity: true)
         rows.reset()
@@ -301,10 +303,10 @@ struct PlanReader {
     mutating func freshBase(_ model: Unmanaged<ModelBox>?) -> Memory? {
         guard let box = model?.takeUnretainedValue() else { return nil }
         let id = ObjectIdentifier(box)
-        if let known = freshModels[id] { return box.base(known) }
+        if let known = freshModels[id] { return known }
         let memory = Memory.allocate(byteCount: box.size, alignment: max(16, box.alignment))
         box.make(memory)
         freshModels[id] = memory
-        return box.base(memory)
+        return memory
     }
 }

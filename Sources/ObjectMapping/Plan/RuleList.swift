@@ -29,7 +29,7 @@ final class RuleList: ValueBox {
         guard rules.contains(where: { $0.path != nil }) else { return end }
         guard let end = end ?? reader.skip(place) else { return nil }
         // The value was checked just now: what is left to fail are the operators.
-        guard let tree = try? JSON(bytes: reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return nil }
+        guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return nil }
         for rule in rules {
             guard let path = rule.path else { continue }
             evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)

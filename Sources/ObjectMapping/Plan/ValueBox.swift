@@ -17,7 +17,8 @@ class ValueBox {
     }
 
     /// Reads the value over one that is there.
-    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes? {
+    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes?
+    {
         reader.skip(place)
     }
 
@@ -103,19 +104,17 @@ final class PlainBox<Value>: TypedBox<Value> {
 /// A property that is set through a closure: of a class, or a computed or observed one.
 final class AssignBox: ValueBox {
     private let value: ValueBox
-    private let isOptional: Bool
     private let assign: (Memory, Memory) -> Void
     private let reset: (Memory, Memory) -> Void
 
     /// - Parameters:
     ///   - assign: moves a value out of the second memory into the property of the model at the first.
-    ///   - reset: copies the property of the model at the second memory to that at the first; nil for an optional.
+    ///   - reset: copies the property of the model at the second memory to that at the first.
     init(
-        _ value: ValueBox, isOptional: Bool, assign: @escaping (Memory, Memory) -> Void,
+        _ value: ValueBox, assign: @escaping (Memory, Memory) -> Void,
         reset: @escaping (Memory, Memory) -> Void
     ) {
         self.value = value
-        self.isOptional = isOptional
         self.assign = assign
         self.reset = reset
         super.init(size: 0, alignment: 1)

@@ -115,7 +115,8 @@ final class Window {
         guard let memory = buffer else { return }
         var count = kept
         while count < capacity, !isComplete {
-            let more = try source?.read(into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
+            let more = try source?.read(
+                into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
             if let more, more > 0 { count += more } else { isComplete = true }
         }
         (memory + count).initialize(repeating: 0, count: Bytes.padding)

@@ -217,7 +217,8 @@ extension Decimal {
     init?(exactly text: String) {
         let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter(\.isDigit)
         let significant = digits.drop { $0 == 0x30 }
-        guard significant.count - significant.reversed().prefix { $0 == 0x30 }.count <= 38 else { return nil }
+        let trailingZeros = significant.reversed().prefix { $0 == 0x30 }
+        guard significant.count - trailingZeros.count <= 38 else { return nil }
         guard let value = Decimal(string: text), value.isFinite else { return nil }
         self = value
     }
