@@ -103,6 +103,12 @@ final class EntityTable {
 
     // MARK: Statements
 
+    func dropStatements() {
+        insertion = nil
+        lookup = nil
+        updates.removeAll()
+    }
+
     /// The row that has the identity of these slots; nil if there is none.
     func existingRow(_ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) -> Int64? {
         let statement = if let lookup { lookup } else { try prepareLookup() }

@@ -2,7 +2,7 @@ import ObjectMapping
 
 /// Makes the file whole after the last element.
 extension RowStore {
-    /// Builds the indexes, follows the keys, writes down what is left open and what the file is, and commits.
+    /// Builds the indexes, follows the keys, writes down what is left open and what the file is, commits and closes.
     ///
     /// Nothing may be inserted afterwards. The file is not yet forced to the disk.
     package func finish() throws(StoreError) -> StoreSummary {
@@ -14,8 +14,8 @@ extension RowStore {
         for table in tables { try rememberPending(of: table) }
         try writeMetadata()
         let summary = try summary()
-        dropStatements()
         try database.execute("COMMIT")
+        close()
         return summary
     }
 

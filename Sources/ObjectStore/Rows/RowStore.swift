@@ -74,9 +74,11 @@ package final class RowStore {
         }
     }
 
-    /// Lets go of every statement, so that the connection can end.
-    func dropStatements() {
+    /// Lets go of the file.
+    func close() {
         statements.removeAll()
+        for table in tables { table.dropStatements() }
+        database.close()
     }
 
     /// A statement that is kept for the next time.

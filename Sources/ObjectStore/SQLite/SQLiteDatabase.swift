@@ -17,6 +17,7 @@ package final class SQLiteDatabase {
 
     let handle: OpaquePointer
     private let path: String
+    private var isOpen = true
 
     /// Opens a file; waits up to `busyTimeout` milliseconds whenever another connection holds it.
     package init(path: String, mode: Mode, busyTimeout: Int32 = 5000) throws(StoreError) {
@@ -42,20 +43,27 @@ package final class SQLiteDatabase {
     }
 
     deinit {
-        // Statements that are still alive keep the connection until they go.
+        close()
+    }
+
+    /// Ends the connection and lets go of the file, once its statements are gone too; nothing may be run afterwards.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
         sqlite3_close_v2(handle)
     }
 
     /// Runs statements that give no rows.
     package func execute(_ sql: String) throws(StoreError) {
-        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
+        try check(sql)
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code: code, sql: sql) }
     }
 
     /// Compiles one statement; its owner keeps it for as long as it is used again.
     package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        try SQLiteStatement(sql, in: self)
+        try check(sql)
+        return try SQLiteStatement(sql, in: self)
     }
 
     /// The first column of the first row; nil if there is no row.
@@ -82,6 +90,11 @@ package final class SQLiteDatabase {
 
     /// The version of the SQLite library, as `3.40.1`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    private func check(_ sql: String) throws(StoreError) {
+        guard isOpen else { throw StoreError(.misuse, "the database was closed") }
+        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
+    }
 
     func error(code: Int32, sql: String?) -> StoreError {
         StoreError(code: code, message: Self.message(of: handle), path: path, sql: sql)

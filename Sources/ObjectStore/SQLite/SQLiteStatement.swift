@@ -10,7 +10,6 @@ package final class SQLiteStatement {
     package let columnNames: [String]
 
     init(_ sql: String, in database: SQLiteDatabase) throws(StoreError) {
-        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
         var compiled: OpaquePointer?
         var length = 0
         let code = sql.withCString { text in
