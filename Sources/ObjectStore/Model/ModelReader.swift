@@ -43,7 +43,7 @@ struct ModelReader {
         }
         return AttributeDescription(
             name, type ?? AttributeType(.string), isOptional: flag("optional", of: json, place) ?? true,
-            defaultValue: json["default"].exists ? json["default"] : nil)
+            defaultValue: json["default"].exists ? json["default"] : Optional.none)
     }
 
     private mutating func relationship(

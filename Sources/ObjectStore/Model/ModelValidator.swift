@@ -50,7 +50,7 @@ struct ModelValidator {
             report(place, "'\(attribute)' is an attribute already; a relationship needs a name of its own")
         }
         for attribute in entity.attributes {
-            guard attribute.defaultValue != nil, attribute.storedDefault == nil else { continue }
+            guard case .some = attribute.defaultValue, attribute.storedDefault == nil else { continue }
             let wanted = StorageForm.expectation(of: attribute.type)
             report(
                 place + [.key("attributes"), .key(attribute.name), .key("default")],

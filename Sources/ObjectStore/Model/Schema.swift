@@ -13,7 +13,7 @@ package struct Schema: Sendable {
         self.model = model
     }
 
-    /// A table or index that belongs to a relationship.
+    /// A table or index that is named after a relationship.
     struct DerivedName {
         let name: String
         /// "table" or "index".
@@ -22,19 +22,18 @@ package struct Schema: Sendable {
         let relationship: String
     }
 
-    /// The names of everything that is made for relationships.
+    /// The names that are made of those of an entity and a relationship.
     var derivedNames: [DerivedName] {
-        relationships.flatMap { entity, relationship -> [DerivedName] in
+        relationships.compactMap { entity, relationship in
             let description = entity.description.relationships[relationship]
-            func made(_ name: String, _ kind: String) -> DerivedName {
-                DerivedName(name: name, kind: kind, entity: entity.description.name, relationship: description.name)
-            }
+            let (name, kind): (String, String)
             switch model.storage(ofEntityAt: entity.index, relationship: relationship) {
-            case .column, .mirror: return [made(Self.indexName(entity.description.name, description.name), "index")]
-            case .joinTable(let table, isOwner: true):
-                return [made(table, "table"), made(Self.indexName(table, "target"), "index")]
-            case .joinTable, .inverseColumn: return []
+            case .column, .mirror: (name, kind) = (Self.indexName(entity.description.name, description.name), "index")
+            case .joinTable(let table, isOwner: true): (name, kind) = (table, "table")
+            case .joinTable, .inverseColumn: return nil
             }
+            return DerivedName(
+                name: name, kind: kind, entity: entity.description.name, relationship: description.name)
         }
     }
 

@@ -39,8 +39,9 @@ public enum StoredValue: Sendable, Hashable {
     }
 }
 
+// No literal for null: `value == nil` would ask for null instead of for no value.
 extension StoredValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+    ExpressibleByBooleanLiteral
 {
     /// An integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
@@ -53,9 +54,6 @@ extension StoredValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, E
 
     /// A boolean as it is stored: 1 or 0.
     public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
-
-    /// Null.
-    public init(nilLiteral: ()) { self = .null }
 }
 
 extension StoredValue: CustomStringConvertible {

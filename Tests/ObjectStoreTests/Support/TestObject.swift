@@ -33,7 +33,7 @@ extension TestObject.Member: ExpressibleByIntegerLiteral, ExpressibleByStringLit
     init(stringLiteral value: String) { self = .value(.text(value)) }
     init(floatLiteral value: Double) { self = .value(.real(value)) }
     init(booleanLiteral value: Bool) { self = .value(.integer(value ? 1 : 0)) }
-    init(nilLiteral: ()) { self = .value(.null) }
+    init(nilLiteral: ()) { self = .value(StoredValue.null) }
     init(arrayLiteral elements: TestObject...) { self = elements.isEmpty ? .cleared : .objects(elements) }
 }
 
