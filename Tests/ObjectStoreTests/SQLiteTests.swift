@@ -108,6 +108,21 @@ import Testing
         #expect(error?.kind == .constraint)
     }
 
+    @Test func `a statement that is told to stop does`() throws {
+        let path = directory.file("test.sqlite").path
+        let database = try SQLiteDatabase(path: path, mode: .create, shouldStop: { true })
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        let error = #expect(throws: StoreError.self) { try database.value(endless) }
+        #expect(error?.kind == .interrupted)
+        #expect(error?.message == "the work on '\(path)' was stopped")
+    }
+
+    @Test func `a file of one's own is not locked`() throws {
+        let own = try SQLiteDatabase(path: directory.file("test.sqlite").path, mode: .create, isShared: false)
+        try own.execute("CREATE TABLE t(a); BEGIN EXCLUSIVE")
+        #expect(try open().integer("PRAGMA user_version") == 0)
+    }
+
     @Test func `a closed database says so`() throws {
         let database = try open()
         database.close()

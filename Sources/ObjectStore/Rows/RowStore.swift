@@ -32,11 +32,14 @@ package final class RowStore {
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
     ///   - pageSize: bytes of a page, a power of two.
     ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
+    ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
     package init(
         at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
-        cacheSize: Int = 2 << 20
+        cacheSize: Int = 2 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
-        database = try SQLiteDatabase(path: path, mode: updating ? .readWrite : .create)
+        // The file is the caller's alone until it is whole.
+        database = try SQLiteDatabase(
+            path: path, mode: updating ? .readWrite : .create, isShared: false, shouldStop: shouldStop)
         schema = Schema(model)
         isUpdating = updating
         tables = model.entities.indices.map { [database] index in

@@ -19,8 +19,17 @@ package final class SQLiteDatabase {
     private let path: String
     private var isOpen = true
 
+    private let shouldStop: StopQuestion?
+
     /// Opens a file; waits up to `busyTimeout` milliseconds whenever another connection holds it.
-    package init(path: String, mode: Mode, busyTimeout: Int32 = 5000) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - isShared: whether others may open the file at the same time; if not, it is never locked.
+    ///   - shouldStop: asked now and then while a statement runs; true ends it with an error of kind `interrupted`.
+    package init(
+        path: String, mode: Mode, isShared: Bool = true, busyTimeout: Int32 = 5000,
+        shouldStop: (@Sendable () -> Bool)? = nil
+    ) throws(StoreError) {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
@@ -31,7 +40,8 @@ package final class SQLiteDatabase {
             throw StoreError(.cannotOpen, "cannot open a database whose path holds a NUL")
         }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, isShared ? nil : "unix-none")
         guard code == SQLITE_OK, let opened else {
             let error = StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
             sqlite3_close_v2(opened)
@@ -39,7 +49,17 @@ package final class SQLiteDatabase {
         }
         handle = opened
         self.path = path
+        self.shouldStop = shouldStop.map(StopQuestion.init)
         sqlite3_busy_timeout(opened, busyTimeout)
+        if let question = self.shouldStop {
+            // The question lives as long as this object; `close()` withdraws it.
+            sqlite3_progress_handler(
+                opened, 10_000,
+                { context in
+                    guard let context else { return 0 }
+                    return Unmanaged<StopQuestion>.fromOpaque(context).takeUnretainedValue().ask() ? 1 : 0
+                }, Unmanaged.passUnretained(question).toOpaque())
+        }
     }
 
     deinit {
@@ -50,6 +70,7 @@ package final class SQLiteDatabase {
     package func close() {
         guard isOpen else { return }
         isOpen = false
+        sqlite3_progress_handler(handle, 0, nil, nil)
         sqlite3_close_v2(handle)
     }
 
@@ -106,6 +127,13 @@ package final class SQLiteDatabase {
     }
 }
 
+/// A closure behind a pointer, as C wants it.
+private final class StopQuestion {
+    let ask: @Sendable () -> Bool
+
+    init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
+}
+
 extension StoreError {
     /// The error for a result code of SQLite.
     init(code: Int32, message: String, path: String, sql: String?) {
@@ -131,6 +159,8 @@ extension StoreError {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             (kind, text) = (.corrupt, "'\(path)' is not a sound SQLite database: \(message)")
             advice = "build or copy it anew"
+        case SQLITE_INTERRUPT:
+            (kind, text) = (.interrupted, "the work on '\(path)' was stopped")
         case SQLITE_CONSTRAINT:
             (kind, text) = (.constraint, message)
         default:

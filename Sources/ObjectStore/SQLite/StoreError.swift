@@ -28,6 +28,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case needsCarefulMode
         /// An entity is asked for that the model does not have.
         case unknownEntity
+        /// The work was told to stop.
+        case interrupted
         /// A statement is wrong, or used wrongly.
         case misuse
     }
