@@ -37,6 +37,8 @@ let package = Package(
         .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "CatalogTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )

@@ -1,9 +1,9 @@
 public import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// How a process ended and what it wrote.
@@ -21,7 +21,9 @@ public struct ProcessResult: Sendable {
     public var errors: String { String(decoding: stderr, as: UTF8.self) }
 }
 
-/// A process that a test has started. Its output goes to files, so that no pipe can fill up and stall it.
+/// A process that a test has started.
+///
+/// Its output goes to files, so that no pipe can fill up and stall it.
 public final class RunningProcess: Sendable {
     /// The process's number.
     public let id: Int32
@@ -48,13 +50,27 @@ public final class RunningProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, folder.file("stdin").path, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout").path, writing, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr").path, writing, 0o600)
-        if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory.path) }
 
+        // Whoever runs the tests may ignore or block signals; what is tested must not inherit that.
+        var attributes = emptySpawnAttributes
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGHUP, SIGINT, SIGPIPE, SIGTERM] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        // The shell changes the folder: posix_spawn has no portable way to.
+        let command =
+            directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path, executable.path] }
+            ?? [executable.path]
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var id: pid_t = 0
-        let code = withCStrings([executable.path] + arguments) { words in
+        let code = withCStrings(command + arguments) { words in
             withCStrings(variables.map { "\($0)=\($1)" }) { variables in
-                posix_spawn(&id, executable.path, &actions, nil, words, variables)
+                posix_spawn(&id, command[0], &actions, &attributes, words, variables)
             }
         }
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
@@ -65,7 +81,7 @@ public final class RunningProcess: Sendable {
     /// Sends a signal, as `SIGTERM`.
     public func send(_ signal: Int32) { kill(id, signal) }
 
-    /// Waits for the end. To be called once.
+    /// Waits for the end; to be called once.
     public func wait() throws -> ProcessResult {
         var status: Int32 = 0
         while waitpid(id, &status, 0) == -1 {
@@ -99,11 +115,12 @@ public func runShell(
     ).wait()
 }
 
-// The type is a struct in glibc and a pointer in Darwin.
+// The types are structs in glibc and pointers in Darwin.
 #if canImport(Glibc)
-private var emptySpawnActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+    private var emptySpawnAttributes: posix_spawnattr_t { posix_spawnattr_t() }
+    private var emptySpawnActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
 #else
-private var emptySpawnActions: posix_spawn_file_actions_t? { nil }
+    private var emptySpawnActions: posix_spawn_file_actions_t? { nil }
 #endif
 
 /// Calls `body` with a null-terminated list of C strings.
