@@ -8,8 +8,8 @@ help: ## Show this list
 
 demo: ## Build the tools and show in a minute what they do
 	@scripts/prerequisites
-	@scripts/quietly "Compiling seed-db and the catalog (release)" swift build -c release --product seed-db
-	@scripts/quietly "" swift build -c release --product catalog
+	@scripts/quietly "Compile seed-db and the catalog for release" \
+		sh -c 'swift build -c release --product seed-db && swift build -c release --product catalog'
 	@scripts/demo .build/release
 
 test: ## Check formatting, build without a warning, run all tests
