@@ -26,14 +26,17 @@ let package = Package(
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "CSQLite"], swiftSettings: settings),
         .target(name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests"], swiftSettings: settings),
-        .executableTarget(name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
+        .executableTarget(
+            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(
             name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"], swiftSettings: settings),
+            name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
             swiftSettings: settings),
