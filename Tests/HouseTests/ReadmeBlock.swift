@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A fenced block of a Markdown page.
 struct ReadmeBlock: Sendable, CustomTestStringConvertible {
