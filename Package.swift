@@ -26,17 +26,22 @@ let package = Package(
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "CSQLite"], swiftSettings: settings),
         .target(name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests"], swiftSettings: settings),
-        .executableTarget(name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
+        .executableTarget(
+            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(
             name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"], swiftSettings: settings),
+            name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "CatalogTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )
