@@ -1,4 +1,4 @@
-import Synchronization
+package import Synchronization
 
 /// The signal that asked running builds of this process to stop; 0 if none did.
 ///

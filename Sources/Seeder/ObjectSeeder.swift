@@ -24,13 +24,19 @@ public struct ObjectSeeder: Sendable {
     let output: String
     let options: SeedOptions
     private var mappings: [String: EntityMapping] = [:]
+    /// The manifest's path; nil where there is none.
+    private(set) var manifest: String?
     private var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
 
     /// A seeder for a model of one's own.
     public init(model: ObjectModel, output: URL, options: SeedOptions = SeedOptions()) {
+        self.init(model: model, output: output.path, options: options)
+    }
+
+    private init(model: ObjectModel, output: String, options: SeedOptions) {
         self.model = model
-        self.output = output.path(percentEncoded: false)
+        self.output = output
         self.options = options
     }
 
@@ -38,10 +44,15 @@ public struct ObjectSeeder: Sendable {
     ///
     /// - Throws: `SeedError`: the manifest cannot be read, or all that is wrong with it.
     public init(manifest: URL, output: URL, options: SeedOptions = SeedOptions()) throws(SeedError) {
-        let path = manifest.path(percentEncoded: false)
+        try self.init(manifestPath: manifest.path, outputPath: output.path, options: options)
+    }
+
+    /// As the public initializer; messages show the paths as they are given.
+    package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
         let manifest = try Manifest(readBytes(of: path), file: path)
-        self.init(model: manifest.model, output: output, options: options)
-        let base = options.base?.path(percentEncoded: false) ?? folder(of: path)
+        self.init(model: manifest.model, output: outputPath, options: options)
+        let base = options.basePath ?? folder(of: path)
+        self.manifest = path
         manifestEntities = manifest.entities
         sources = manifest.sources.map { SeedSource($0, base: base) }
     }
@@ -62,7 +73,7 @@ public struct ObjectSeeder: Sendable {
         from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: ElementShape = .element
     ) throws(SeedError) {
         if let mapping { try map(mapping) }
-        let path = file.path(percentEncoded: false)
+        let path = file.path
         sources.append(
             SeedSource(
                 file: path, name: path, entity: mapping.flatMap { model.index(of: $0.entity) }, keyPath: keyPath,
@@ -86,14 +97,16 @@ public struct ObjectSeeder: Sendable {
     ///
     /// - Throws: `SeedError`; then an existing output is what it was.
     public func finish() throws(SeedError) -> SeedReport {
-        let entities = manifestEntities ?? model.entities.map { entity in
-            (mappings[entity.name] ?? EntityMapping(entity.name)).rowEntity(of: entity, in: model)
-        }
+        let entities =
+            manifestEntities
+            ?? model.entities.map { entity in
+                (mappings[entity.name] ?? EntityMapping(entity.name)).rowEntity(of: entity, in: model)
+            }
         return try SeedBuild(self, entities: entities).run()
     }
 }
 
-/// The folder of a file, as it is written; empty for a bare name.
+/// The folder in a path, as it is written; empty for a bare name.
 private func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

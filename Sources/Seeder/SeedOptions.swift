@@ -11,13 +11,23 @@ public struct SeedOptions: Sendable {
     /// What becomes of elements that do not fit; the build fails by default.
     public var onError = ErrorPolicy.fail
     /// Where left-out elements are written; the output's path with `.rejects.ndjson` by default.
-    public var rejects: URL?
+    public var rejects: URL? {
+        get { rejectsPath.map { URL(filePath: $0) } }
+        set { rejectsPath = newValue?.path }
+    }
     /// The folder that a manifest's files are relative to; the manifest's own by default.
-    public var base: URL?
+    public var base: URL? {
+        get { basePath.map { URL(filePath: $0) } }
+        set { basePath = newValue?.path }
+    }
     /// Whether an existing output is opened and its rows are brought up to date, instead of being replaced.
     public var updatesExisting = false
     /// Called with what happens during the build; a line for a log.
     public var progress: @Sendable (SeedProgress) -> Void = { _ in }
+
+    /// Paths as they were written: a URL would make them absolute.
+    package var rejectsPath: String?
+    package var basePath: String?
 
     /// The options as they are by default.
     public init() {}

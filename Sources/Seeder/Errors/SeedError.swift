@@ -52,7 +52,9 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension SeedError {
     /// The error of a system call on a file.
-    static func system(_ kind: Kind, _ action: String, _ path: String, code: Int32 = errno, advice: String? = nil) -> Self {
+    static func system(_ kind: Kind, _ action: String, _ path: String, code: Int32 = errno, advice: String? = nil)
+        -> Self
+    {
         SeedError(kind, "\(action) \(path): \(systemMessage(code))", advice: advice)
     }
 }

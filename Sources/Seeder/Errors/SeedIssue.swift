@@ -1,4 +1,4 @@
-import ObjectMapping
+package import ObjectMapping
 
 /// One mistake in a manifest or a dump, with its place.
 public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {

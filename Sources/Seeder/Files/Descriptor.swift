@@ -21,6 +21,9 @@ final class Descriptor {
         return fstat(number, &status) == 0 ? status : nil
     }
 
+    /// Bytes in the file.
+    var size: Int { Int(status?.st_size ?? 0) }
+
     /// Takes the file's lock without waiting; false if someone else holds it.
     func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
@@ -35,12 +38,13 @@ final class Descriptor {
     }
 
     /// Writes all of the bytes.
-    func writeAll(_ bytes: UnsafeRawBufferPointer, name: String) throws(SeedError) {
+    func writeAll(_ bytes: [UInt8], name: String) throws(SeedError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest)
-            rest = rest.dropFirst(
-                try transfer("cannot write", name) { write(number, piece.baseAddress, piece.count) })
+            let count = try transfer("cannot write", name) {
+                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
         }
     }
 
@@ -50,7 +54,7 @@ final class Descriptor {
         defer { buffer.deallocate() }
         while case let count = try other.readNext(into: buffer, name: otherName), count > 0 {
             try checkInterruption()
-            try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), name: name)
+            try writeAll(Array(buffer[..<count]), name: name)
         }
     }
 

@@ -21,6 +21,15 @@ final class InputFile {
         }
     }
 
+    /// Why a file cannot be read, in words; nil if it can.
+    static func problem(with path: String) -> String? {
+        // A pipe is not opened before it is read: its writer would lose its reader.
+        var status = stat()
+        let isSound = stat(path, &status) == 0 && access(path, R_OK) == 0
+        let code = isSound && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : isSound ? 0 : errno
+        return code == 0 ? nil : "cannot read \(path): \(systemMessage(code))"
+    }
+
     /// Standard input.
     init(standardInputSpoolingInto folder: String) throws(SeedError) {
         name = "standard input"

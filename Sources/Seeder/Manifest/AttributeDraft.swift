@@ -19,7 +19,7 @@ struct AttributeDraft {
         source = Self.source(members["from"], join: members["join"], type, named: name)
         isOptional = members["optional"]?.bool ?? true
         defaultValue = members["default"]
-        pattern = members["match"].flatMap { Self.pattern($0, type) }
+        pattern = Self.pattern(members["match"], type)
     }
 
     /// Whether an object without a value is an issue.
@@ -50,7 +50,7 @@ struct AttributeDraft {
             if let from {
                 if join == nil { from.fail("a list of key paths needs the member 'join'") }
                 if from.json.array?.isEmpty == true { from.fail("expected at least one key path") }
-                if let type, type != AttributeType(.string) { from.fail("a joined value is a string, not \(type)") }
+                if let type, type.isList || type.scalar == .json { from.fail("'join' cannot fill \(type)") }
                 return .joined(paths, separator: separator ?? "")
             }
             join?.failKey("'join' needs a list of key paths in 'from'")
@@ -62,8 +62,8 @@ struct AttributeDraft {
     }
 
     /// A regular expression with something to cut out.
-    private static func pattern(_ node: ManifestNode, _ type: AttributeType?) -> String? {
-        guard let pattern = node.string else { return nil }
+    private static func pattern(_ node: ManifestNode?, _ type: AttributeType?) -> String? {
+        guard let node, let pattern = node.string else { return nil }
         if let type, type.isList || type.scalar == .json { node.fail("'match' cannot fill \(type)") }
         do {
             let captures = try captureCount(of: pattern)

@@ -2,10 +2,10 @@ import ObjectMapping
 import ObjectStore
 
 extension EntityDraft {
-    /// The entity as the store knows it.
-    var description: EntityDescription {
+    /// The entity as the store knows it; `guess` stands in for types that are not known.
+    func description(guessing guess: AttributeType) -> EntityDescription {
         EntityDescription(
-            name, identifiedBy: identity.map(\.name), attributes: attributes.map(\.description),
+            name, identifiedBy: identity.map(\.name), attributes: attributes.map { $0.description(guessing: guess) },
             relationships: relationships.map(\.description))
     }
 
@@ -16,7 +16,7 @@ extension EntityDraft {
             name: name,
             attributes: attributes.map { attribute in
                 RowAttribute(
-                    name: attribute.name, type: attribute.storedType, source: attribute.source,
+                    name: attribute.name, type: attribute.type ?? AttributeType(.string), source: attribute.source,
                     isRequired: attribute.isRequired || identity.contains(attribute.name), pattern: attribute.pattern)
             },
             relationships: relationships.map { relationship in
@@ -30,10 +30,8 @@ extension EntityDraft {
 }
 
 extension AttributeDraft {
-    fileprivate var storedType: AttributeType { type ?? AttributeType(.string) }
-
-    fileprivate var description: AttributeDescription {
-        AttributeDescription(name, storedType, isOptional: isOptional, defaultValue: defaultValue?.json)
+    fileprivate func description(guessing guess: AttributeType) -> AttributeDescription {
+        AttributeDescription(name, type ?? guess, isOptional: isOptional, defaultValue: defaultValue?.json)
     }
 }
 

@@ -37,19 +37,15 @@ struct Manifest {
         }
         let drafts = (members["model"]?.entries ?? []).map(EntityDraft.init)
         let sources = (members["sources"]?.elements ?? []).map(SourceDraft.init)
-        if members["model"]?.json.object != nil, drafts.isEmpty { members["model"]?.fail("expected at least one entity") }
+        if members["model"]?.json.object != nil, drafts.isEmpty {
+            members["model"]?.fail("expected at least one entity")
+        }
         if members["sources"]?.json.array != nil, sources.isEmpty {
             members["sources"]?.fail("expected at least one source")
         }
         ManifestChecker(entities: drafts, sources: sources).check()
         for issue in json.duplicateKeys { issues.add(issue) }
-        let model: ObjectModel?
-        do { model = try ObjectModel(entities: drafts.map(\.description)) } catch {
-            model = nil
-            // Wires and values cannot be judged by a type that is not known.
-            let judgesTypes = drafts.allSatisfy { $0.attributes.allSatisfy { $0.type != nil } }
-            for problem in error.problems where judgesTypes || !problem.isAboutTypes { issues.add(problem) }
-        }
+        let model = Self.model(of: drafts, issues)
         try issues.check()
         guard let model else { throw SeedError(.badData, "the model of \(file) is unsound") }
         self.model = model
@@ -61,10 +57,21 @@ struct Manifest {
                 keyPath: source.keyPath, shape: source.shape)
         }
     }
-}
 
-extension ModelError.Problem {
-    fileprivate var isAboutTypes: Bool {
-        [.key("by"), .key("when"), .key("default"), .key("identifiedBy")].contains(where: steps.contains)
+    /// The model, or nil and what is wrong with it.
+    private static func model(of drafts: [EntityDraft], _ issues: ManifestIssues) -> ObjectModel? {
+        // What depends on a type that is not known is no issue: it would not be one whatever the type.
+        let guesses = [AttributeType.Scalar.string, .integer].map { guess in
+            Result { () throws(ModelError) in
+                try ObjectModel(entities: drafts.map { $0.description(guessing: AttributeType(guess)) })
+            }
+        }
+        var problems: [[ModelError.Problem]] = []
+        for guess in guesses {
+            guard case .failure(let error) = guess else { return try? guess.get() }
+            problems.append(error.problems)
+        }
+        for problem in problems[0] where problems[1].contains(problem) { issues.add(problem) }
+        return nil
     }
 }

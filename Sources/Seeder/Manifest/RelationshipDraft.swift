@@ -26,7 +26,9 @@ struct RelationshipDraft {
         triesEachKey = members["any"]?.bool ?? false
         conditions = members["when"]?.entries ?? []
 
-        if path?.plainKeys == nil, path != nil { members["from"]?.fail("the key path of a relationship takes no operator") }
+        if path?.plainKeys == nil, path != nil {
+            members["from"]?.fail("the key path of a relationship takes no operator")
+        }
         if members["by"]?.json.array?.isEmpty == true { members["by"]?.fail("expected at least one attribute") }
         if let by = members["by"], members["from"] != nil {
             by.failKey("a relationship is either nested ('from') or wired by key ('by')")

@@ -22,7 +22,9 @@ struct SourceDraft {
         let each = members["each"].flatMap { node in node.string.map { ($0, node) } }
         shape = isLines ? .line : each?.0 == "member" ? .member : .element
         if let (name, node) = each, !Self.shapes.contains(name) {
-            node.fail("unknown value '\(name)'" + (suggestion(name, among: Self.shapes).nonEmpty ?? "; it is 'element' or 'member'"))
+            node.fail(
+                "unknown value '\(name)'"
+                    + (suggestion(name, among: Self.shapes).nonEmpty ?? "; it is 'element' or 'member'"))
         } else if let (name, node) = each, name == "member" {
             if isLines { node.fail("a file of one element a line has no members") }
             if members["entity"] == nil { node.fail("wrapped elements, in a source without 'entity', are no members") }

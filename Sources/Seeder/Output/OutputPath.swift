@@ -36,13 +36,17 @@ struct OutputPath {
         guard other.utf8.starts(with: prefix.utf8) else { return false }
         let rest = other.utf8.dropFirst(prefix.utf8.count)
         let number = rest.prefix(16)
-        return number.count == 16 && number.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
+        return number.count == 16
+            && number.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            }
             && rest.dropFirst(16).starts(with: ".tmp".utf8)
     }
 
     func advice(_ code: Int32) -> String? {
         switch code {
-        case EACCES, EROFS, EPERM: "The folder \(folder) cannot be written to; choose another or change its permissions."
+        case EACCES, EROFS, EPERM:
+            "The folder \(folder) cannot be written to; choose another or change its permissions."
         default: nil
         }
     }

@@ -5,7 +5,7 @@ struct RejectedElement {
     let file: String
     let issues: [MappingIssue]
     /// The element as it stood; a line that is no JSON is kept as a string, and as Base64 if it is no text either.
-    let raw: UnsafeRawBufferPointer
+    let raw: [UInt8]
     var isJSON = true
 
     /// The line, with its end.
@@ -35,8 +35,13 @@ struct RejectedElement {
         for byte in raw {
             if !isInText, byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
             if isInText {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true }
-                else if byte == UInt8(ascii: "\"") { isInText = false }
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
             } else if byte == UInt8(ascii: "\"") {
                 isInText = true
             }

@@ -4,31 +4,49 @@ import ObjectMapping
 final class SeedOutput {
     let database: StagedFile
     private let rejectsPath: OutputPath
+    /// As the rejects file is called in messages.
+    private let rejectsTitle: String
     private var rejects: RejectsFile?
 
     /// Reserves the output; throws if it cannot be created or another build is writing it.
     init(_ output: String, rejects: String?) throws(SeedError) {
         database = try StagedFile(for: output)
+        rejectsTitle = rejects ?? output + ".rejects.ndjson"
         rejectsPath = try OutputPath(rejects ?? database.destination + ".rejects.ndjson")
         try StagedFile.sweep(rejectsPath)
         try StagedFile.sweep(OutputPath(sumPath))
     }
 
     /// The folder of the output.
-    var folder: String { rejectsPath.folder }
+    var folder: String { database.folder }
 
     /// Where the rejected elements will stand; nil if there are none.
-    var rejectsName: String? { rejects == nil ? nil : rejectsPath.path }
+    var rejectsName: String? { rejects == nil ? nil : rejectsTitle }
+
+    /// Throws if one of the files to be written is one of those to be read.
+    func protect(_ inputs: [String]) throws(SeedError) {
+        for target in [database.destination, rejectsPath.path, sumPath] {
+            guard let output = FileIdentity(target) else { continue }
+            if let input = inputs.first(where: { FileIdentity($0) == output }) {
+                throw SeedError(
+                    .cannotCreateOutput, "cannot create \(target): it is the input \(input)",
+                    advice: "Write to another file.")
+            }
+        }
+    }
 
     /// Keeps an element that was not stored.
     func reject(_ element: RejectedElement) throws(SeedError) {
-        let file = try rejects ?? RejectsFile(at: rejectsPath.path)
-        rejects = file
-        try file.append(element)
+        if rejects == nil { rejects = try RejectsFile(at: rejectsPath.path) }
+        try rejects?.append(element)
     }
 
-    /// Forgets the elements rejected so far: the sources are read again.
-    func restart() { rejects = nil }
+    /// Forgets what was written so far: the sources are read again.
+    func restart(updating: Bool) throws(SeedError) {
+        rejects = nil
+        try database.clear()
+        if updating { _ = try copyExisting() }
+    }
 
     /// Starts from the existing output; false if there is none.
     func copyExisting() throws(SeedError) -> Bool {
@@ -37,10 +55,14 @@ final class SeedOutput {
             if errno == ENOENT { return false }
             throw .system(.inputMissing, "cannot read", database.destination)
         }
-        if let sum = Checksum.stored(at: sumPath), try sum != Checksum(of: existing, name: database.destination).hex {
-            throw SeedError(
-                .badData, "\(database.destination) is damaged: it does not match \(sumPath)",
-                advice: "Build it anew, without --update.")
+        let sum = Checksum.stored(at: sumPath)
+        if let sum {
+            let actual = try Checksum(of: existing, name: database.destination).hex
+            guard sum == actual else {
+                throw SeedError(
+                    .badData, "\(database.destination) is damaged: it does not match \(sumPath)",
+                    advice: "Build it anew, without --update.")
+            }
         }
         try database.descriptor.writeAll(of: existing, otherName: database.destination, name: database.destination)
         return true
@@ -51,7 +73,7 @@ final class SeedOutput {
         try database.synchronize()
         let checksum = try Checksum(of: database.descriptor, name: database.destination)
         let sum = try StagedFile(for: sumPath)
-        try sum.write(checksum.line(for: database.name))
+        try sum.write(checksum.line(for: database.name).utf8)
         try sum.synchronize()
         try rejects?.synchronize()
         try checkInterruption()

@@ -35,9 +35,14 @@ final class StagedFile {
 
     /// Appends to the file.
     func write(_ bytes: some Sequence<UInt8>) throws(SeedError) {
-        let copy = UnsafeMutableBufferPointer.allocateCopy(of: Array(bytes))
-        defer { copy.deallocate() }
-        try descriptor.writeAll(UnsafeRawBufferPointer(copy), name: destination)
+        try descriptor.writeAll(Array(bytes), name: destination)
+    }
+
+    /// Makes the file empty again.
+    func clear() throws(SeedError) {
+        guard ftruncate(descriptor.number, 0) == 0, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
+            throw .system(.inputOutput, "cannot write", destination)
+        }
     }
 
     /// Makes sure that the bytes are on the disk.

@@ -4,11 +4,11 @@ extension SeedReport {
     /// The report as JSON, as `seed-db build --report` writes it.
     public var json: JSON {
         [
-            "output": .string(output.path(percentEncoded: false)),
+            "path": .string(path),
             "size": .integer(size),
             "seconds": .double((seconds * 1000).rounded() / 1000),
             "peakMemoryBytes": .integer(peakMemory),
-            "rejects": rejects.map { .string($0.path(percentEncoded: false)) } ?? .null,
+            "rejects": rejectsPath.map { .string($0) } ?? .null,
             "entities": .array(
                 entities.map { ["name": .string($0.name), "rows": .integer($0.rows), "merged": .integer($0.merged)] }),
             "sources": .array(

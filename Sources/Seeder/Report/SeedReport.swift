@@ -36,8 +36,8 @@ public struct SeedReport: Sendable, Hashable {
         public let samples: [String]
     }
 
-    /// The database.
-    public let output: URL
+    /// The path of the database.
+    public let path: String
     /// The bytes of the database.
     public let size: Int
     /// The rows of each entity, in the order of the model.
@@ -46,8 +46,8 @@ public struct SeedReport: Sendable, Hashable {
     public let sources: [Source]
     /// The connections that lead nowhere; they are null in the database.
     public let unresolved: [Unresolved]
-    /// The file of the elements that were left out; nil if there are none.
-    public let rejects: URL?
+    /// The path of the file of the elements that were left out; nil if there are none.
+    public let rejectsPath: String?
     /// How long the build took.
     public let seconds: Double
     /// The most memory that the process has held so far, in bytes.

@@ -1,5 +1,5 @@
 /// A command and everything that its help page says.
-struct Command {
+struct Command: Sendable {
     let name: String
     /// What follows the name in the usage line, as `MANIFEST -o FILE [options]`.
     let synopsis: String
@@ -9,7 +9,7 @@ struct Command {
     let options: [Option]
     /// What the help page says after the options.
     let notes: String
-    let run: (Arguments) throws -> Int32
+    let run: @Sendable (Arguments) throws -> Int32
 
     var usage: String { "usage: seed-db \(name) \(synopsis)" }
 

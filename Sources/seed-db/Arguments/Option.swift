@@ -1,5 +1,5 @@
 /// An option of a command, as the parser and the help page want it.
-struct Option {
+struct Option: Sendable {
     /// The long name first, as `--output`; then short ones, as `-o`.
     let names: [String]
     /// What its value is called, as `FILE`; nil if it takes none.
