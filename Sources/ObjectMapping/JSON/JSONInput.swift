@@ -40,3 +40,15 @@ extension Substring: JSONInput {
         return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 }
+
+extension UnsafeRawBufferPointer: JSONInput {
+    /// Calls a closure with the bytes.
+    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(self) }
+}
+
+extension JSON: JSONInput {
+    /// Calls a closure with the value as compact text.
+    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try text.withJSONBytes(body)
+    }
+}

@@ -37,6 +37,13 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         text = keys.map(JSONKeyPath.escaped).joined(separator: ".")
     }
 
+    /// The path of some components of another one.
+    package init(_ components: some Sequence<Component>) {
+        self.components = Array(components)
+        issue = nil
+        text = components.map(JSONKeyPath.spelled).joined(separator: ".")
+    }
+
     /// The path that a text spells.
     public init(stringLiteral text: String) { self.init(text) }
 
@@ -54,6 +61,13 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
             keys.append(key)
         }
         return keys
+    }
+
+    private static func spelled(_ component: Component) -> String {
+        switch component {
+        case .key(let key): escaped(key)
+        case .collection(let collection): "@\(collection.rawValue)"
+        }
     }
 
     private static func escaped(_ key: String) -> String {
