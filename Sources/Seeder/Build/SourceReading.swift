@@ -31,16 +31,15 @@ struct SourceReading {
             do {
                 element = try reader.next()
             } catch let error as MappingError {
-                try reject(line: error, output)
-                guard try seeding({ () throws in try reader.skipBadLine() }) else { return }
+                try reject(brokenBy: error, reader, output)
                 continue
             } catch {
                 throw failure(error)
             }
             guard let element else { return }
             count.read += 1
-            if element.issues.contains(where: { !$0.isWarning }) {
-                try reject(element, output)
+            if !element.isSound {
+                try reject(element, reader, output)
             } else {
                 try BuildFailure.wrap { () throws(StoreError) in try store.insert(element.rows) }
                 count.kept += 1
@@ -49,19 +48,29 @@ struct SourceReading {
     }
 
     /// Keeps an element that does not fit for later, or ends the build.
-    private mutating func reject(_ element: RowReader.Element, _ output: SeedOutput) throws(BuildFailure) {
+    private mutating func reject(
+        _ element: RowReader.Element, _ reader: RowReader, _ output: SeedOutput
+    ) throws(BuildFailure) {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
-        try reject(RejectedElement(file: source.name, issues: issues, raw: Array(element.raw)), output)
+        let rejected = RejectedElement(
+            file: source.name, position: reader.position(of: element), path: element.steps.text, issues: issues,
+            content: .element(Array(element.raw)))
+        try reject(rejected, output)
     }
 
     /// Keeps a line that is no JSON for later; anywhere else nobody knows where the next element begins.
-    private mutating func reject(line error: MappingError, _ output: SeedOutput) throws(BuildFailure) {
+    private mutating func reject(
+        brokenBy error: MappingError, _ reader: RowReader, _ output: SeedOutput
+    ) throws(BuildFailure) {
         guard options.onError == .skip, source.shape == .line, let issue = error.issues.first, issue.kind == .syntax
         else { throw failure(error) }
         count.read += 1
-        let line = try seeding { () throws in try input.line(around: issue.offset) }
-        try reject(RejectedElement(file: source.name, issues: error.issues, raw: line, isJSON: false), output)
+        let rejected = RejectedElement(
+            file: source.name, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
+            path: issue.path, issues: error.issues,
+            content: .line(try seeding { () throws in try reader.skipBadLine() }))
+        try reject(rejected, output)
     }
 
     private mutating func reject(_ element: RejectedElement, _ output: SeedOutput) throws(BuildFailure) {

@@ -49,29 +49,6 @@ final class InputFile {
         return SourceExcerpt(bytes: bytes, offset: offset - start)
     }
 
-    /// The whole line that holds a byte, without its end.
-    func line(around offset: Int) throws(SeedError) -> [UInt8] {
-        var head: [UInt8] = []
-        var start = offset
-        while start > 0 {
-            let count = min(start, Self.step)
-            let bytes = try piece(from: start - count, count: count)
-            let newline = bytes.lastIndex(of: UInt8(ascii: "\n"))
-            head = bytes[(newline.map { $0 + 1 } ?? 0)...] + head
-            if newline != nil { break }
-            start -= count
-        }
-        var tail: [UInt8] = []
-        while case let bytes = try piece(from: offset + tail.count, count: Self.step), !bytes.isEmpty {
-            let newline = bytes.firstIndex(of: UInt8(ascii: "\n"))
-            tail += bytes[..<(newline ?? bytes.count)]
-            if newline != nil { break }
-        }
-        return head + tail
-    }
-
-    private static let step = 4096
-
     private func piece(from start: Int, count: Int) throws(SeedError) -> [UInt8] {
         let bytes = try bytes()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
