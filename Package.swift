@@ -39,7 +39,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),

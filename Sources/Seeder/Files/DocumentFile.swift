@@ -4,7 +4,7 @@ package import ObjectMapping
 package struct DocumentFile {
     package let json: JSON
 
-    /// Reads a file; `-` is standard input. Broken JSON is an error with its place.
+    /// Reads a file, or standard input for `-`; broken JSON is an error with its place.
     package init(_ path: String) throws(SeedError) {
         let bytes = try readBytes(of: path)
         do { json = try JSON(bytes) } catch {

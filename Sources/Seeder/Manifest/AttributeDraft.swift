@@ -37,7 +37,11 @@ struct AttributeDraft {
         }
         guard let name = type.string else { return nil }
         let known = AttributeType(name)
-        if known == nil { type.fail("unknown type '\(name)'" + suggestion(name, among: AttributeType.names)) }
+        if known == nil {
+            type.fail(
+                "unknown type '\(name)'"
+                    + suggestion(name, among: AttributeType.names.filter { !$0.hasPrefix("[") || name.hasPrefix("[") }))
+        }
         return known
     }
 

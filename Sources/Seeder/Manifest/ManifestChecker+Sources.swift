@@ -3,7 +3,7 @@ import ObjectMapping
 extension ManifestChecker {
     func checkSources() {
         for (index, source) in sources.enumerated() {
-            if let (name, node) = source.entity, entity(name) == nil {
+            if let (name, node) = source.entity, entity(name) == nil, !entities.isEmpty {
                 node.fail("unknown entity '\(name)'" + suggestion(name, among: entities.map(\.name)))
             }
             guard let file = source.file else { continue }

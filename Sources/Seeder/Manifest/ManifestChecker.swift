@@ -19,13 +19,20 @@ struct ManifestChecker {
 
     /// Whether something in the dumps says what a relationship, or its inverse, leads to.
     private func isFed(_ relationship: RelationshipDraft, of entity: EntityDraft) -> Bool {
-        guard !relationship.isFed, let destination = self.entity(relationship.destination?.name) else { return true }
-        let inverses = destination.relationships.filter { other in
-            other.name == relationship.inverse?.name
-                || (other.inverse?.name == relationship.name && other.destination?.name == entity.name)
+        if relationship.isFed { return true }
+        return entities.contains { other in
+            other.relationships.contains { inverse in
+                guard inverse.isFed else { return false }
+                if relationship.inverse?.name == inverse.name, relationship.destination?.name == other.name {
+                    return true
+                }
+                // Misspelt names are issues of their own.
+                let leadsHere =
+                    inverse.destination?.name == entity.name || self.entity(inverse.destination?.name) == nil
+                guard leadsHere, let name = inverse.inverse?.name else { return false }
+                return name == relationship.name || !entity.relationships.contains { $0.name == name }
+            }
         }
-        // An inverse that does not exist is an issue of its own.
-        return inverses.contains(where: \.isFed) || (inverses.isEmpty && relationship.inverse != nil)
     }
 
     func entity(_ name: String?) -> EntityDraft? { entities.first { $0.name == name } }

@@ -30,9 +30,13 @@ final class ManifestIssues {
 
     /// Adds what keeps the entities from being a model; a bad name is shown at the name.
     func add(_ problem: ModelError.Problem) {
-        guard !problem.steps.isEmpty else { return }
+        let path = [JSONPathStep.key("model")] + problem.steps
+        // What is missing in the text was noted when the text was read.
+        guard !problem.steps.isEmpty, bytes.withUnsafeBytes({ JSONLocator.position(of: path, in: $0) }) != nil else {
+            return
+        }
         let hint = problem.suggestions.first.map { "; did you mean '\($0)'?" } ?? ""
-        add(problem.message + hint, at: [.key("model")] + problem.steps, ofKey: [1, 3].contains(problem.steps.count))
+        add(problem.message + hint, at: path, ofKey: [1, 3].contains(problem.steps.count))
     }
 
     /// Throws if there are mistakes: all of them, in the order of the text.

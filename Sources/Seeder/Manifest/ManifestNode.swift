@@ -67,7 +67,8 @@ struct ManifestNode {
     }
 }
 
-/// `; did you mean 'x'?`, or nothing if no known name is near.
-func suggestion(_ name: String, among known: some Sequence<String>) -> String {
-    nearestNames(to: name, among: known).first.map { "; did you mean '\($0)'?" } ?? ""
+/// `; did you mean 'x'?`, or the known names if none is near and they are few.
+func suggestion(_ name: String, among known: [String]) -> String {
+    if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(near)'?" }
+    return known.isEmpty || known.count > 12 ? "" : "; known: \(known.joined(separator: ", "))"
 }

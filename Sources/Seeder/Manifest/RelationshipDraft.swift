@@ -12,6 +12,8 @@ struct RelationshipDraft {
     let keys: [(name: String, node: ManifestNode)]
     let triesEachKey: Bool
     let conditions: [(name: String, node: ManifestNode)]
+    /// Whether something in the dumps says what it leads to.
+    let isFed: Bool
 
     init(name: String, node: ManifestNode) {
         self.name = name
@@ -25,6 +27,7 @@ struct RelationshipDraft {
         keys = (members["by"]?.oneOrMore ?? []).compactMap { node in node.string.map { ($0, node) } }
         triesEachKey = members["any"]?.bool ?? false
         conditions = members["when"]?.entries ?? []
+        isFed = members["from"] != nil || members["by"] != nil
 
         if path?.plainKeys == nil, path != nil {
             members["from"]?.fail("the key path of a relationship takes no operator")
@@ -33,14 +36,8 @@ struct RelationshipDraft {
         if let by = members["by"], members["from"] != nil {
             by.failKey("a relationship is either nested ('from') or wired by key ('by')")
         }
-        if members["by"] == nil {
-            members["any"]?.failKey("'any' needs several attributes in 'by'")
-            members["when"]?.failKey("'when' needs 'by'")
-        } else if triesEachKey, keys.count < 2 {
+        if triesEachKey, keys.count == 1 {
             members["any"]?.fail("'any' needs several attributes in 'by'")
         }
     }
-
-    /// Whether something in the dumps says what it leads to.
-    var isFed: Bool { path != nil || !keys.isEmpty }
 }

@@ -22,9 +22,7 @@ struct SourceDraft {
         let each = members["each"].flatMap { node in node.string.map { ($0, node) } }
         shape = isLines ? .line : each?.0 == "member" ? .member : .element
         if let (name, node) = each, !Self.shapes.contains(name) {
-            node.fail(
-                "unknown value '\(name)'"
-                    + (suggestion(name, among: Self.shapes).nonEmpty ?? "; it is 'element' or 'member'"))
+            node.fail("unknown value '\(name)'" + suggestion(name, among: Self.shapes))
         } else if let (name, node) = each, name == "member" {
             if isLines { node.fail("a file of one element a line has no members") }
             if members["entity"] == nil { node.fail("wrapped elements, in a source without 'entity', are no members") }
@@ -41,9 +39,4 @@ struct SourceDraft {
 func isNewlineDelimited(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
-}
-
-extension String {
-    /// The text; nil if it is empty.
-    var nonEmpty: String? { isEmpty ? nil : self }
 }

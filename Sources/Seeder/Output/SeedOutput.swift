@@ -68,7 +68,9 @@ final class SeedOutput {
         return true
     }
 
-    /// Puts every file in its place. The old sum goes before the database comes, so that no sum ever lies.
+    /// Puts every file in its place.
+    ///
+    /// The old sum goes before the database comes, so that no sum ever lies.
     func commit() throws(SeedError) {
         try database.synchronize()
         let checksum = try Checksum(of: database.descriptor, name: database.destination)

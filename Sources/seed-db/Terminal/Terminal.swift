@@ -1,6 +1,6 @@
 import Seeder
 
-/// Writes to standard output; false once nobody reads it any more. Other failures are errors.
+/// Writes to standard output, silently to nobody if its reader is gone; other failures are errors.
 func print(_ text: String) throws {
     guard write(text, to: STDOUT_FILENO) != 0, errno != EPIPE else { return }
     throw SeedError(.inputOutput, "cannot write to standard output: \(systemMessage(errno))")
