@@ -40,7 +40,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(name: "CatalogTests", dependencies: ["TestSupport"], swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )
