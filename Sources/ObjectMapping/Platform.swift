@@ -1,6 +1,18 @@
-// The one place that chooses between Foundation's small and whole library.
+// The one place that chooses between platforms.
 #if canImport(FoundationEssentials)
-@_exported public import FoundationEssentials
+    @_exported public import FoundationEssentials
 #else
-@_exported public import Foundation
+    @_exported public import Foundation
 #endif
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Darwin)
+    @_exported import Darwin
+#endif
+
+/// The system's `read`, under a name that methods called `read` do not hide.
+func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -30,9 +30,9 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
     public let kind: Kind
     /// The path of the value, as `$.tasks[3].assigned_user_id`.
     public let path: String
-    /// Line of the value, from 1.
+    /// Line of the value, from 1; 0 if the value came without its text.
     public let line: Int
-    /// Column of the value in Unicode scalars, from 1.
+    /// Column of the value in Unicode scalars, from 1; 0 if the value came without its text.
     public let column: Int
     /// Bytes before the value.
     public let offset: Int
@@ -48,8 +48,8 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
     public let value: String?
 
     package init(
-        kind: Kind, path: String, position: TextPosition, rule: String? = nil, expected: String, found: String,
-        suggestions: [String] = [], value: String? = nil
+        kind: Kind, path: String, position: TextPosition = .unknown, rule: String? = nil, expected: String,
+        found: String, suggestions: [String] = [], value: String? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -76,7 +76,11 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
 
     /// The place and what is wrong, on one line, without any value.
     public var description: String {
-        kind == .mapping ? message : "\(line):\(column) \(path): \(message)"
+        switch (kind, line) {
+        case (.mapping, _): message
+        case (_, 0): "\(path): \(message)"
+        default: "\(line):\(column) \(path): \(message)"
+        }
     }
 
     /// As `description`, with the value.

@@ -1,8 +1,8 @@
 /// A place in a text.
 package struct TextPosition: Sendable, Hashable {
-    /// From 1.
+    /// From 1. A line ends with a line feed.
     package var line: Int
-    /// From 1, in Unicode scalars.
+    /// From 1, in Unicode scalars; a byte order mark at the start of a text counts for none.
     package var column: Int
     /// In bytes from the start of the text.
     package var offset: Int
@@ -12,28 +12,35 @@ package struct TextPosition: Sendable, Hashable {
         self.column = column
         self.offset = offset
     }
-}
 
-/// One step of a path through a document.
-package enum JSONPathStep: Sendable, Hashable {
-    case key(String)
-    case index(Int)
-}
+    /// The place of a value that came without its text.
+    package static let unknown = TextPosition(line: 0, column: 0)
 
-extension [JSONPathStep] {
-    /// The path as it is written in messages: `$.tasks[3].name`, with quotes around keys that are no plain names.
-    package var text: String {
-        reduce(into: "$") { text, step in
-            switch step {
-            case .index(let index): text += "[\(index)]"
-            case .key(let key) where !key.isEmpty && key.utf8.allSatisfy(isPlain): text += ".\(key)"
-            case .key(let key): text += "[\(JSONText.quoted(key))]"
+    /// The place of a byte in a text of which this is the place of the first one.
+    package func advanced(over bytes: UnsafeRawBufferPointer, to index: Int) -> TextPosition {
+        var place = self
+        place.advance(over: bytes, from: 0, to: index)
+        return place
+    }
+
+    /// Moves on over bytes of a text, of which `from` is the one at this place.
+    package mutating func advance(over bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) {
+        let end = min(end, bytes.count)
+        guard start < end else { return }
+        if offset == 0, start == 0 { column -= Self.lengthOfByteOrderMark(in: bytes) > 0 ? 1 : 0 }
+        for byte in bytes[start..<end] {
+            if byte == 0x0A {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
             }
         }
+        offset += end - start
     }
-}
 
-private func isPlain(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "@") || byte >= 0x80
-        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    /// 3 if a text starts with the byte order mark of UTF-8, else 0.
+    package static func lengthOfByteOrderMark(in bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
 }

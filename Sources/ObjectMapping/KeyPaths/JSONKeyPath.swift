@@ -15,50 +15,33 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     }
 
     package let components: [Component]
-    /// What is wrong with the text, as a sentence; nil if nothing is.
-    package let mistake: String?
+    /// What is wrong with the text; nil if nothing is.
+    package let issue: MappingIssue?
     private let text: String
+
+    /// What is wrong with the text, as a sentence; nil if nothing is.
+    package var mistake: String? { issue?.message }
 
     /// The path that a text spells.
     public init(_ text: String) {
+        var reader = ComponentReader(text: text)
         self.text = text
-        var components: [Component] = []
-        var mistake: String?
-        var key = ""
-        var isEscaped = false
-        var isOperator = false
-
-        func close() {
-            defer { (key, isOperator) = ("", false) }
-            guard isOperator else {
-                if key.isEmpty { mistake = mistake ?? "the key path '\(text)' has an empty component" }
-                return components.append(.key(key))
-            }
-            if let known = CollectionOperator(rawValue: key) { return components.append(.collection(known)) }
-            let near = nearestNames(to: key, among: CollectionOperator.allCases.map(\.rawValue)).first
-            mistake =
-                mistake ?? "unknown operator '@\(key)' in '\(text)'" + (near.map { "; did you mean '@\($0)'?" } ?? "")
-        }
-        for character in text {
-            switch character {
-            case _ where isEscaped: (key, isEscaped) = (key + String(character), false)
-            case "\\": isEscaped = true
-            case ".": close()
-            case "@" where key.isEmpty && !isOperator: isOperator = true
-            default: key.append(character)
-            }
-        }
-        if isEscaped { mistake = mistake ?? "the key path '\(text)' ends in a backslash" }
-        if !text.isEmpty { close() }
-        self.components = components
-        self.mistake = mistake
+        components = reader.components()
+        issue = reader.issue
     }
 
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
     public init(components keys: [String]) {
         components = keys.map { .key($0) }
-        mistake = nil
+        issue = nil
         text = keys.map(JSONKeyPath.escaped).joined(separator: ".")
+    }
+
+    /// The path of some components of another one.
+    package init(_ components: some Sequence<Component>) {
+        self.components = Array(components)
+        issue = nil
+        text = components.map(JSONKeyPath.spelled).joined(separator: ".")
     }
 
     /// The path that a text spells.
@@ -80,12 +63,69 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         return keys
     }
 
+    private static func spelled(_ component: Component) -> String {
+        switch component {
+        case .key(let key): escaped(key)
+        case .collection(let collection): "@\(collection.rawValue)"
+        }
+    }
+
     private static func escaped(_ key: String) -> String {
         var text = key.hasPrefix("@") ? "\\" : ""
-        for character in key {
-            if character == "." || character == "\\" { text.append("\\") }
-            text.append(character)
+        for scalar in key.unicodeScalars {
+            if scalar == "." || scalar == "\\" { text.append("\\") }
+            text.unicodeScalars.append(scalar)
         }
         return text
+    }
+}
+
+/// Splits the text of a key path at its dots; by scalars, since a dot may carry a combining mark.
+private struct ComponentReader {
+    let text: String
+    var issue: MappingIssue?
+    private var key = ""
+    private var isOperator = false
+
+    init(text: String) { self.text = text }
+
+    mutating func components() -> [JSONKeyPath.Component] {
+        guard !text.isEmpty else { return [] }
+        var components: [JSONKeyPath.Component] = []
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped:
+                key.unicodeScalars.append(scalar)
+                isEscaped = false
+            case "\\": isEscaped = true
+            case ".": components += component()
+            case "@" where key.isEmpty && !isOperator: isOperator = true
+            default: key.unicodeScalars.append(scalar)
+            }
+        }
+        if isEscaped { note(expected: "a character after the backslash", found: "the end of the key path '\(text)'") }
+        return components + component()
+    }
+
+    /// The component just read; none if it is wrong.
+    private mutating func component() -> [JSONKeyPath.Component] {
+        defer { (key, isOperator) = ("", false) }
+        guard isOperator else {
+            if key.isEmpty { note(expected: "a key", found: "an empty component in the key path '\(text)'") }
+            return [.key(key)]
+        }
+        if let known = CollectionOperator(rawValue: key) { return [.collection(known)] }
+        note(
+            expected: "a collection operator", found: "'@\(key)' in the key path '\(text)'",
+            suggestions: nearestNames(to: key, among: CollectionOperator.allCases.map(\.rawValue)).map { "@\($0)" })
+        return []
+    }
+
+    /// Notes the first mistake.
+    private mutating func note(expected: String, found: String, suggestions: [String] = []) {
+        issue =
+            issue
+            ?? MappingIssue(kind: .mapping, path: "$", expected: expected, found: found, suggestions: suggestions)
     }
 }

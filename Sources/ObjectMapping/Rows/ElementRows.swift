@@ -1,6 +1,6 @@
 /// The place of one row among the rows of an element.
 package struct Row {
-    /// Index of the entity in the plan.
+    /// Index of the entity in the plan; -1 says that the parent's relationship is null or empty.
     package var entity: Int32
     /// Index of the row that holds this one, -1 for the element itself.
     package var parent: Int32
@@ -8,7 +8,7 @@ package struct Row {
     package var relationship: Int32
     /// Index of the row's first slot; slot `i` is attribute `i` of the entity.
     package var firstSlot: Int32
-    /// Where the row's object begins, in bytes from the start of the element.
+    /// Where the row's object begins, in bytes from the start of the text.
     package var offset: Int
 
     package init(entity: Int32, parent: Int32, relationship: Int32, firstSlot: Int32, offset: Int) {

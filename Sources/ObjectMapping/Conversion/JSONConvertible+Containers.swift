@@ -1,0 +1,49 @@
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    /// The value, or nil for null.
+    public init?(json: JSON) {
+        guard !json.isNull else {
+            self = nil as Wrapped?
+            return
+        }
+        guard let value = Wrapped(json: json) else { return nil }
+        self = .some(value)
+    }
+
+    /// Reads as the wrapped type is read.
+    public static var valuePlan: ValuePlan {
+        let wrapped = Wrapped.valuePlan
+        let box = { OptionalBox<Wrapped>(wrapped.box()) as ValueBox }
+        return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true, box)
+    }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    /// Every element converted; a lone value is a list of one.
+    public init?(json: JSON) {
+        var elements: [Element] = []
+        for value in json.array ?? [json] {
+            guard let element = Element(json: value) else { return nil }
+            elements.append(element)
+        }
+        self = elements
+    }
+
+    /// Reads lists without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(list) }
+
+    fileprivate static var list: ListBox<Element> {
+        let element = Element.valuePlan
+        return ListBox(element.operation, element.operation == .value ? element.box() : nil)
+    }
+}
+
+extension Set: JSONConvertible where Element: JSONConvertible {
+    /// Every element converted; repeated ones count once.
+    public init?(json: JSON) {
+        guard let elements = [Element](json: json) else { return nil }
+        self = Set(elements)
+    }
+
+    /// Reads lists without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(SetBox([Element].list)) }
+}

@@ -1,0 +1,107 @@
+extension FixedWidthInteger where Self: JSONConvertible {
+    /// An integer; texts that spell one count, and so do `1.0` and `1e3`.
+    public init?(json: JSON) {
+        if let value = json.int64 {
+            self.init(exactly: value)
+        } else if let value = json.uint64 {
+            self.init(exactly: value)
+        } else if let text = json.string, let number = try? JSON(text), number.string == nil {
+            self.init(json: number)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads integers without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(IntegerBox<Self>()) }
+}
+
+extension Int: JSONConvertible {
+    /// Reads integers without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) } }
+}
+extension Int8: JSONConvertible {}
+extension Int16: JSONConvertible {}
+extension Int32: JSONConvertible {}
+extension Int64: JSONConvertible {}
+extension UInt: JSONConvertible {}
+extension UInt8: JSONConvertible {}
+extension UInt16: JSONConvertible {}
+extension UInt32: JSONConvertible {}
+extension UInt64: JSONConvertible {}
+
+extension Double: JSONConvertible {
+    /// The nearest `Double`; texts that spell a number count.
+    public init?(json: JSON) {
+        if let value = json.double {
+            self = value
+        } else if let text = json.string, let value = (try? JSON(text))?.double {
+            self = value
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads numbers without a detour.
+    public static var valuePlan: ValuePlan {
+        ValuePlan(.double, optional: .optionalDouble) { PlainBox<Double>(.double) }
+    }
+}
+
+extension Float: JSONConvertible {
+    /// The nearest `Float` to the nearest `Double`.
+    public init?(json: JSON) {
+        guard let value = Double(json: json), Float(value).isFinite else { return nil }
+        self = Float(value)
+    }
+}
+
+extension Decimal: JSONConvertible {
+    /// The number itself, if 38 digits hold it; texts that spell a number count.
+    public init?(json: JSON) {
+        if let value = json.decimal {
+            self = value
+        } else if let text = json.string, let value = (try? JSON(text))?.decimal {
+            self = value
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Bool: JSONConvertible {
+    /// A truth value; 0 and 1 count, and the words true, yes, t, y, false, no, f and n.
+    public init?(json: JSON) {
+        if let value = json.bool {
+            self = value
+            return
+        }
+        switch json.string?.lowercased() ?? json.int64.map(String.init) {
+        case "true", "yes", "t", "y", "1": self = true
+        case "false", "no", "f", "n", "0": self = false
+        default: return nil
+        }
+    }
+
+    /// Reads truth values without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }
+}
+
+/// Integers of any width.
+private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard let (token, end) = reader.scalar(place) else { return nil }
+        switch token.integer(Value.self) {
+        case .success(let value):
+            memory.initializeMemory(as: Value.self, to: value)
+            reader.isMade = true
+        case .failure(let failure):
+            reader.isMade = false
+            reader.note(
+                failure, token, at: place, entry.pointee.rule, "an integer from \(Value.min) to \(Value.max)")
+        }
+        return end
+    }
+}

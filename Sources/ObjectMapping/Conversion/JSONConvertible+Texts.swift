@@ -1,0 +1,68 @@
+extension String: JSONConvertible {
+    /// A text; numbers and truth values as they are spelled.
+    public init?(json: JSON) {
+        if let text = json.string {
+            self = text
+        } else if json.bool != nil || json.decimal != nil || json.double != nil {
+            self = json.text
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads texts without a detour.
+    public static var valuePlan: ValuePlan {
+        ValuePlan(.string, optional: .optionalString) { PlainBox<String>(.string) }
+    }
+}
+
+extension Date: JSONConvertible {
+    /// A moment: an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
+    public init?(json: JSON) {
+        let seconds = json.string.flatMap { text in
+            text.utf8.count >= 10
+                ? [UInt8]((text + String(repeating: "\0", count: Bytes.padding)).utf8).withUnsafeBufferPointer {
+                    $0.baseAddress.flatMap { ISODate.seconds($0, text.utf8.count) }
+                } : nil
+        }
+        if let seconds {
+            self.init(timeIntervalSince1970: Double(seconds.whole) + seconds.fraction)
+        } else if let number = Double(json: json) {
+            self.init(timeIntervalSince1970: number)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads dates without a detour.
+    public static var valuePlan: ValuePlan { ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) } }
+}
+
+extension UUID: JSONConvertible {
+    /// A UUID as RFC 9562 spells it, in either case.
+    public init?(json: JSON) {
+        guard let text = json.string else { return nil }
+        self.init(uuidString: text)
+    }
+}
+
+extension URL: JSONConvertible {
+    /// A URL or a relative reference (RFC 3986).
+    public init?(json: JSON) {
+        guard let text = json.string else { return nil }
+        self.init(string: text)
+    }
+}
+
+extension Data: JSONConvertible {
+    /// Base64 (RFC 4648).
+    public init?(json: JSON) {
+        guard let text = json.string else { return nil }
+        self.init(base64Encoded: text)
+    }
+}
+
+extension JSON: JSONConvertible {
+    /// The value itself.
+    public init?(json: JSON) { self = json }
+}

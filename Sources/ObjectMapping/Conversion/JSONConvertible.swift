@@ -1,0 +1,52 @@
+/// A type whose values may be attributes: it says how one becomes of a JSON value.
+///
+/// The library's conversions lose nothing: the text `"12"` becomes 12, `1.0` and `1e3` are integers, but `"abc"` or `1.5`
+/// for an `Int` is an issue. A type of one's own needs one initialiser, an enum with raw values none at all:
+///
+/// ```swift
+/// enum Status: String, JSONConvertible { case open, done }
+///
+/// struct Celsius: JSONConvertible {
+///     var degrees: Double
+///     init?(json: JSON) { guard let degrees = json.double else { return nil }; self.degrees = degrees }
+/// }
+/// ```
+public protocol JSONConvertible: SendableMetatype {
+    /// Converts a value that is not null; nil says that it cannot be converted, which is an issue of the payload.
+    init?(json: JSON)
+
+    /// How the library reads the type; there is no need to write one.
+    static var valuePlan: ValuePlan { get }
+}
+
+extension JSONConvertible {
+    /// Reads by `init(json:)`.
+    public static var valuePlan: ValuePlan { ValuePlan(ConvertibleBox<Self>()) }
+}
+
+extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
+    /// The case with this raw value.
+    public init?(json: JSON) {
+        guard let raw = RawValue(json: json) else { return nil }
+        self.init(rawValue: raw)
+    }
+}
+
+/// A type that converts from a JSON value.
+private final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.isMade = false
+        guard let end = reader.skip(place) else { return nil }
+        guard let json = try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return nil }
+        if let value = Value(json: json) {
+            memory.initializeMemory(as: Value.self, to: value)
+            reader.isMade = true
+        } else if let (token, _) = reader.scalar(place) {
+            reader.note(
+                .invalidValue, at: place, entry.pointee.rule, "\(Value.self)", "\(token.kind) that is none")
+        }
+        return end
+    }
+}

@@ -1,0 +1,57 @@
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Null.
+    public static let null = JSON(.null)
+
+    /// Null.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// A boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// A number; null if it is too large for a `Double`.
+    public init(floatLiteral value: Double) { self = .double(value) }
+
+    /// A string with these characters; they are not read as JSON.
+    public init(stringLiteral text: String) { self = .string(text) }
+
+    /// An array.
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+    /// An object with its members in this order.
+    public init(dictionaryLiteral members: (String, JSON)...) {
+        self = .object(JSONObject(members.map { (key: $0.0, value: $0.1) }))
+    }
+
+    /// A boolean.
+    public static func bool(_ value: Bool) -> JSON { JSON(.bool(value)) }
+
+    /// An integer of any size.
+    public static func integer(_ value: some BinaryInteger) -> JSON {
+        JSON(Int64(exactly: value).map(Storage.integer) ?? .number(String(value)))
+    }
+
+    /// A number as short as it can be and still be read back exactly; null for infinities and NaN, which JSON lacks.
+    public static func double(_ value: Double) -> JSON { value.isFinite ? JSON(.number("\(value)")) : .null }
+
+    /// A number with all digits of a decimal; null for NaN, which JSON lacks.
+    public static func decimal(_ value: Decimal) -> JSON { value.isNaN ? .null : JSON(.number("\(value)")) }
+
+    /// A string.
+    public static func string(_ text: String) -> JSON { JSON(.string(text)) }
+
+    /// An array; absent elements become null.
+    public static func array(_ elements: some Sequence<JSON>) -> JSON {
+        JSON(.array(elements.map { $0.exists ? $0 : .null }))
+    }
+
+    /// An object; absent members are left out.
+    public static func object(_ members: JSONObject) -> JSON {
+        let present = members.allSatisfy(\.value.exists) ? members : JSONObject(members.filter(\.value.exists))
+        return JSON(.object(present))
+    }
+}

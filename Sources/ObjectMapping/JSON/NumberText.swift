@@ -1,0 +1,79 @@
+/// The exact value of a number in JSON: `digits` times ten to the power of `exponent`.
+struct NumberText: Hashable {
+    let isNegative: Bool
+    /// Decimal digits, each 0...9, without zeros at either end; none for zero.
+    let digits: [UInt8]
+    let exponent: Int
+
+    /// Exponents beyond this are not told apart.
+    private static let exponentLimit = 1_000_000_000_000
+
+    /// The value of a number that follows the grammar.
+    init(_ text: String) {
+        var digits: [UInt8] = []
+        var (scale, power) = (0, 0)
+        var (isNegative, isFraction, isExponent, hasNegativePower) = (false, false, false, false)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "-"): if isExponent { hasNegativePower = true } else { isNegative = true }
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
+            case UInt8(ascii: "+"): break
+            case _ where isExponent: power = min(power * 10 + Int(byte - UInt8(ascii: "0")), Self.exponentLimit)
+            default:
+                if isFraction { scale += 1 }
+                if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte - UInt8(ascii: "0")) }
+            }
+        }
+        var exponent = (hasNegativePower ? -power : power) - scale
+        while digits.last == 0 {
+            digits.removeLast()
+            exponent += 1
+        }
+        self.isNegative = isNegative && !digits.isEmpty
+        self.digits = digits
+        self.exponent = digits.isEmpty ? 0 : exponent
+    }
+
+    init(_ value: Int64) { self.init(String(value)) }
+
+    /// The value as an integer type; nil if it has a fraction or does not fit.
+    func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
+        guard exponent >= 0, digits.count + exponent <= 40 else { return nil }
+        var value: T = 0
+        for digit in digits + Array(repeating: 0, count: exponent) {
+            let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (next, overflow2) =
+                isNegative ? shifted.subtractingReportingOverflow(T(digit)) : shifted.addingReportingOverflow(T(digit))
+            if overflow || overflow2 { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The value as a decimal; nil if it has more digits than `Decimal` keeps (38), or is out of its range.
+    var decimal: Decimal? {
+        guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+        var value = Decimal(0)
+        // Eighteen digits at a time fit an Int64, and no step is rounded.
+        for start in stride(from: 0, to: digits.count, by: 18) {
+            let chunk = digits[start..<min(start + 18, digits.count)]
+            let shift = Decimal(sign: .plus, exponent: chunk.count, significand: value)
+            value = shift + Decimal(chunk.reduce(Int64(0)) { $0 * 10 + Int64($1) })
+        }
+        return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: value)
+    }
+
+    static func < (a: NumberText, b: NumberText) -> Bool {
+        if a.isNegative != b.isNegative { return a.isNegative }
+        return a.isNegative ? b.isSmaller(than: a) : a.isSmaller(than: b)
+    }
+
+    /// Compares the absolute values.
+    private func isSmaller(than other: NumberText) -> Bool {
+        if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
+        let (magnitude, otherMagnitude) = (digits.count + exponent, other.digits.count + other.exponent)
+        if magnitude != otherMagnitude { return magnitude < otherMagnitude }
+        return digits.lexicographicallyPrecedes(other.digits)
+    }
+}

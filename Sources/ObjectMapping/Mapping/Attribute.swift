@@ -1,0 +1,73 @@
+/// A rule that reads one value of the payload into one property.
+///
+/// ```swift
+/// Attribute("id", \.id)
+/// Attribute("address.city", \.city)
+/// Attribute("transactions.@avg.amount", \.averageAmount)
+/// ```
+///
+/// An absent key leaves the property alone, null clears it: an optional becomes nil, any other property gets the value
+/// that it has in a fresh model.
+public struct Attribute<Model>: MappingRule {
+    /// What the rule says, for the library's own use.
+    public private(set) var definition: RuleDefinition<Model>
+
+    /// Reads the value at a key path into a property of a struct, or any other that can be written.
+    @inlinable @inline(__always)
+    public init<Value: JSONConvertible>(
+        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Value> & Sendable
+    ) {
+        self.init(
+            source, Value.self,
+            Property(
+                offset: MemoryLayout<Model>.offset(of: property), keyPath: property,
+                assign: { model, value in
+                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property] =
+                        value.assumingMemoryBound(to: Value.self).move()
+                },
+                reset: { model, fresh in
+                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property] =
+                        fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property]
+                }))
+    }
+
+    // Seen through this overload, a key-path literal becomes a direct store: several times faster than the one above.
+    /// Reads the value at a key path into a property of an object.
+    @inlinable @inline(__always)
+    public init<Value: JSONConvertible>(
+        _ source: JSONKeyPath, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
+    ) {
+        self.init(
+            source, Value.self,
+            Property(
+                offset: nil, keyPath: property,
+                assign: { model, value in
+                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property] =
+                        value.assumingMemoryBound(to: Value.self).move()
+                },
+                reset: { model, fresh in
+                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property] =
+                        fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property]
+                }))
+    }
+
+    @usableFromInline init<Value: JSONConvertible>(_ source: JSONKeyPath, _: Value.Type, _ property: Property) {
+        definition = RuleDefinition(source: source, destination: { property.name }) { builder in
+            let plan = Value.valuePlan
+            guard let offset = property.offset, plan.operation != .value else {
+                return property.entry(plan.box(), acceptsNull: plan.acceptsNull, builder)
+            }
+            var entry = Entry(operation: plan.operation)
+            entry.acceptsNull = plan.acceptsNull
+            entry.offset = offset
+            return entry
+        }
+    }
+
+    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
+    public var required: Attribute {
+        var copy = self
+        copy.definition.isRequired = true
+        return copy
+    }
+}

@@ -1,0 +1,25 @@
+/// Gathers the rules of a mapping; `if`, `switch` and `for` may stand among them.
+@resultBuilder
+public enum MappingBuilder<Model> {
+    /// One rule.
+    public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] { [rule.definition] }
+
+    /// Rules one after another.
+    public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
+        rules.flatMap { $0 }
+    }
+
+    /// The rules of an `if` without `else`.
+    public static func buildOptional(_ rules: [RuleDefinition<Model>]?) -> [RuleDefinition<Model>] { rules ?? [] }
+
+    /// The rules of a branch.
+    public static func buildEither(first rules: [RuleDefinition<Model>]) -> [RuleDefinition<Model>] { rules }
+
+    /// The rules of a branch.
+    public static func buildEither(second rules: [RuleDefinition<Model>]) -> [RuleDefinition<Model>] { rules }
+
+    /// The rules of a loop.
+    public static func buildArray(_ rules: [[RuleDefinition<Model>]]) -> [RuleDefinition<Model>] {
+        rules.flatMap { $0 }
+    }
+}

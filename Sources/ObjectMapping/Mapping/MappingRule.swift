@@ -1,0 +1,71 @@
+/// One line of a mapping: an `Attribute` or a `Relationship`.
+public protocol MappingRule<Model>: Sendable {
+    /// The type whose property the rule sets.
+    associatedtype Model
+
+    /// What the rule says, for the library's own use.
+    var definition: RuleDefinition<Model> { get }
+}
+
+/// What a rule says: where its value comes from and what becomes of it. For the library's own use.
+public struct RuleDefinition<Model>: Sendable {
+    let source: JSONKeyPath
+    var isRequired = false
+    /// The property, as messages name it.
+    let destination: @Sendable () -> String
+    /// Makes the plan's entry; its rule number and flags are set afterwards.
+    let entry: @Sendable (PlanBuilder) -> Entry
+
+    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
+        var entry = entry(builder)
+        entry.isRequired = isRequired
+        entry.rule = builder.rule(source, destination)
+        builder.place(entry, at: source, in: draft)
+    }
+}
+
+/// Where a property is and how it is set.
+@usableFromInline struct Property: Sendable {
+    /// Bytes from the start of the model, where the property is stored in a struct.
+    let offset: Int?
+    let keyPath: any AnyKeyPath & Sendable
+    /// Moves a value out of the second memory into the property of the model in the first.
+    let assign: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    /// Copies the property of the model in the second memory to that in the first.
+    let reset: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+
+    @usableFromInline init(
+        offset: Int?, keyPath: any AnyKeyPath & Sendable,
+        assign: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+        reset: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    ) {
+        self.offset = offset
+        self.keyPath = keyPath
+        self.assign = assign
+        self.reset = reset
+    }
+
+    /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
+    var name: String {
+        let text = String(describing: keyPath)
+        if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
+            return String(text[start...].dropFirst())
+        }
+        return "a computed property of \(type(of: keyPath).rootType)"
+    }
+
+    /// An entry that reads by a box, stored at the property's offset or handed to its closure.
+    func entry(_ box: ValueBox, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+        var entry = Entry(operation: .value)
+        entry.acceptsNull = acceptsNull
+        if let offset {
+            entry.offset = offset
+            entry.box = builder.keep(box)
+        } else {
+            entry.operation = .assign
+            _ = builder.keep(box)
+            entry.box = builder.keep(AssignBox(box, assign: assign, reset: reset) as ValueBox)
+        }
+        return entry
+    }
+}

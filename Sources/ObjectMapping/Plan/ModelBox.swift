@@ -1,0 +1,33 @@
+/// How models of one type are made and taken down, behind a type that plain data can point to.
+class ModelBox: @unchecked Sendable {  // guarded by having constants only
+    let size: Int
+    let alignment: Int
+    let name: String
+
+    init(size: Int, alignment: Int, name: String) {
+        self.size = size
+        self.alignment = alignment
+        self.name = name
+    }
+
+    /// Makes a model in empty memory.
+    func make(_ memory: Memory) {}
+
+    /// Empties memory that holds a model.
+    func destroy(_ memory: Memory) {}
+}
+
+final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
+    private let create: @Sendable () -> Model
+
+    init(_ create: @escaping @Sendable () -> Model) {
+        self.create = create
+        super.init(
+            size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment,
+            name: String(describing: Model.self))
+    }
+
+    override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
+
+    override func destroy(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+}

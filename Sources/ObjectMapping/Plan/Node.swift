@@ -1,0 +1,89 @@
+/// What is done with one member: plain data, so that no reference is counted while a plan runs.
+struct Entry {
+    var operation: Operation
+    /// Whether an object without the member is an issue.
+    var isRequired = false
+    /// Whether null is a value of the destination.
+    var acceptsNull = false
+    /// The scalar of a slot.
+    var scalar = AttributeType.Scalar.string
+    var isList = false
+    /// Index among the plan's rules, -1 for none.
+    var rule: Int32 = -1
+    /// Bytes from the start of the model, or the index of a slot, or of a relationship.
+    var offset = 0
+    /// The rules for the members of the value.
+    var child: UnsafeMutablePointer<Node>?
+    /// Kept alive by the plan.
+    var box: Unmanaged<ValueBox>?
+}
+
+/// A key as it stands between its quotes.
+struct KeyText {
+    /// Its first eight bytes.
+    var head: UInt64
+    /// Which bits of `head` count.
+    var mask: UInt64
+    var bytes: Bytes
+    var count: Int
+
+    /// Whether a text begins with this key and the closing quote.
+    @inline(__always) func matches(_ place: Bytes) -> Bool {
+        place.word & mask == head && place[count] == .quote
+            && (count <= 8 || memcmp(place + 8, bytes + 8, count &- 8) == 0)
+    }
+
+    /// The bytes must be followed by padding.
+    init(_ bytes: Bytes, _ count: Int) {
+        self.bytes = bytes
+        self.count = count
+        mask = count >= 8 ? .max : (1 &<< UInt64(count &* 8)) &- 1
+        head = bytes.word & mask
+    }
+}
+
+/// The rules for the members of one object: a position of the trie into which all key paths are merged.
+struct Node {
+    var entries: UnsafeMutablePointer<Entry>
+    var keys: UnsafeMutablePointer<KeyText>
+    var count: Int
+    /// Index among the plan's nodes.
+    var id: Int
+    /// Open addressing from a key's hash to its index + 1.
+    var table: UnsafeMutablePointer<UInt16>
+    var tableMask: Int
+    /// Bit `i`: entry `i` is required or holds a required one; only the first 64 entries.
+    var required: UInt64
+    /// More than 64 entries: which were seen is noted outside the fast path.
+    var isWide: Bool
+    /// Whose properties the entries set.
+    var model: Unmanaged<ModelBox>?
+    /// The rule for the value as a whole: operators at its root, `""`.
+    var whole: UnsafeMutablePointer<Entry>?
+    /// The columns put together from several values once the object is read.
+    var joins: Unmanaged<RowJoins>?
+    /// Rows: index of the entity and the number of slots.
+    var entity: Int32 = -1
+    var slotCount: Int32 = 0
+
+    @inline(__always) static func hash(_ bytes: Bytes, _ count: Int) -> UInt64 {
+        var hash = UInt64(truncatingIfNeeded: count)
+        if count >= 8 {
+            hash ^= bytes.word ^ ((bytes + (count &- 8)).word &* 0x9E37_79B9_7F4A_7C15)
+        } else {
+            hash ^= bytes.word & ((1 &<< UInt64(count &* 8)) &- 1)
+        }
+        return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
+    }
+
+    /// The index of a key's entry, -1 for none.
+    @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int {
+        var place = Int(truncatingIfNeeded: Node.hash(bytes, count)) & tableMask
+        while table[place] != 0 {
+            let index = Int(table[place]) &- 1
+            if keys[index].count == count, memcmp(keys[index].bytes, bytes, count) == 0 { return index }
+            place = (place &+ 1) & tableMask
+        }
+        return -1
+    }
+}

@@ -1,0 +1,189 @@
+/// Turns rules into a plan: merges their key paths into one trie a position and resolves relationships, cycles included.
+final class PlanBuilder {
+    /// One position of the trie while rules are added.
+    final class Draft {
+        /// What is done with a member's value, in the order of the rules.
+        struct Action {
+            /// What is left of the key path, beginning with an operator; nil if nothing is.
+            var path: JSONKeyPath?
+            var entry: Entry
+            /// The position below, if the action is only a step of longer key paths.
+            var level: Draft?
+        }
+
+        let node: UnsafeMutablePointer<Node>
+        var keys: [String] = []
+        var actions: [String: [Action]] = [:]
+        var whole: [Action] = []
+
+        init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
+
+        func add(_ action: Action, for key: String) {
+            if actions[key] == nil { keys.append(key) }
+            actions[key, default: []].append(action)
+        }
+
+        func level(for key: String) -> Draft? { actions[key]?.lazy.compactMap(\.level).first }
+    }
+
+    /// Mistakes in the mapping, found while it is compiled.
+    private(set) var issues: [MappingIssue] = []
+    private var nodes: [UnsafeMutablePointer<Node>] = []
+    private var entries: [UnsafeMutablePointer<Entry>] = []
+    private var models: [ObjectIdentifier: ModelBox] = [:]
+    private var boxes: [AnyObject] = []
+    private var rules: [Plan.Rule] = []
+    private var drafts: [Draft] = []
+    private var known: [AnyHashable: Draft] = [:]
+
+    /// The plan, unless there were mistakes.
+    func plan(root: Draft) throws(MappingError) -> Plan {
+        for draft in drafts { freeze(draft) }
+        let plan = Plan(
+            root: root.node, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+        guard issues.isEmpty else { throw MappingError(issues) }
+        return plan
+    }
+
+    // MARK: What rules ask for
+
+    /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
+    func draft(for identity: some Hashable, model: ModelBox?, add: (Draft) -> Void) -> Draft {
+        if let draft = known[AnyHashable(identity)] { return draft }
+        let draft = newDraft(model: model)
+        known[AnyHashable(identity)] = draft
+        add(draft)
+        return draft
+    }
+
+    /// A position of its own.
+    func newDraft(model: ModelBox?) -> Draft {
+        let node = Node.empty(id: nodes.count)
+        nodes.append(node)
+        if let model {
+            models[ObjectIdentifier(model)] = model
+            node.pointee.model = Unmanaged.passUnretained(model)
+        }
+        let draft = Draft(node)
+        drafts.append(draft)
+        return draft
+    }
+
+    /// Keeps an object alive as long as the plan.
+    func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+        boxes.append(object)
+        return Unmanaged.passUnretained(object)
+    }
+
+    /// The number of a rule, for messages.
+    func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
+        rules.append(Plan.Rule(source: source.description, destination: destination))
+        if let mistake = source.mistake { add(mistake: mistake, rule: rules.count - 1) }
+        return Int32(rules.count - 1)
+    }
+
+    func add(mistake: String, rule: Int) {
+        issues.append(
+            MappingIssue(
+                kind: .mapping, path: "$", position: TextPosition(), rule: rules[rule].description,
+                expected: "a sound rule", found: mistake))
+    }
+
+    /// Puts an entry where its key path leads.
+    func place(_ entry: Entry, at path: JSONKeyPath, in draft: Draft) {
+        var draft = draft
+        let components = path.components
+        for (index, component) in components.enumerated() {
+            let rest = components[(index + 1)...]
+            guard case .key(let key) = component else {
+                return draft.whole.append(.init(path: JSONKeyPath(components[index...]), entry: entry))
+            }
+            if rest.isEmpty { return draft.add(.init(entry: entry), for: key) }
+            if case .collection? = rest.first {
+                return draft.add(.init(path: JSONKeyPath(rest), entry: entry), for: key)
+            }
+            draft = level(key, in: draft)
+        }
+        draft.whole.append(.init(entry: entry))
+    }
+
+    private func level(_ key: String, in draft: Draft) -> Draft {
+        if let level = draft.level(for: key) { return level }
+        let level = newDraft(model: draft.node.pointee.model?.takeUnretainedValue())
+        level.node.pointee.entity = draft.node.pointee.entity
+        draft.add(.init(entry: Entry(operation: .level, child: level.node), level: level), for: key)
+        return level
+    }
+
+    // MARK: Freezing
+
+    private func freeze(_ draft: Draft) {
+        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions[$0] ?? [], in: draft)) })
+        if draft.keys.count >= 1 << 15, let first = rules.indices.first {
+            add(mistake: "more than 32,767 keys in one object", rule: first)
+        }
+        if !draft.whole.isEmpty {
+            draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
+        }
+    }
+
+    private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {
+        if actions.count == 1, actions[0].path == nil {
+            var entry = actions[0].entry
+            guard let level = actions[0].level else { return entry }
+            complete(&entry, as: level)
+            return entry
+        }
+        var entry = Entry(operation: .several)
+        entry.isRequired = actions.contains { $0.entry.isRequired }
+        entry.acceptsNull = actions.allSatisfy { !$0.entry.isRequired || $0.entry.acceptsNull }
+        entry.rule = actions[0].entry.rule
+        entry.box = keep(
+            RuleList(
+                actions.map { action in
+                    var part = action.entry
+                    if let level = action.level { complete(&part, as: level) }
+                    return RuleList.Rule(path: action.path, entry: kept(part))
+                }) as ValueBox)
+        return entry
+    }
+
+    /// What a step of key paths needs to know of the rules below it: whether one is required, and all of them, for
+    /// the case that the value is an array.
+    private func complete(_ entry: inout Entry, as level: Draft) {
+        let rules = leaves(of: level, prefix: [])
+        if let required = rules.first(where: { $0.entry.pointee.isRequired }) {
+            entry.isRequired = true
+            entry.rule = required.entry.pointee.rule
+        }
+        entry.box = keep(RuleList(rules) as ValueBox)
+    }
+
+    private func leaves(of draft: Draft, prefix: [JSONKeyPath.Component]) -> [RuleList.Rule] {
+        let own = draft.whole.map { action in
+            RuleList.Rule(
+                path: JSONKeyPath(prefix + (action.path?.components ?? [])), entry: kept(action.entry), node: draft.node
+            )
+        }
+        return own
+            + draft.keys.flatMap { key in
+                (draft.actions[key] ?? []).flatMap { action -> [RuleList.Rule] in
+                    let path = prefix + [.key(key)]
+                    if let level = action.level { return leaves(of: level, prefix: path) }
+                    return [
+                        RuleList.Rule(
+                            path: JSONKeyPath(path + (action.path?.components ?? [])), entry: kept(action.entry),
+                            node: draft.node)
+                    ]
+                }
+            }
+    }
+
+    /// An entry that lives as long as the plan.
+    func kept(_ entry: Entry) -> UnsafeMutablePointer<Entry> {
+        let pointer = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+        pointer.initialize(to: entry)
+        entries.append(pointer)
+        return pointer
+    }
+}

@@ -1,0 +1,180 @@
+extension PlanReader {
+    /// Reads a member's value by its entry into the model at `base`.
+    @inline(__always) mutating func field(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        let memory = base + entry.pointee.offset
+        switch entry.pointee.operation {
+        case .int:
+            return scanInteger(place, &memory.assumingMemoryBound(to: Int.self).pointee)
+                ?? unusual(place, entry, node, base)
+        case .optionalInt:
+            var value = 0
+            guard let end = scanInteger(place, &value) else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Int?.self).pointee = value
+            return end
+        case .double:
+            return scanDouble(place, &memory.assumingMemoryBound(to: Double.self).pointee, powers)
+                ?? unusual(place, entry, node, base)
+        case .optionalDouble:
+            var value = 0.0
+            guard let end = scanDouble(place, &value, powers) else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Double?.self).pointee = value
+            return end
+        case .bool:
+            let isTrue = place.isTrue
+            guard isTrue || place.isFalse else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Bool.self).pointee = isTrue
+            return place + (isTrue ? 4 : 5)
+        case .optionalBool:
+            let isTrue = place.isTrue
+            guard isTrue || place.isFalse else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Bool?.self).pointee = isTrue
+            return place + (isTrue ? 4 : 5)
+        case .string:
+            if let end = plainString(place, { memory.assumingMemoryBound(to: String.self).pointee = $0 }) { return end }
+            return unusual(place, entry, node, base)
+        case .optionalString:
+            if let end = plainString(place, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) {
+                return end
+            }
+            return unusual(place, entry, node, base)
+        case .date:
+            guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Date.self).pointee = Date(timeIntervalSince1970: seconds)
+            return end
+        case .optionalDate:
+            guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
+            memory.assumingMemoryBound(to: Date?.self).pointee = Date(timeIntervalSince1970: seconds)
+            return end
+        case .value:
+            if place.isNull { return null(place, entry, node, base) }
+            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, memory) }
+        case .assign:
+            if place.isNull, !entry.pointee.acceptsNull { return null(place, entry, node, base) }
+            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
+        case .level: return level(place, entry, base)
+        case .several, .evaluate:
+            return entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.read(&self, place, node, base) }
+        case .slot: return slot(place, entry, base)
+        case .rows: return rows(place, entry, base)
+        }
+    }
+
+    /// What a property is read from that null clears.
+    private static let null = NullText()
+
+    /// A string of ASCII without escapes.
+    @inline(__always) private mutating func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
+        guard place.pointee == .quote else { return nil }
+        var seen: UInt64 = 0
+        let start = place + 1
+        let stop = scanString(start, &seen)
+        guard stop.pointee == .quote, !hasTopBits(seen) || isUTF8(start, stop - start) else { return nil }
+        store(makeString(start, stop - start))
+        return stop + 1
+    }
+
+    /// A date in a string without escapes.
+    @inline(__always) private func plainDate(_ place: Bytes) -> (Double, Bytes)? {
+        guard place.pointee == .quote else { return nil }
+        // Dates have 10 to 35 characters, all of them read within the padding.
+        var count = 20
+        if place[21] != .quote {
+            count = 1
+            while count < 40, place[count] != .quote, place[count] > 0x20 || place[count] == 0x20 { count += 1 }
+            count -= 1
+        }
+        guard place[count + 1] == .quote, let date = ISODate.seconds(place + 1, count) else { return nil }
+        return (Double(date.whole) + date.fraction, place + (count + 2))
+    }
+
+    /// Null: clears what the entry sets.
+    @inline(never) mutating func null(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        if entry.pointee.isRequired, !entry.pointee.acceptsNull {
+            return mismatch(place, entry.pointee.rule, expectation(of: entry))
+        }
+        clear(entry, node, base)
+        return place + 4
+    }
+
+    /// Takes back what an entry sets, as null does.
+    mutating func clear(_ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+        switch entry.pointee.operation {
+        case .level:
+            guard let child = entry.pointee.child else { return }
+            for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base) }
+        case .several, .evaluate:
+            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.clear(&self, node, base) }
+        case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
+        case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
+        case .value:
+            guard let fresh = freshBase(node?.pointee.model) else { return }
+            let offset = entry.pointee.offset
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+        case .assign where entry.pointee.acceptsNull:
+            entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
+        case .assign:
+            guard let fresh = freshBase(node?.pointee.model) else { return }
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
+        default:
+            guard let fresh = freshBase(node?.pointee.model) else { return }
+            entry.pointee.operation.copy(fresh + entry.pointee.offset, to: base + entry.pointee.offset)
+        }
+    }
+
+    /// A key that stands twice: the last one wins, so what the first one set is taken back.
+    @inline(never) mutating func repeated(
+        _ entry: UnsafePointer<Entry>, _ key: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) {
+        note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
+        reset(entry, node, base)
+    }
+
+    private mutating func reset(
+        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) {
+        switch entry.pointee.operation {
+        case .level:
+            guard let child = entry.pointee.child else { return }
+            for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
+        case .several, .evaluate:
+            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.each { reset($0, node, base) } }
+        case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot())
+        case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: false)
+        default: clear(entry, node, base)
+        }
+    }
+
+    /// The rest of a key path: the value is expected to be an object.
+    @inline(never) private mutating func level(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+    ) -> Bytes? {
+        guard let child = entry.pointee.child else { return skip(place) }
+        switch place.pointee {
+        case .openBrace: return object(place, child, base)
+        case .openBracket:
+            return entry.pointee.box?._withUnsafeGuaranteedRef {
+                ($0 as? RuleList)?.read(&self, place, child, base)
+            }
+        default:
+            guard let end = skip(place) else { return nil }
+            if place.isNull { clear(entry, child, base) }
+            if entry.pointee.isRequired { _ = mismatch(place, entry.pointee.rule, "an object") }
+            return end
+        }
+    }
+}
+
+/// The text `null`, padded.
+private struct NullText: @unchecked Sendable {  // guarded by never being written again
+    let text: Bytes
+
+    init() {
+        var buffer = ByteBuffer(capacity: 4)
+        buffer.append("null".utf8)
+        text = buffer.text
+    }
+}

@@ -1,0 +1,122 @@
+extension PlanReader {
+    /// The value at a place and the place behind it; the bytes of a string with escapes lie in `text`.
+    mutating func scalar(_ place: Bytes) -> (token: ScalarToken, end: Bytes)? {
+        switch place.pointee {
+        case .quote:
+            let start = place + 1
+            var seen: UInt64 = 0
+            let stop = scanString(start, &seen)
+            if stop.pointee == .quote {
+                guard !hasTopBits(seen) || isUTF8(start, stop - start) else { return nil }
+                return (.string(start, stop - start), stop + 1)
+            }
+            text.removeAll()
+            guard let end = unescape(start, into: &text) else { return nil }
+            return (.string(text.text, text.count), end)
+        case .openBrace: return skip(place).map { (.object, $0) }
+        case .openBracket: return skip(place).map { (.array, $0) }
+        case UInt8(ascii: "n"): return place.isNull ? (.null, place + 4) : nil
+        case UInt8(ascii: "t"): return place.isTrue ? (.bool(true), place + 4) : nil
+        case UInt8(ascii: "f"): return place.isFalse ? (.bool(false), place + 5) : nil
+        default: return skipNumber(place).map { (.number(place, $0 - place), $0) }
+        }
+    }
+
+    /// A value that the fast path of a plain operation does not take: null, another kind, an unusual spelling.
+    @inline(never) mutating func unusual(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        if place.isNull { return null(place, entry, node, base) }
+        guard let (token, end) = scalar(place) else { return nil }
+        let memory = base + entry.pointee.offset
+        let operation = entry.pointee.operation
+        let failure: ScalarToken.Failure?
+        func store<Value>(
+            _ result: Result<Value, ScalarToken.Failure>, isOptional: Bool
+        ) -> ScalarToken.Failure? {
+            switch result {
+            case .success(let value):
+                if isOptional {
+                    memory.assumingMemoryBound(to: Value?.self).pointee = value
+                } else {
+                    memory.assumingMemoryBound(to: Value.self).pointee = value
+                }
+                return nil
+            case .failure(let failure): return failure
+            }
+        }
+        switch operation {
+        case .int, .optionalInt: failure = store(token.integer(Int.self), isOptional: operation == .optionalInt)
+        case .double, .optionalDouble: failure = store(token.double(powers), isOptional: operation == .optionalDouble)
+        case .bool, .optionalBool: failure = store(token.bool, isOptional: operation == .optionalBool)
+        case .string, .optionalString: failure = store(token.string, isOptional: operation == .optionalString)
+        default:
+            let date = token.date(powers).map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
+            failure = store(date, isOptional: operation == .optionalDate)
+        }
+        if let failure { note(failure, token, at: place, entry.pointee.rule, operation.expectation) }
+        return end
+    }
+
+    /// Notes a value that could not be converted.
+    @inline(never) mutating func note(
+        _ failure: ScalarToken.Failure, _ token: ScalarToken, at place: Bytes, _ rule: Int32, _ expected: String
+    ) {
+        switch failure {
+        case .kind: note(.typeMismatch, at: place, rule, expected, token.kind)
+        case .notNumeric: note(.typeMismatch, at: place, rule, expected, "a string that is none")
+        case .fraction: note(.lossy, at: place, rule, expected, "a number with a fraction")
+        case .outOfRange: note(.outOfRange, at: place, rule, expected, "a number out of its range")
+        }
+    }
+
+    /// Passes over a value of a wrong kind.
+    @inline(never) mutating func mismatch(_ place: Bytes, _ rule: Int32, _ expected: String) -> Bytes? {
+        guard let (token, end) = scalar(place) else { return nil }
+        note(.typeMismatch, at: place, rule, expected, token.kind)
+        return end
+    }
+
+    /// What an entry's value should be, in words.
+    func expectation(of entry: UnsafePointer<Entry>) -> String {
+        switch entry.pointee.operation {
+        case .slot: AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
+        case .value, .assign, .level, .several, .evaluate, .rows: "a value"
+        default: entry.pointee.operation.expectation
+        }
+    }
+}
+
+extension Operation {
+    /// What a value should be, in words.
+    var expectation: String {
+        switch self {
+        case .int, .optionalInt: "an integer"
+        case .double, .optionalDouble: "a number"
+        case .bool, .optionalBool: "a boolean"
+        case .string, .optionalString: "a string"
+        case .date, .optionalDate: "an ISO 8601 date or seconds since 1970"
+        default: "a value"
+        }
+    }
+}
+
+extension AttributeType {
+    /// What a value should be, in words.
+    var expectation: String {
+        let one =
+            switch scalar {
+            case .string: "a string"
+            case .integer: "an integer"
+            case .double: "a number"
+            case .boolean: "a boolean"
+            case .date: Operation.date.expectation
+            case .decimal: "a decimal number"
+            case .uuid: "a UUID"
+            case .url: "a URL"
+            case .data: "base64 data"
+            case .json: "a value"
+            }
+        return isList ? "a list, each element \(one)" : one
+    }
+}

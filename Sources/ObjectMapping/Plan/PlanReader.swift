@@ -1,0 +1,312 @@
+/// One decode in progress: runs a plan over bytes, in one pass and without a tree.
+///
+/// Functions take the place of a value and answer the place behind it, nil for broken JSON: what exactly is broken is
+/// worked out afterwards by `DocumentWalker`. A value that is sound but cannot be converted is noted in `findings` and
+/// passed over, so that one run finds every issue.
+struct PlanReader {
+    let plan: Plan
+    let window: Window
+    let powers = PowersOfFive.shared
+    private(set) var fence: Bytes
+    private(set) var depth = 0
+    let maximumDepth: Int
+    /// What the last call of a box's `make` has to say.
+    var isMade = false
+    var findings: [Finding] = []
+    /// The text of the last string that had escapes.
+    var text = ByteBuffer()
+    /// The rows of the element, if the plan makes rows.
+    var rows: RowBuffer
+    /// While bytes are read that do not stand in the text: the offset of the value they were made from.
+    var borrowedOffset: Int?
+    /// Regular expressions of the plan, by their text.
+    var patterns: [String: Regex<AnyRegexOutput>] = [:]
+    private var memories: UnsafeMutablePointer<KeyMemory>
+    private var freshModels: [ObjectIdentifier: Memory] = [:]
+    /// Which entries beyond the 64th were seen, for the objects that are open.
+    private var wideSeen: [Bool] = []
+
+    init(plan: Plan, window: Window, maximumDepth: Int = 512) {
+        self.plan = plan
+        self.window = window
+        self.maximumDepth = maximumDepth
+        fence = window.fence
+        memories = .allocate(capacity: plan.nodes.count)
+        memories.initialize(repeating: KeyMemory(), count: plan.nodes.count)
+        rows = RowBuffer()
+    }
+
+    /// Ends the decode; nothing may be read afterwards.
+    mutating func free() {
+        for index in plan.nodes.indices { memories[index].free() }
+        memories.deallocate()
+        text.free()
+        rows.free()
+        for (id, memory) in freshModels {
+            plan.models[id]?.destroy(memory)
+            memory.deallocate()
+        }
+        freshModels = [:]
+    }
+
+    /// Forgets what an element left behind, to read it again or to read the next one.
+    ///
+    /// - Parameter depth: How many containers are open around it.
+    mutating func reset(depth: Int) {
+        self.depth = depth
+        wideSeen.removeAll(keepingCapacity: true)
+        findings.removeAll(keepingCapacity: true)
+        rows.reset()
+    }
+
+    /// The next token.
+    @inline(__always) mutating func token(_ place: Bytes) -> Bytes {
+        if place >= fence { return relocatedToken(place) }
+        return place.pointee > 0x20 ? place : spacedToken(place)
+    }
+
+    @inline(never) private mutating func spacedToken(_ place: Bytes) -> Bytes {
+        let next = skipWhitespace(place)
+        return next >= fence ? relocatedToken(next) : next
+    }
+
+    @inline(never) private mutating func relocatedToken(_ place: Bytes) -> Bytes {
+        // Behind the fence everything stands in the tail, whose addresses mean nothing to the fence.
+        fence = Bytes(bitPattern: UInt.max) ?? fence
+        return skipWhitespace(window.relocated(place))
+    }
+
+    /// The bytes between two places, in one piece.
+    func stretch(_ start: Bytes, _ end: Bytes) -> UnsafeRawBufferPointer {
+        borrowedOffset == nil
+            ? window.bytes(from: start, to: end) : UnsafeRawBufferPointer(start: start, count: end - start)
+    }
+
+    /// Where the value at a place begins in the text.
+    func offset(_ place: Bytes) -> Int { borrowedOffset ?? window.offset(place) }
+
+    // MARK: Objects
+
+    /// Reads an object by the rules of a node.
+    mutating func object(_ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory) -> Bytes? {
+        guard start.pointee == .openBrace else {
+            return node.pointee.whole.flatMap { field(start, $0, node, base) }
+        }
+        depth &+= 1
+        if depth > maximumDepth { return nil }
+        var place = token(start + 1)
+        var seen: UInt64 = 0
+        if place.pointee == .closeBrace {
+            place += 1
+        } else {
+            let wide = node.pointee.isWide ? openWide(node.pointee.count) : 0
+            let memory = memories + node.pointee.id
+            memory.pointee.visits &+= 1
+            var guess = memory.pointee.first
+            // The key before: -1 at the start, -2 for one that was not learned.
+            var previous = -1
+            while true {
+                guard place.pointee == .quote else { return nil }
+                place += 1
+                let keyStart = place
+                var index = -1
+                if guess >= 0, let learned = memory.pointee.learned, learned[guess].key.matches(place) {
+                    index = learned[guess].entry
+                    place += learned[guess].key.count &+ 1
+                    previous = guess
+                    guess = learned[guess].next
+                } else {
+                    guard let end = key(place, node, memory, &index, &previous, &guess) else { return nil }
+                    place = end
+                }
+                place = token(place)
+                guard place.pointee == .colon else { return nil }
+                place = token(place + 1)
+                if index >= 0 {
+                    let entry = node.pointee.entries + index
+                    if index < 64 {
+                        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+                        if seen & bit != 0 { repeated(entry, keyStart, node, base) }
+                        seen |= bit
+                    } else if markWide(wide + index) {
+                        repeated(entry, keyStart, node, base)
+                    }
+                    guard let end = field(place, entry, node, base) else { return nil }
+                    place = token(end)
+                } else {
+                    guard let end = skip(place) else { return nil }
+                    place = token(end)
+                }
+                if place.pointee == .comma {
+                    place = token(place + 1)
+                    continue
+                }
+                guard place.pointee == .closeBrace else { return nil }
+                place += 1
+                break
+            }
+            if node.pointee.isWide { closeWide(wide, node, start, place) }
+        }
+        depth &-= 1
+        let missing = node.pointee.required & ~seen
+        if missing != 0 { noteMissing(missing, node, start, place) }
+        if node.pointee.whole != nil || node.pointee.joins != nil {
+            guard finish(start, place, node, base) else { return nil }
+        }
+        return place
+    }
+
+    /// A key that was not the one expected.
+    @inline(never) private mutating func key(
+        _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ memory: UnsafeMutablePointer<KeyMemory>,
+        _ index: inout Int, _ previous: inout Int, _ guess: inout Int
+    ) -> Bytes? {
+        var seen: UInt64 = 0
+        let stop = scanString(start, &seen)
+        guard stop.pointee == .quote else {
+            text.removeAll()
+            guard let end = unescape(start, into: &text) else { return nil }
+            index = node.pointee.find(text.text, text.count)
+            guess = -1
+            previous = -2
+            return end
+        }
+        let count = stop - start
+        index = node.pointee.find(start, count)
+        if index < 0, hasTopBits(seen), !isUTF8(start, count) { return nil }
+        // Learning pays from the second object on.
+        guard memory.pointee.visits > 1 else { return stop + 1 }
+        let known = memory.pointee.index(of: start, count, entry: index)
+        if previous >= 0 {
+            memory.pointee.learned?[previous].next = known
+        } else if previous == -1 {
+            memory.pointee.first = known
+        }
+        previous = known >= 0 ? known : -2
+        guess = known >= 0 ? memory.pointee.learned?[known].next ?? -1 : -1
+        return stop + 1
+    }
+
+    @inline(never) private mutating func openWide(_ count: Int) -> Int {
+        wideSeen += repeatElement(false, count: count)
+        return wideSeen.count - count
+    }
+
+    @inline(never) private mutating func markWide(_ index: Int) -> Bool {
+        defer { wideSeen[index] = true }
+        return wideSeen[index]
+    }
+
+    @inline(never) private mutating func closeWide(
+        _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
+    ) {
+        for index in 64..<node.pointee.count where !wideSeen[first + index] {
+            noteMissing(node.pointee.entries + index, Int(index), node, start, end)
+        }
+        wideSeen.removeLast(wideSeen.count - first)
+    }
+
+    @inline(never) private mutating func noteMissing(
+        _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
+    ) {
+        for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
+            noteMissing(node.pointee.entries + index, index, node, start, end)
+        }
+    }
+
+    /// Rules over the whole object, and columns put together from several members.
+    @inline(never) private mutating func finish(
+        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) -> Bool {
+        if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
+        guard let whole = node.pointee.whole else { return true }
+        // The object was read just now, so reading it again from its start cannot fail, nor leave the text in memory.
+        return borrowing(stretch(start, end), offset(start)) { reader, place in reader.field(place, whole, node, base) }
+    }
+
+    /// Reads bytes that stand elsewhere, as if they stood at an offset of the text.
+    mutating func borrowing(
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
+        var copy = ByteBuffer(capacity: bytes.count)
+        defer { copy.free() }
+        copy.append(bytes)
+        let (outerFence, outerOffset) = (fence, borrowedOffset)
+        fence = Bytes(bitPattern: UInt.max) ?? fence
+        borrowedOffset = offset
+        defer { (fence, borrowedOffset) = (outerFence, outerOffset) }
+        return read(&self, copy.text) != nil
+    }
+
+    // MARK: Lists and values nobody maps
+
+    /// Reads the elements of a list, each by the closure.
+    @inline(__always) mutating func elements(
+        _ start: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bytes? {
+        depth &+= 1
+        if depth > maximumDepth { return nil }
+        var place = token(start + 1)
+        if place.pointee == .closeBracket {
+            depth &-= 1
+            return place + 1
+        }
+        while true {
+            guard let end = read(&self, place) else { return nil }
+            place = token(end)
+            if place.pointee == .comma {
+                place = token(place + 1)
+                continue
+            }
+            guard place.pointee == .closeBracket else { return nil }
+            depth &-= 1
+            return place + 1
+        }
+    }
+
+    /// Past a value; everything in it is checked.
+    mutating func skip(_ start: Bytes) -> Bytes? {
+        switch start.pointee {
+        case .quote: return skipString(start + 1)
+        case .openBrace:
+            depth &+= 1
+            if depth > maximumDepth { return nil }
+            var place = token(start + 1)
+            if place.pointee == .closeBrace {
+                depth &-= 1
+                return place + 1
+            }
+            while true {
+                guard place.pointee == .quote, let keyEnd = skipString(place + 1) else { return nil }
+                place = token(keyEnd)
+                guard place.pointee == .colon, let end = skip(token(place + 1)) else { return nil }
+                place = token(end)
+                if place.pointee == .comma {
+                    place = token(place + 1)
+                    continue
+                }
+                guard place.pointee == .closeBrace else { return nil }
+                depth &-= 1
+                return place + 1
+            }
+        case .openBracket: return elements(start) { reader, place in reader.skip(place) }
+        case UInt8(ascii: "n"): return start.isNull ? start + 4 : nil
+        case UInt8(ascii: "t"): return start.isTrue ? start + 4 : nil
+        case UInt8(ascii: "f"): return start.isFalse ? start + 5 : nil
+        default: return skipNumber(start)
+        }
+    }
+
+    // MARK: Fresh models
+
+    /// The base of a model as it is made, to take single values from; nil without a model.
+    mutating func freshBase(_ model: Unmanaged<ModelBox>?) -> Memory? {
+        guard let box = model?.takeUnretainedValue() else { return nil }
+        let id = ObjectIdentifier(box)
+        if let known = freshModels[id] { return known }
+        let memory = Memory.allocate(byteCount: box.size, alignment: max(16, box.alignment))
+        box.make(memory)
+        freshModels[id] = memory
+        return memory
+    }
+}

@@ -1,0 +1,72 @@
+/// Several rules for one value: read in turn over the same bytes, or over the value's tree where they have operators.
+final class RuleList: ValueBox {
+    struct Rule {
+        /// What is left of the key path below the value; nil for the value itself.
+        var path: JSONKeyPath?
+        var entry: UnsafeMutablePointer<Entry>
+        /// Whose properties the entry sets.
+        var node: UnsafeMutablePointer<Node>?
+    }
+
+    private let rules: [Rule]
+    /// Whether the value is read by `rules` only where it is an array: its objects are read by a node.
+    private let isMapThrough: Bool
+
+    init(_ rules: [Rule], isMapThrough: Bool = false) {
+        self.rules = rules
+        self.isMapThrough = isMapThrough
+        super.init(size: 0, alignment: 1)
+    }
+
+    func read(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        var end: Bytes?
+        for rule in rules where rule.path == nil {
+            end = reader.field(place, rule.entry, node, base)
+            if end == nil { return nil }
+        }
+        guard rules.contains(where: { $0.path != nil }) else { return end }
+        guard let end = end ?? reader.skip(place) else { return nil }
+        // The value was checked just now: what is left to fail are the operators.
+        guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return nil }
+        for rule in rules {
+            guard let path = rule.path else { continue }
+            evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
+        }
+        return end
+    }
+
+    private func evaluate(
+        _ rule: Rule, _ path: JSONKeyPath, _ tree: JSON, _ reader: inout PlanReader, _ place: Bytes,
+        _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) {
+        do {
+            guard let value = try tree.value(at: path) else {
+                if rule.entry.pointee.isRequired {
+                    reader.note(
+                        .missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
+                }
+                return
+            }
+            let text = Array(value.text.utf8)
+            text.withUnsafeBytes { bytes in
+                _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in
+                    reader.field(place, rule.entry, node, base)
+                }
+            }
+        } catch {
+            for issue in error.issues {
+                reader.note(issue.kind, at: place, rule.entry.pointee.rule, issue.expected, issue.found)
+            }
+        }
+    }
+
+    func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+        for rule in rules { reader.clear(rule.entry, rule.node ?? node, base) }
+    }
+
+    func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {
+        for rule in rules { body(rule.entry) }
+    }
+}

@@ -1,0 +1,134 @@
+/// How values of one type are read where no plain operation does it.
+class ValueBox {
+    let size: Int
+    let alignment: Int
+
+    init(size: Int, alignment: Int) {
+        self.size = max(1, size)
+        self.alignment = alignment
+    }
+
+    /// Reads the value at `place` into empty memory and says so in `reader.isMade`; nil for broken JSON.
+    ///
+    /// A value that cannot be converted is noted and passed over: the memory stays empty.
+    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes? {
+        reader.isMade = false
+        return reader.skip(place)
+    }
+
+    /// Reads the value over one that is there.
+    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes?
+    {
+        reader.skip(place)
+    }
+
+    /// Answers null: copies the value of a fresh model over that of another, or takes it away.
+    func clear(_ memory: Memory, fresh: Memory) {}
+}
+
+/// The same, for a type known while the box was made.
+class TypedBox<Value>: ValueBox {
+    init() { super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { space in
+            guard let new = space.baseAddress, let end = make(&reader, place, entry, new) else { return nil }
+            if reader.isMade {
+                memory.assumingMemoryBound(to: Value.self).pointee = new.assumingMemoryBound(to: Value.self).move()
+            }
+            return end
+        }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) {
+        memory.assumingMemoryBound(to: Value.self).pointee = fresh.assumingMemoryBound(to: Value.self).pointee
+    }
+}
+
+/// An optional of a type that has a box.
+final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
+    private let wrapped: ValueBox
+
+    init(_ wrapped: ValueBox) {
+        self.wrapped = wrapped
+        super.init()
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        if place.isNull {
+            memory.initializeMemory(as: Wrapped?.self, to: nil)
+            reader.isMade = true
+            return place + 4
+        }
+        return withUnsafeTemporaryAllocation(byteCount: wrapped.size, alignment: wrapped.alignment) { space in
+            guard let new = space.baseAddress, let end = wrapped.make(&reader, place, entry, new) else { return nil }
+            if reader.isMade {
+                memory.initializeMemory(as: Wrapped?.self, to: new.assumingMemoryBound(to: Wrapped.self).move())
+            }
+            return end
+        }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) {
+        memory.assumingMemoryBound(to: Wrapped?.self).pointee = nil
+    }
+}
+
+/// A box around one of the plain operations, for values that are not stored at an offset.
+final class PlainBox<Value>: TypedBox<Value> {
+    private let operation: Operation
+
+    init(_ operation: Operation) {
+        self.operation = operation
+        super.init()
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        var plain = Entry(operation: operation)
+        plain.rule = entry.pointee.rule
+        let before = reader.findings.count
+        operation.prepare(memory)
+        let end = reader.field(place, &plain, nil, memory)
+        reader.isMade = end != nil && reader.findings.count == before
+        if !reader.isMade { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+        return end
+    }
+}
+
+/// A property that is set through a closure: of a class, or a computed or observed one.
+final class AssignBox: ValueBox {
+    private let value: ValueBox
+    private let assign: (Memory, Memory) -> Void
+    private let reset: (Memory, Memory) -> Void
+
+    /// - Parameters:
+    ///   - assign: moves a value out of the second memory into the property of the model at the first.
+    ///   - reset: copies the property of the model at the second memory to that at the first.
+    init(
+        _ value: ValueBox, assign: @escaping (Memory, Memory) -> Void,
+        reset: @escaping (Memory, Memory) -> Void
+    ) {
+        self.value = value
+        self.assign = assign
+        self.reset = reset
+        super.init(size: 0, alignment: 1)
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withUnsafeTemporaryAllocation(byteCount: value.size, alignment: value.alignment) { space in
+            guard let new = space.baseAddress, let end = value.make(&reader, place, entry, new) else { return nil }
+            if reader.isMade { assign(memory, new) }
+            return end
+        }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+}

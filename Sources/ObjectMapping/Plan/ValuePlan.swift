@@ -1,0 +1,21 @@
+/// How the values of a type are read: by a plain operation or by a box. For the library's own use.
+public struct ValuePlan {
+    /// Reads over a value that is in memory.
+    let operation: Operation
+    /// The same for an optional of the type.
+    let optional: Operation
+    let acceptsNull: Bool
+    let box: () -> ValueBox
+
+    /// A type of which no operation knows.
+    init(_ box: @escaping @autoclosure () -> ValueBox, acceptsNull: Bool = false) {
+        self.init(.value, optional: .value, acceptsNull: acceptsNull, box)
+    }
+
+    init(_ operation: Operation, optional: Operation, acceptsNull: Bool = false, _ box: @escaping () -> ValueBox) {
+        self.operation = operation
+        self.optional = optional
+        self.acceptsNull = acceptsNull
+        self.box = box
+    }
+}

@@ -1,0 +1,123 @@
+/// Dates as ISO 8601 and RFC 3339 spell them, without Foundation.
+enum ISODate {
+    /// Seconds since 1970 of a text such as `2026-11-21T07:23:00Z`; nil if it is none.
+    ///
+    /// Date and time are joined by `T`, `t` or a blank; a fraction of any length, `Z`, `±hh`, `±hhmm` and `±hh:mm` may
+    /// follow; without an offset the time is UTC; a date alone is its midnight. Days must exist; second 60 is a leap second.
+    static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int, milliseconds: Int, fraction: Double)? {
+        guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
+        var isSound = true
+        func digit(_ index: Int) -> Int {
+            let digit = start[index] &- 0x30
+            if digit > 9 { isSound = false }
+            return Int(digit)
+        }
+        func pair(_ index: Int) -> Int { digit(index) &* 10 &+ digit(index &+ 1) }
+        let year = pair(0) &* 100 &+ pair(2)
+        let month = pair(5)
+        let day = pair(8)
+        guard isSound, 1...12 ~= month, day >= 1, day <= dayCount(year, month) else { return nil }
+        let midnight = days(year, month, day) &* 86_400
+        if count == 10 { return (midnight, 0, 0) }
+
+        let separator = start[10]
+        guard count >= 19, separator | 0x20 == UInt8(ascii: "t") || separator == 0x20, start[13] == .colon,
+            start[16] == .colon
+        else { return nil }
+        let hour = pair(11)
+        let minute = pair(14)
+        let second = pair(17)
+        guard isSound, hour < 24, minute < 60, second <= 60 else { return nil }
+        var whole = midnight &+ hour &* 3600 &+ minute &* 60 &+ second
+        if count == 20, start[19] == UInt8(ascii: "Z") { return (whole, 0, 0) }
+
+        var index = 19
+        var milliseconds = 0
+        var fraction = 0.0
+        if index < count, start[index] == UInt8(ascii: ".") || start[index] == .comma {
+            index += 1
+            let first = index
+            var scale = 0.1
+            while index < count, start[index].isDigit {
+                let value = Int(start[index] &- 0x30)
+                if index - first < 3 { milliseconds = milliseconds * 10 + value }
+                fraction += Double(value) * scale
+                scale /= 10
+                index += 1
+            }
+            if index == first { return nil }
+            for _ in index - first..<max(3, index - first) { milliseconds *= 10 }
+            if index - first <= 3 { fraction = Double(milliseconds) / 1000 }
+        }
+        if index == count { return (whole, milliseconds, fraction) }
+        if start[index] | 0x20 == UInt8(ascii: "z"), index + 1 == count { return (whole, milliseconds, fraction) }
+        let sign = start[index] == UInt8(ascii: "+") ? -1 : start[index] == UInt8(ascii: "-") ? 1 : 0
+        let rest = count - index - 1
+        guard sign != 0, rest == 2 || rest == 4 || (rest == 5 && start[index + 3] == .colon) else { return nil }
+        let hours = pair(index + 1)
+        let minutes = rest == 2 ? 0 : pair(index + rest - 1)
+        guard isSound, hours < 24, minutes < 60 else { return nil }
+        whole += sign * (hours * 3600 + minutes * 60)
+        return (whole, milliseconds, fraction)
+    }
+
+    /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; false for years that four digits cannot spell.
+    static func append(whole: Int, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
+        let dayNumber = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
+        let second = whole - dayNumber * 86_400
+        let (year, month, day) = civil(dayNumber)
+        guard 0...9999 ~= year else { return false }
+        func put(_ value: Int, _ width: Int) {
+            var divisor = 1
+            for _ in 1..<width { divisor *= 10 }
+            while divisor > 0 {
+                buffer.append(UInt8(0x30 + value / divisor % 10))
+                divisor /= 10
+            }
+        }
+        put(year, 4)
+        buffer.append(UInt8(ascii: "-"))
+        put(month, 2)
+        buffer.append(UInt8(ascii: "-"))
+        put(day, 2)
+        buffer.append(UInt8(ascii: "T"))
+        put(second / 3600, 2)
+        buffer.append(.colon)
+        put(second / 60 % 60, 2)
+        buffer.append(.colon)
+        put(second % 60, 2)
+        buffer.append(UInt8(ascii: "."))
+        put(milliseconds, 3)
+        buffer.append(UInt8(ascii: "Z"))
+        return true
+    }
+
+    private static func dayCount(_ year: Int, _ month: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days since 1970 in the proleptic Gregorian calendar.
+    @inline(__always) private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // Years begin in March here, so that the leap day comes last.
+        let shifted = month <= 2 ? year &- 1 : year
+        let era = (shifted >= 0 ? shifted : shifted &- 399) / 400
+        let yearOfEra = shifted &- era &* 400
+        let dayOfYear = (153 &* (month > 2 ? month &- 3 : month &+ 9) &+ 2) / 5 &+ day &- 1
+        return era &* 146_097 &+ yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear &- 719_468
+    }
+
+    private static func civil(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = dayNumber + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}

@@ -1,0 +1,164 @@
+@inline(__always) private func areEightDigits(_ word: UInt64) -> Bool {
+    let shifted = ((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4
+    return (word & 0xF0F0_F0F0_F0F0_F0F0) | shifted == 0x3333_3333_3333_3333
+}
+
+/// The number that eight digits spell.
+@inline(__always) private func eightDigits(_ word: UInt64) -> UInt64 {
+    var pairs = word &- 0x3030_3030_3030_3030
+    pairs = (pairs &* 10) &+ (pairs >> 8)
+    let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+    let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+    return (low &+ high) >> 32
+}
+
+/// A plain integer of at most 18 digits; nil for every other value.
+@inline(__always) func scanInteger(_ start: Bytes, _ value: inout Int) -> Bytes? {
+    var p = start
+    let isNegative = p.pointee == UInt8(ascii: "-")
+    if isNegative { p += 1 }
+    let first = p
+    var magnitude: UInt64 = 0
+    let word = p.word
+    if areEightDigits(word) {
+        magnitude = eightDigits(word)
+        p += 8
+    }
+    while p.pointee.isDigit {
+        magnitude = magnitude &* 10 &+ UInt64(p.pointee &- 0x30)
+        p += 1
+    }
+    let count = p - first
+    if count == 0 || count > 18 || (first.pointee == UInt8(ascii: "0") && count > 1) { return nil }
+    if p.pointee == UInt8(ascii: ".") || p.pointee | 0x20 == UInt8(ascii: "e") { return nil }
+    value = isNegative ? -Int(truncatingIfNeeded: magnitude) : Int(truncatingIfNeeded: magnitude)
+    return p
+}
+
+/// A number as the nearest `Double`; nil for every other value, and for one beyond the largest.
+@inline(__always) func scanDouble(_ start: Bytes, _ value: inout Double, _ powers: PowersOfFive) -> Bytes? {
+    var p = start
+    let isNegative = p.pointee == UInt8(ascii: "-")
+    if isNegative { p += 1 }
+    let first = p
+    var digits: UInt64 = 0
+    while p.pointee.isDigit {
+        digits = digits &* 10 &+ UInt64(p.pointee &- 0x30)
+        p += 1
+    }
+    var count = p - first
+    if count == 0 || (first.pointee == UInt8(ascii: "0") && count > 1) { return nil }
+    var exponent = 0
+    if p.pointee == UInt8(ascii: ".") {
+        p += 1
+        let fraction = p
+        var word = p.word
+        while areEightDigits(word) {
+            digits = digits &* 100_000_000 &+ eightDigits(word)
+            p += 8
+            word = p.word
+        }
+        while p.pointee.isDigit {
+            digits = digits &* 10 &+ UInt64(p.pointee &- 0x30)
+            p += 1
+        }
+        exponent = fraction - p
+        if exponent == 0 { return nil }
+        count &-= exponent
+    }
+    if p.pointee | 0x20 == UInt8(ascii: "e") {
+        p += 1
+        let isBelow = p.pointee == UInt8(ascii: "-")
+        if isBelow || p.pointee == UInt8(ascii: "+") { p += 1 }
+        if !p.pointee.isDigit { return nil }
+        var written = 0
+        while p.pointee.isDigit {
+            if written < 100_000 { written = written &* 10 &+ Int(p.pointee &- 0x30) }
+            p += 1
+        }
+        exponent &+= isBelow ? -written : written
+    }
+    if p - start > numberLengthLimit { return nil }
+    var result: Double
+    if count <= 19, digits < 1 << 53, -22...22 ~= exponent {
+        // Both are exact as Double, so one rounding is the right one (Clinger 1990).
+        result = Double(Int64(truncatingIfNeeded: digits))
+        if exponent < 0 { result /= powers.ten[-exponent] } else { result *= powers.ten[exponent] }
+    } else if count <= 19, let near = powers.nearest(digits, exponent) {
+        result = near
+    } else {
+        guard let exact = Double(makeString(first, p - first)), exact.isFinite else { return nil }
+        result = exact
+    }
+    value = isNegative ? -result : result
+    return p
+}
+
+/// What a number's text is as an integer.
+enum IntegerText {
+    case integer(magnitude: UInt64, isNegative: Bool)
+    /// It has a fraction.
+    case fraction
+    /// Its magnitude is above that of every 64-bit integer.
+    case tooLarge
+
+    /// Reads a sound number: `1.0` and `1e3` are integers, too.
+    init(_ start: Bytes, _ count: Int) {
+        var p = start
+        let end = start + count
+        let isNegative = p.pointee == UInt8(ascii: "-")
+        if isNegative { p += 1 }
+        var magnitude: UInt64 = 0
+        var pendingZeros = 0
+        var exponent = 0
+        var isTooLong = false
+        var isFraction = false
+        func multiply(_ zeros: Int, _ digit: UInt64) {
+            for step in 0...zeros {
+                let (high, low) = magnitude.multipliedFullWidth(by: 10)
+                let (sum, overflow) = low.addingReportingOverflow(step == zeros ? digit : 0)
+                if high != 0 || overflow {
+                    isTooLong = true
+                    return
+                }
+                magnitude = sum
+            }
+        }
+        while p < end, p.pointee | 0x20 != UInt8(ascii: "e") {
+            if p.pointee == UInt8(ascii: ".") {
+                isFraction = true
+            } else {
+                if isFraction { exponent -= 1 }
+                if p.pointee != UInt8(ascii: "0") {
+                    if !isTooLong { multiply(pendingZeros, UInt64(p.pointee &- 0x30)) }
+                    pendingZeros = 0
+                } else if magnitude != 0 || isTooLong {
+                    pendingZeros += 1
+                }
+            }
+            p += 1
+        }
+        if p < end {
+            p += 1
+            let isBelow = p.pointee == UInt8(ascii: "-")
+            if isBelow || p.pointee == UInt8(ascii: "+") { p += 1 }
+            var written = 0
+            while p < end {
+                if written < 100_000 { written = written * 10 + Int(p.pointee &- 0x30) }
+                p += 1
+            }
+            exponent += isBelow ? -written : written
+        }
+        exponent += pendingZeros
+        if magnitude == 0, !isTooLong {
+            self = .integer(magnitude: 0, isNegative: false)
+        } else if exponent < 0 {
+            self = .fraction
+        } else if isTooLong || exponent > 19 {
+            self = .tooLarge
+        } else {
+            if exponent > 0 { multiply(exponent - 1, 0) }
+            self = isTooLong ? .tooLarge : .integer(magnitude: magnitude, isNegative: isNegative)
+        }
+    }
+}

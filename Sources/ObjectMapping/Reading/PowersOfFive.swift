@@ -1,0 +1,51 @@
+/// The tables that turn decimal digits into the nearest `Double`, as plain addresses.
+struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is made
+    private let five: UnsafePointer<UInt64>
+    /// 1e0 to 1e22, all exact.
+    let ten: UnsafePointer<Double>
+
+    /// Made once a process and never freed.
+    static let shared = PowersOfFive()
+
+    private init() {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: powersOfFiveTable.count)
+        words.initialize(from: powersOfFiveTable, count: powersOfFiveTable.count)
+        let tens: [Double] = [
+            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+            1e19, 1e20, 1e21, 1e22,
+        ]
+        let doubles = UnsafeMutablePointer<Double>.allocate(capacity: tens.count)
+        doubles.initialize(from: tens, count: tens.count)
+        five = UnsafePointer(words)
+        ten = UnsafePointer(doubles)
+    }
+
+    /// `digits` times ten to the power `exponent` by Eisel and Lemire's method; nil where it cannot decide.
+    @inline(__always) func nearest(_ digits: UInt64, _ exponent: Int) -> Double? {
+        if digits == 0 { return 0 }
+        if exponent < -342 || exponent > 308 { return nil }
+        let leadingZeros = digits.leadingZeroBitCount
+        let normalized = digits &<< UInt64(leadingZeros)
+        let index = 2 &* (exponent &+ 342)
+        var (high, low) = normalized.multipliedFullWidth(by: five[index])
+        if high & 0x1FF == 0x1FF {
+            let correction = normalized.multipliedFullWidth(by: five[index &+ 1]).high
+            low = low &+ correction
+            if correction > low { high = high &+ 1 }
+        }
+        if low == .max, exponent < -27 || exponent > 55 { return nil }
+        let upperBit = Int(high >> 63)
+        let shift = UInt64(upperBit &+ 9)
+        var mantissa = high &>> shift
+        var binaryExponent = ((217_706 &* exponent) >> 16) &+ 63 &+ upperBit &- leadingZeros &+ 1023
+        if binaryExponent <= 0 { return nil }
+        if low <= 1, -4...23 ~= exponent, mantissa & 3 == 1, mantissa &<< shift == high { mantissa &= ~1 }
+        mantissa = (mantissa &+ (mantissa & 1)) >> 1
+        if mantissa >= 1 << 53 {
+            mantissa = 1 << 52
+            binaryExponent &+= 1
+        }
+        if binaryExponent >= 0x7FF { return nil }
+        return Double(bitPattern: (mantissa & ~(1 << 52)) | UInt64(binaryExponent) << 52)
+    }
+}

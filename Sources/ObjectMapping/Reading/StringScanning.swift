@@ -1,0 +1,130 @@
+/// From behind a string's opening quote to its first quote, backslash or control character, eight bytes at a time.
+///
+/// `seen` gathers the top bits of the bytes passed, so that only texts beyond ASCII need be validated.
+@inline(__always) func scanString(_ start: Bytes, _ seen: inout UInt64) -> Bytes {
+    var p = start
+    while true {
+        let word = p.word
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        // The lowest set bit is exact: borrows only reach bytes above the first hit.
+        let hits =
+            (((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+                | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
+        if hits != 0 {
+            let count = hits.trailingZeroBitCount >> 3
+            seen |= word & ((1 &<< UInt64(count &* 8)) &- 1)
+            return p + count
+        }
+        seen |= word
+        p += 8
+    }
+}
+
+@inline(__always) func hasTopBits(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 != 0 }
+
+/// Whether bytes are UTF-8 (RFC 3629).
+@inline(never) func isUTF8(_ start: Bytes, _ count: Int) -> Bool {
+    var p = start
+    let end = start + count
+    while p < end {
+        if p + 8 <= end, p.word & 0x8080_8080_8080_8080 == 0 {
+            p += 8
+            continue
+        }
+        let lead = p.pointee
+        if lead < 0x80 {
+            p += 1
+            continue
+        }
+        let left = end - p
+        func continues(_ index: Int) -> Bool { p[index] & 0xC0 == 0x80 }
+        switch lead {
+        case 0xC2...0xDF:
+            guard left > 1, continues(1) else { return false }
+            p += 2
+        case 0xE0...0xEF:
+            guard left > 2, continues(1), continues(2), lead != 0xE0 || p[1] >= 0xA0, lead != 0xED || p[1] < 0xA0
+            else { return false }
+            p += 3
+        case 0xF0...0xF4:
+            guard left > 3, continues(1), continues(2), continues(3), lead != 0xF0 || p[1] >= 0x90,
+                lead != 0xF4 || p[1] < 0x90
+            else { return false }
+            p += 4
+        default: return false
+        }
+    }
+    return true
+}
+
+/// Four hexadecimal digits.
+func hexadecimal(_ start: Bytes) -> UInt32? {
+    var value: UInt32 = 0
+    for index in 0..<4 {
+        let byte = start[index]
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        guard byte.isDigit || letter < 6 else { return nil }
+        value = value << 4 | UInt32(byte.isDigit ? byte &- 0x30 : letter &+ 10)
+    }
+    return value
+}
+
+/// One escape sequence, from its backslash: the scalar and the place behind it; nil if it is none.
+func scanEscape(_ start: Bytes) -> (scalar: UInt32, end: Bytes)? {
+    switch start[1] {
+    case .quote, .backslash, UInt8(ascii: "/"): return (UInt32(start[1]), start + 2)
+    case UInt8(ascii: "n"): return (0x0A, start + 2)
+    case UInt8(ascii: "t"): return (0x09, start + 2)
+    case UInt8(ascii: "r"): return (0x0D, start + 2)
+    case UInt8(ascii: "b"): return (0x08, start + 2)
+    case UInt8(ascii: "f"): return (0x0C, start + 2)
+    case UInt8(ascii: "u"):
+        guard let unit = hexadecimal(start + 2) else { return nil }
+        guard unit & 0xF800 == 0xD800 else { return (unit, start + 6) }
+        guard unit < 0xDC00, start[6] == .backslash, start[7] == UInt8(ascii: "u"), let low = hexadecimal(start + 8),
+            low & 0xFC00 == 0xDC00
+        else { return nil }
+        return (0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF)), start + 12)
+    default: return nil
+    }
+}
+
+/// Appends the text of a string, from behind its opening quote, to a buffer; the place behind its closing quote.
+@inline(never) func unescape(_ start: Bytes, into buffer: inout ByteBuffer) -> Bytes? {
+    var p = start
+    while true {
+        var seen: UInt64 = 0
+        let stop = scanString(p, &seen)
+        let count = stop - p
+        if hasTopBits(seen), !isUTF8(p, count) { return nil }
+        buffer.append(p, count)
+        if stop.pointee == .quote { return stop + 1 }
+        guard stop.pointee == .backslash, let (scalar, end) = scanEscape(stop) else { return nil }
+        appendUTF8(scalar, to: &buffer)
+        p = end
+    }
+}
+
+private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
+    func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
+    switch scalar {
+    case ..<0x80: buffer.append(UInt8(scalar))
+    case ..<0x800:
+        buffer.append(UInt8(0xC0 | scalar >> 6))
+        buffer.append(continuation(0))
+    case ..<0x10000:
+        buffer.append(UInt8(0xE0 | scalar >> 12))
+        buffer.append(continuation(6))
+        buffer.append(continuation(0))
+    default:
+        buffer.append(UInt8(0xF0 | scalar >> 18))
+        buffer.append(continuation(12))
+        buffer.append(continuation(6))
+        buffer.append(continuation(0))
+    }
+}
+
+@inline(__always) func makeString(_ start: Bytes, _ count: Int) -> String {
+    String(decoding: start.buffer(count), as: UTF8.self)
+}

@@ -1,0 +1,163 @@
+/// The part of a text that is in memory, always followed by padding, so that scanners need no bounds checks.
+///
+/// A text in memory is read where it lies, but for its last bytes: tokens from `fence` on stand in a padded copy, the
+/// tail. A text from a source slides through a buffer that holds at least one whole element.
+final class Window {
+    /// The first byte in memory.
+    private(set) var start: Bytes
+    /// Behind the last byte in memory.
+    private(set) var end: Bytes
+    /// Whether nothing follows what is in memory.
+    private(set) var isComplete: Bool
+    /// The place of `start` in the whole text.
+    private(set) var position = TextPosition()
+    /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
+    let fence: Bytes
+    private let tail: Bytes
+    private let owned: UnsafeMutablePointer<UInt8>?
+    private var buffer: UnsafeMutablePointer<UInt8>?
+    private var capacity = 0
+    private var source: (any ByteSource)?
+
+    private static var noFence: Bytes { Bytes(bitPattern: UInt.max) ?? Bytes(bitPattern: 1).unsafelyUnwrapped }
+    private static var defaultCapacity: Int { 256 * 1024 }
+    private static var longestTail: Int { 4096 }
+
+    /// A text in memory, which must stay there as long as the window.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        isComplete = true
+        let text = bytes.bindMemory(to: UInt8.self)
+        if let base = text.baseAddress, let split = Window.split(text) {
+            let copy = Window.padded(base + split, text.count - split)
+            owned = copy
+            tail = Bytes(copy)
+            fence = base + split
+            start = base
+            end = base + text.count
+        } else {
+            let copy = Window.padded(text.baseAddress, text.count)
+            owned = copy
+            tail = Bytes(copy)
+            fence = Window.noFence
+            start = tail
+            end = tail + text.count
+        }
+        skipByteOrderMark()
+    }
+
+    /// A text that is read bit by bit.
+    init(source: some ByteSource, capacity: Int = defaultCapacity) throws {
+        let memory = Window.padded(nil, 0, capacity: capacity)
+        self.source = source
+        self.capacity = capacity
+        buffer = memory
+        owned = nil
+        fence = Window.noFence
+        tail = Bytes(memory)
+        start = tail
+        end = tail
+        isComplete = false
+        try fill(from: 0)
+        skipByteOrderMark()
+    }
+
+    deinit {
+        owned?.deallocate()
+        buffer?.deallocate()
+    }
+
+    /// The same place in the tail.
+    @inline(never) func relocated(_ place: Bytes) -> Bytes { tail + (place - fence) }
+
+    /// Bytes between the text's beginning and a place, wherever that stands.
+    func offset(_ place: Bytes) -> Int { position.offset + distance(place) }
+
+    /// Whether a place is at or behind the last byte in memory.
+    @inline(__always) func isAtEnd(_ place: Bytes) -> Bool {
+        distance(place) >= end - start
+    }
+
+    /// What is in memory.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: end - start) }
+
+    /// What stands between two places; one stretch even where the second stands in the tail.
+    func bytes(from first: Bytes, to last: Bytes) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start + distance(first), count: distance(last) - distance(first))
+    }
+
+    /// Drops what stands before a place and reads on; the place's new address.
+    ///
+    /// Call it only when the window is not complete.
+    func slide(keeping place: Bytes) throws -> Bytes {
+        let dropped = place - start
+        advance(&position, over: UnsafeRawBufferPointer(start: start, count: dropped))
+        let kept = end - place
+        guard var memory = buffer else { return place }
+        if dropped == 0, kept == capacity {
+            capacity *= 2
+            let larger = Window.padded(start, kept, capacity: capacity)
+            memory.deallocate()
+            memory = larger
+            buffer = larger
+        } else {
+            memory.update(from: place, count: kept)
+        }
+        try fill(from: kept)
+        return start
+    }
+
+    private func distance(_ place: Bytes) -> Int {
+        guard fence != Window.noFence, place < start || place > end else { return place - start }
+        return (fence - start) + (place - tail)
+    }
+
+    private func fill(from kept: Int) throws {
+        guard let memory = buffer else { return }
+        var count = kept
+        while count < capacity, !isComplete {
+            let more = try source?.read(
+                into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
+            if let more, more > 0 { count += more } else { isComplete = true }
+        }
+        (memory + count).initialize(repeating: 0, count: Bytes.padding)
+        start = Bytes(memory)
+        end = start + count
+    }
+
+    /// RFC 8259 lets a reader ignore a byte order mark.
+    private func skipByteOrderMark() {
+        guard end - start >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF else { return }
+        start += 3
+        position.offset = 3
+    }
+
+    /// Where the tail of a text in memory begins: at a quote that is not escaped, with the padding still in the text.
+    private static func split(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard text.count > 4 * longestTail else { return nil }
+        let last = text.count - Bytes.padding
+        return (last - longestTail..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
+    }
+
+    private static func padded(_ bytes: Bytes?, _ count: Int, capacity: Int? = nil) -> UnsafeMutablePointer<UInt8> {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity ?? count) + Bytes.padding)
+        if let bytes { copy.initialize(from: bytes, count: count) }
+        (copy + count).initialize(repeating: 0, count: Bytes.padding)
+        return copy
+    }
+}
+
+/// Moves a position over a stretch of text.
+func advance(_ position: inout TextPosition, over text: UnsafeRawBufferPointer) {
+    var lines = 0
+    for byte in text { lines &+= byte == 0x0A ? 1 : 0 }
+    position.offset += text.count
+    var rest = text[...]
+    if lines > 0, let newline = text.lastIndex(of: 0x0A) {
+        rest = text[(newline + 1)...]
+        position.line += lines
+        position.column = 1
+    }
+    var scalars = 0
+    for byte in rest { scalars &+= byte & 0xC0 == 0x80 ? 0 : 1 }
+    position.column += scalars
+}

@@ -1,0 +1,34 @@
+extension PlanReader {
+    /// Reads the object, or the objects, of a nested relationship as rows of their own.
+    mutating func rows(_ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory) -> Bytes? {
+        guard let child = entry.pointee.child else { return skip(place) }
+        switch place.pointee {
+        case .openBrace: return row(place, child, base, relationship: entry.pointee.offset)
+        case .openBracket where entry.pointee.isList:
+            let before = rows.count
+            let end = elements(place) { reader, place in
+                if place.isNull { return place + 4 }
+                guard place.pointee == .openBrace || child.pointee.whole != nil else {
+                    return reader.mismatch(place, entry.pointee.rule, "an object")
+                }
+                return reader.row(place, child, base, relationship: entry.pointee.offset)
+            }
+            if rows.count == before { rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true) }
+            return end
+        default:
+            if place.isNull { return null(place, entry, nil, base) }
+            if child.pointee.whole != nil { return row(place, child, base, relationship: entry.pointee.offset) }
+            return mismatch(place, entry.pointee.rule, entry.pointee.isList ? "an array of objects" : "an object")
+        }
+    }
+
+    /// Reads one object as a row.
+    mutating func row(
+        _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ parent: Memory, relationship: Int
+    ) -> Bytes? {
+        let base = rows.add(
+            entity: node.pointee.entity, slots: Int(node.pointee.slotCount), parent: RowBuffer.row(parent),
+            relationship: relationship, offset: offset(place))
+        return object(place, node, base)
+    }
+}

@@ -1,0 +1,225 @@
+extension PlanReader {
+    /// Reads a column of the row at `base`.
+    @inline(__always) mutating func slot(_ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory) -> Bytes? {
+        if entry.pointee.isList || entry.pointee.box != nil { return unusualSlot(place, entry, base) }
+        switch entry.pointee.scalar {
+        case .integer:
+            var value = 0
+            guard let end = scanInteger(place, &value) else { break }
+            rows.setSlot(entry.pointee.offset, of: base, Slot(.integer, bits: UInt64(bitPattern: Int64(value))))
+            return end
+        case .double:
+            var value = 0.0
+            guard let end = scanDouble(place, &value, powers) else { break }
+            rows.setSlot(entry.pointee.offset, of: base, Slot(.real, bits: value.bitPattern))
+            return end
+        case .string:
+            guard place.pointee == .quote, borrowedOffset == nil else { break }
+            var seen: UInt64 = 0
+            let stop = scanString(place + 1, &seen)
+            let count = stop - (place + 1)
+            guard stop.pointee == .quote, !hasTopBits(seen) || isUTF8(place + 1, count) else { break }
+            rows.setSlot(
+                entry.pointee.offset, of: base,
+                Slot(.text, bits: UInt64(UInt(bitPattern: place + 1)), count: count))
+            return stop + 1
+        case .boolean:
+            let isTrue = place.isTrue
+            guard isTrue || place.isFalse else { break }
+            rows.setSlot(entry.pointee.offset, of: base, Slot(.integer, bits: isTrue ? 1 : 0))
+            return place + (isTrue ? 4 : 5)
+        default: break
+        }
+        return unusualSlot(place, entry, base)
+    }
+
+    @inline(never) private mutating func unusualSlot(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+    ) -> Bytes? {
+        if place.isNull { return null(place, entry, nil, base) }
+        let slot = entry.pointee.offset
+        if let box = entry.pointee.box {
+            return matched(place, box, entry, base)
+        }
+        if entry.pointee.isList {
+            guard let (value, end) = list(place, entry) else { return nil }
+            if let value { rows.setSlot(slot, of: base, value) }
+            return end
+        }
+        if entry.pointee.scalar == .json {
+            guard let end = skip(place) else { return nil }
+            let first = rows.scratch.count
+            appendCompact(place, end, to: &rows.scratch)
+            rows.setSlot(slot, of: base, scratchText(from: first))
+            return end
+        }
+        guard let (token, end) = scalar(place) else { return nil }
+        switch stored(token, as: entry.pointee.scalar) {
+        case .success(let value): rows.setSlot(slot, of: base, value)
+        case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
+        }
+        return end
+    }
+
+    /// A value in the form in which a column of a type stores it; texts go to the scratch memory.
+    mutating func stored(
+        _ token: ScalarToken, as scalar: AttributeType.Scalar
+    ) -> Result<Slot, ScalarToken.Failure> {
+        let first = rows.scratch.count
+        switch scalar {
+        case .integer: return token.integer(Int64.self).map { Slot(.integer, bits: UInt64(bitPattern: $0)) }
+        case .double: return token.double(powers).map { Slot(.real, bits: $0.bitPattern) }
+        case .boolean: return token.bool.map { Slot(.integer, bits: $0 ? 1 : 0) }
+        case .string, .json:
+            return token.string.map { _ in
+                switch token {
+                case .string(let start, let count), .number(let start, let count): rows.scratch.append(start, count)
+                case .bool(let value): rows.scratch.append((value ? "true" : "false").utf8)
+                default: break
+                }
+                return scratchText(from: first)
+            }
+        case .date:
+            return token.date(powers).flatMap { date in
+                ISODate.append(whole: date.whole, milliseconds: date.milliseconds, to: &rows.scratch)
+                    ? .success(scratchText(from: first)) : .failure(.outOfRange)
+            }
+        case .decimal:
+            return token.decimalText.flatMap { start, count in
+                guard let value = Decimal(exactly: makeString(start, count)) else { return .failure(.outOfRange) }
+                rows.scratch.append(value.description.utf8)
+                return .success(scratchText(from: first))
+            }
+        case .uuid:
+            guard case .string(let start, let count) = token else { return .failure(.kind) }
+            guard let uuid = UUID(uuidString: makeString(start, count)) else { return .failure(.notNumeric) }
+            rows.scratch.append(uuid.uuidString.lowercased().utf8)
+            return .success(scratchText(from: first))
+        case .url:
+            guard case .string(let start, let count) = token else { return .failure(.kind) }
+            guard URL(string: makeString(start, count)) != nil else { return .failure(.notNumeric) }
+            rows.scratch.append(start, count)
+            return .success(scratchText(from: first))
+        case .data:
+            guard case .string(let start, let count) = token else { return .failure(.kind) }
+            guard let data = Data(base64Encoded: makeString(start, count)) else { return .failure(.notNumeric) }
+            rows.scratch.append(data)
+            return .success(Slot(.blob, bits: UInt64(first), count: data.count, isScratch: true))
+        }
+    }
+
+    func scratchText(from first: Int) -> Slot {
+        Slot(.text, bits: UInt64(first), count: rows.scratch.count - first, isScratch: true)
+    }
+
+    /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
+    private mutating func list(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> (Slot?, Bytes)? {
+        var text = ByteBuffer()
+        defer { text.free() }
+        text.append(.openBracket)
+        var isSound = true
+        let scalar = entry.pointee.scalar
+        func append(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+            if text.count > 1 { text.append(.comma) }
+            if scalar == .json {
+                guard let end = reader.skip(place) else { return nil }
+                reader.appendCompact(place, end, to: &text)
+                return end
+            }
+            guard let (token, end) = reader.scalar(place) else { return nil }
+            let kept = reader.rows.scratch.count
+            switch reader.stored(token, as: scalar) {
+            case .success(let slot): reader.append(slot, to: &text, token)
+            case .failure(let failure):
+                isSound = false
+                reader.note(failure, token, at: place, entry.pointee.rule, AttributeType(scalar).expectation)
+            }
+            reader.rows.scratch.truncate(to: kept)
+            return end
+        }
+        let end =
+            place.pointee == .openBracket
+            ? elements(place) { reader, place in append(&reader, place) } : append(&self, place)
+        guard let end else { return nil }
+        guard isSound else { return (nil, end) }
+        text.append(.closeBracket)
+        let first = rows.scratch.count
+        rows.scratch.append(Bytes(text.start), text.count)
+        return (scratchText(from: first), end)
+    }
+
+    /// Writes a stored value as JSON.
+    private func append(_ slot: Slot, to text: inout ByteBuffer, _ token: ScalarToken) {
+        switch slot.tag {
+        case .integer: text.append(String(slot.integer).utf8)
+        case .real: text.append(slot.real.description.utf8)
+        case .text, .blob:
+            var quoted: [UInt8] = []
+            let bytes = rows.scratch.start + Int(slot.bits)
+            if slot.tag == .blob, case .string(let start, let count) = token {
+                JSONText.append(start.buffer(count), to: &quoted)
+            } else {
+                JSONText.append(Bytes(bytes).buffer(Int(slot.count)), to: &quoted)
+            }
+            text.append(quoted)
+        case .absent, .null: text.append("null".utf8)
+        }
+    }
+
+    /// A sound value without the whitespace between its tokens.
+    func appendCompact(_ start: Bytes, _ end: Bytes, to buffer: inout ByteBuffer) {
+        let text = stretch(start, end)
+        var isString = false
+        var isEscaped = false
+        for byte in text {
+            if !isString, byte <= 0x20 { continue }
+            buffer.append(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == .backslash {
+                isEscaped = true
+            } else if byte == .quote {
+                isString.toggle()
+            }
+        }
+    }
+
+    /// The part of a text that a regular expression captures.
+    private mutating func matched(
+        _ place: Bytes, _ box: Unmanaged<ValueBox>, _ entry: UnsafePointer<Entry>, _ base: Memory
+    ) -> Bytes? {
+        guard let (token, end) = scalar(place) else { return nil }
+        guard case .success(let string) = token.string else {
+            note(.kind, token, at: place, entry.pointee.rule, "a string")
+            return end
+        }
+        guard let pattern = box.takeUnretainedValue() as? PatternBox, let part = pattern.firstCapture(of: string, &self)
+        else { return end }
+        store(part, entry, base, at: place)
+        return end
+    }
+
+    /// Converts a text that was made, not read, and stores it in a column.
+    mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
+        var copy = ByteBuffer()
+        defer { copy.free() }
+        copy.append(string.utf8)
+        let token = ScalarToken.string(copy.text, copy.count)
+        switch stored(token, as: entry.pointee.scalar) {
+        case .success(let value): rows.setSlot(entry.pointee.offset, of: base, value)
+        case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
+        }
+    }
+}
+
+extension Decimal {
+    /// The number that a JSON number spells, if 38 digits hold it.
+    init?(exactly text: String) {
+        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter(\.isDigit)
+        let significant = digits.drop { $0 == 0x30 }
+        let trailingZeros = significant.reversed().prefix { $0 == 0x30 }
+        guard significant.count - trailingZeros.count <= 38 else { return nil }
+        guard let value = Decimal(string: text), value.isFinite else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,96 @@
+/// Mappings named by strings, compiled to the plan that typed mappings are compiled to; its models are rows.
+package final class RowPlan: Sendable {
+    let plan: Plan
+    let entities: [RowEntity]
+    /// Positions of the entities' objects, by the entity's index; the last one is that of wrapped elements.
+    let nodes: [Int]
+
+    /// Compiles entities that refer to each other by index.
+    ///
+    /// - Throws: `MappingError` with every mistake in them.
+    package init(entities: [RowEntity]) throws(MappingError) {
+        let builder = PlanBuilder()
+        var drafts: [PlanBuilder.Draft] = []
+        for index in entities.indices {
+            let draft = builder.newDraft(model: nil)
+            draft.node.pointee.entity = Int32(index)
+            drafts.append(draft)
+        }
+        for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, entities, builder) }
+        let wrapper = builder.newDraft(model: nil)
+        for (index, entity) in entities.enumerated() {
+            for name in entity.elementNames {
+                var entry = Entry(operation: .rows, child: drafts[index].node)
+                entry.offset = -1
+                let source = JSONKeyPath(components: [name])
+                entry.rule = builder.rule(source) { entity.name }
+                builder.place(entry, at: source, in: wrapper)
+            }
+        }
+        plan = try builder.plan(root: wrapper)
+        self.entities = entities
+        nodes = (drafts + [wrapper]).map { $0.node.pointee.id }
+    }
+
+    /// The position at which an entity's objects are read; that of wrapped elements for nil.
+    func node(_ entity: Int?) -> UnsafeMutablePointer<Node> { plan.nodes[nodes[entity ?? entities.count]] }
+
+    private static func add(
+        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ entities: [RowEntity],
+        _ builder: PlanBuilder
+    ) {
+        var joins: [RowJoins.Join] = []
+        var required: [RowJoins.Required] = []
+        var slotCount = entity.attributes.count
+        for (slot, attribute) in entity.attributes.enumerated() {
+            let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }
+            var entry = Entry(operation: .slot)
+            entry.scalar = attribute.type.scalar
+            entry.isList = attribute.type.isList
+            entry.offset = slot
+            if let pattern = attribute.pattern { entry.box = builder.keep(PatternBox(pattern) as ValueBox) }
+            switch attribute.source {
+            case .path(let path):
+                entry.rule = builder.rule(path, destination)
+                // A member that is there need not give a value: then the row is checked once it is whole.
+                let isPlain = attribute.pattern == nil && path.plainKeys?.isEmpty == false
+                entry.isRequired = attribute.isRequired && isPlain
+                if attribute.isRequired, !isPlain || path.components.count > 1 {
+                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
+                }
+                builder.place(entry, at: path, in: draft)
+            case .memberName:
+                let rule = builder.rule(JSONKeyPath(components: ["@key"]), destination)
+                if attribute.isRequired { required.append(.init(slot: slot, name: attribute.name, rule: rule)) }
+            case .joined(let paths, let separator):
+                let source = JSONKeyPath(components: [paths.map(\.description).joined(separator: separator)])
+                entry.rule = builder.rule(source, destination)
+                var parts: [Int] = []
+                for path in paths {
+                    var part = Entry(operation: .slot)
+                    part.offset = slotCount
+                    part.rule = builder.rule(path, destination)
+                    builder.place(part, at: path, in: draft)
+                    parts.append(slotCount)
+                    slotCount += 1
+                }
+                joins.append(.init(parts: parts, separator: separator, entry: builder.kept(entry)))
+                if attribute.isRequired {
+                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
+                }
+            }
+        }
+        for (index, relationship) in entity.relationships.enumerated() {
+            guard let path = relationship.path else { continue }
+            var entry = Entry(operation: .rows, child: drafts[relationship.destination].node)
+            entry.isList = relationship.isToMany
+            entry.offset = index
+            entry.rule = builder.rule(path) { "\(entity.name).\(relationship.name)" }
+            builder.place(entry, at: path, in: draft)
+        }
+        draft.node.pointee.slotCount = Int32(slotCount)
+        if !joins.isEmpty || !required.isEmpty {
+            draft.node.pointee.joins = builder.keep(RowJoins(joins: joins, required: required))
+        }
+    }
+}

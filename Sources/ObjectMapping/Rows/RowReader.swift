@@ -1,0 +1,124 @@
+/// Reads the elements of a dump as rows, one at a time, through a window: memory does not grow with the dump.
+package final class RowReader {
+    /// One element; what it lends is valid until the next one is read.
+    package struct Element {
+        /// The element's number in the dump, from 0.
+        package let index: Int
+        package let rows: ElementRows
+        /// What is wrong with it; if there is anything but warnings, the rows must not be stored.
+        package let issues: [MappingIssue]
+        /// The element as it stands in the dump.
+        package let raw: UnsafeRawBufferPointer
+        /// The path of the element.
+        package let steps: [JSONPathStep]
+
+        /// Whether the rows may be stored.
+        package var isSound: Bool { issues.allSatisfy(\.isWarning) }
+    }
+
+    private let plan: RowPlan
+    private let entity: Int?
+    private var cursor: ElementCursor
+    private var reader: PlanReader
+    private let node: UnsafeMutablePointer<Node>
+    /// Attributes of the entity that are the member's name.
+    private let memberSlots: [Int]
+
+    /// Opens a dump.
+    ///
+    /// - Parameters:
+    ///   - entity: Index of the elements' entity; nil where each is wrapped in an object whose key names its entity.
+    ///   - at: Where the collection stands; plain keys only.
+    /// - Throws: `MappingError` for operators in the path, or what the source throws at its first bytes.
+    package init(
+        source: some ByteSource, plan: RowPlan, entity: Int?, at path: JSONKeyPath, shape: ElementShape
+    ) throws {
+        self.plan = plan
+        self.entity = entity
+        let window = try Window(source: source)
+        cursor = try ElementCursor(window: window, path: path, shape: shape)
+        reader = PlanReader(plan: plan.plan, window: window)
+        node = plan.node(entity)
+        memberSlots =
+            entity.map { entity in
+                plan.entities[entity].attributes.indices.filter {
+                    if case .memberName = plan.entities[entity].attributes[$0].source { true } else { false }
+                }
+            } ?? []
+    }
+
+    deinit { reader.free() }
+
+    /// The next element; nil at the end of a sound dump.
+    ///
+    /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
+    package func next() throws -> Element? {
+        guard var place = try cursor.next(&reader) else { return nil }
+        while true {
+            let end = read(place)
+            let window = cursor.window
+            // A number at the end of the window may go on; every other value says itself where it ends.
+            if let end, window.isComplete || !window.isAtEnd(end) || place.pointee == .openBrace {
+                return finish(place, end)
+            }
+            if end == nil, let issue = cursor.definiteIssue(at: place) { throw MappingError(issue) }
+            guard !window.isComplete else { throw MappingError(cursor.unexpected(at: place)) }
+            place = try cursor.slide(keeping: place)
+            reader.reset(depth: cursor.depth)
+        }
+    }
+
+    /// Past the line of NDJSON that `next()` found broken, to go on with the next one; what stood on it.
+    package func skipBadLine() throws -> [UInt8] { try cursor.skipLine() }
+
+    /// The line and column of the element that `next()` gave last.
+    package func position(of element: Element) -> TextPosition {
+        guard let start = element.raw.baseAddress else { return TextPosition() }
+        return cursor.position(of: start.assumingMemoryBound(to: UInt8.self))
+    }
+
+    private func read(_ place: Bytes) -> Bytes? {
+        guard let entity else {
+            guard place.pointee == .openBrace else {
+                return reader.mismatch(place, -1, "an object that wraps an element")
+            }
+            let end = reader.object(place, node, RowBuffer.base(-1))
+            if end != nil, reader.rows.count == 0, reader.findings.isEmpty { noteUnknownWrapper(place, end ?? place) }
+            return end
+        }
+        guard place.pointee == .openBrace || node.pointee.whole != nil else {
+            return reader.mismatch(place, -1, "an object")
+        }
+        let base = reader.rows.add(
+            entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
+            offset: reader.offset(place))
+        if let key = cursor.memberKey {
+            for slot in memberSlots {
+                let type = plan.entities[entity].attributes[slot].type
+                var entry = Entry(operation: .slot, scalar: type.scalar, isList: type.isList)
+                entry.offset = slot
+                reader.store(key, &entry, base, at: place)
+            }
+        }
+        return reader.object(place, node, base)
+    }
+
+    private func noteUnknownWrapper(_ place: Bytes, _ end: Bytes) {
+        let known = plan.entities.flatMap(\.elementNames)
+        let keys = (try? JSON(reader.stretch(place, end)))?.object?.keys ?? []
+        let near = keys.flatMap { nearestNames(to: $0, among: known) }
+        reader.note(.notFound, at: place, -1, "a wrapper: one of \(known.joined(separator: ", "))", "none", near)
+    }
+
+    private func finish(_ place: Bytes, _ end: Bytes) -> Element {
+        let raw = cursor.window.bytes(from: place, to: end)
+        let steps = cursor.steps
+        var issues: [MappingIssue] = []
+        if !reader.findings.isEmpty {
+            let origin = cursor.position(of: place)
+            issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: steps)
+        }
+        cursor.didRead(to: end)
+        return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw, steps: steps)
+    }
+}
