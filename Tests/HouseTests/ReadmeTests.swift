@@ -39,15 +39,17 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// Each `console` block runs in a folder of its own: the tracker's dumps, its manifest as `tracker.json`, and the
-    /// files that the README shows (`json NAME`).
+    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files that
+    /// the README shows (`json NAME`).
     @Test(arguments: ReadmeBlock.all.filter { $0.language == "console" })
     func `commands print what stands below them`(_ block: ReadmeBlock) throws {
         let folder = try TemporaryDirectory()
-        for name in ["users.json", "projects.json", "tasks.json"] {
+        for name in ["users.json", "tasks.json"] {
             try folder.write(try resourceData("Examples/Data/tracker/\(name)"), to: name)
         }
-        try folder.write(try resourceData("Examples/Data/tracker/seed.json"), to: "tracker.json")
+        for name in ["seed.json", "tasks.json"] {
+            try folder.write(try resourceData("Examples/Data/broken/\(name)"), to: "broken/\(name)")
+        }
         for file in ReadmeBlock.all where file.language == "json" && file.words.count == 2 {
             try folder.write(file.text, to: file.words[1])
         }
