@@ -1,0 +1,20 @@
+# The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test format
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+
+demo: ## Build the tools and show in a minute what they do
+	@scripts/prerequisites
+	@scripts/quietly "Compile seed-db and the catalog for release" \
+		sh -c 'swift build -c release --product seed-db && swift build -c release --product catalog'
+	@scripts/demo .build/release
+
+test: ## Check formatting, build without a warning, run all tests
+	@scripts/prerequisites
+	@scripts/test
+
+format: ## Format all Swift sources in place
+	swift format -i -r --parallel Sources Tests Examples Package.swift

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The catalog as a newcomer meets it: the executable, its texts and its exit statuses.
+@Suite struct Catalog {
+    /// The examples, by the files that hold their output.
+    static let names: [String] = {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: resource("Tests/CatalogTests/Fixtures").path)
+        return (files ?? []).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted()
+    }()
+
+    private func catalog(_ arguments: String...) throws -> ProcessResult {
+        try runExecutable(named: "catalog", arguments: arguments)
+    }
+
+    @Test func `without arguments it lists every example on a line, in groups`() throws {
+        let result = try catalog()
+        #expect(
+            result.output == """
+                Mapping
+                  key-value-mapping     A bank account: counts, averages and distinct values straight from key paths
+                  relationship-mapping  Projects with their owner and tasks, and comments that hold comments
+
+                Seeding
+                  seed-database         Three dumps become a database, and the database answers
+
+                Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
+
+                """)
+        #expect(result.errors == "")
+        #expect(result.status == 0)
+        for name in Self.names { #expect(result.output.contains("  \(name) "), "\(name) is not listed") }
+    }
+
+    @Test(arguments: names) func `an example tells what is pinned in its fixture`(_ name: String) throws {
+        let result = try catalog(name)
+        #expect(result.output == (try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")))
+        #expect(result.errors == "")
+        #expect(result.status == 0)
+    }
+
+    @Test(arguments: names) func `the source of an example is its file`(_ name: String) throws {
+        let result = try catalog(name, "--source")
+        let file = name.split(separator: "-").map(\.capitalized).joined()
+        #expect(result.output == (try resourceText("Examples/Catalog/\(file).swift")))
+        #expect(result.status == 0)
+    }
+
+    @Test func `all runs every example in the order of the list`() throws {
+        let result = try catalog("all")
+        var rest = Substring(result.output)
+        for name in ["key-value-mapping", "relationship-mapping", "seed-database"] {
+            let range = try #require(rest.range(of: "\(name): "))
+            rest = rest[range.upperBound...]
+        }
+        #expect(result.status == 0)
+    }
+
+    static let mistakes: [(arguments: [String], errors: String)] = [
+        (["key-valu-mapping"], "catalog: no example 'key-valu-mapping'; did you mean 'key-value-mapping'?\n"),
+        (["SeedDatabase"], "catalog: no example 'SeedDatabase'; did you mean 'seed-database'?\n"),
+        (["zebra", "--source"], "catalog: no example 'zebra'; `catalog` lists them\n"),
+        (
+            ["all", "again"],
+            """
+            catalog: 'all again' is not understood
+            usage: catalog                   list the examples
+                   catalog NAME              run one
+                   catalog NAME --source     show its code
+                   catalog all               run all of them
+
+            """
+        ),
+    ]
+
+    @Test(arguments: mistakes) func `a mistake is named and ends with 64`(_ arguments: [String], _ errors: String)
+        throws
+    {
+        let result = try runExecutable(named: "catalog", arguments: arguments)
+        #expect(result.output == "")
+        #expect(result.errors == errors)
+        #expect(result.status == 64)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A fenced block of a Markdown page.
+struct ReadmeBlock: Sendable, CustomTestStringConvertible {
+    /// The words after the fence, as `["json", "seed.json"]`.
+    let words: [String]
+    let text: String
+    /// The line of the page where the text begins.
+    let line: Int
+
+    var language: String { words.first ?? "" }
+    var testDescription: String { "\(words.joined(separator: " ")) at line \(line)" }
+
+    /// The blocks of the README, in order.
+    static let all: [ReadmeBlock] = {
+        guard let page = try? resourceText("README.md") else { return [] }
+        var blocks: [ReadmeBlock] = []
+        var open: (words: [String], line: Int, lines: [Substring])?
+        for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("```") {
+                if let block = open {
+                    let text = block.lines.map { $0 + "\n" }.joined()
+                    blocks.append(ReadmeBlock(words: block.words, text: text, line: block.line))
+                    open = nil
+                } else {
+                    open = (line.dropFirst(3).split(separator: " ").map(String.init), index + 2, [])
+                }
+            } else {
+                open?.lines.append(line)
+            }
+        }
+        return blocks
+    }()
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README shows is what happens.
+@Suite struct Readme {
+    /// A program and what the README says it prints.
+    struct Snippet: CustomTestStringConvertible {
+        let code: ReadmeBlock
+        let output: ReadmeBlock?
+        var testDescription: String { code.testDescription }
+    }
+
+    /// A `text` block right after a program is its output; a part of a package manifest is no program.
+    static let snippets: [Snippet] = ReadmeBlock.all.enumerated().compactMap { index, block in
+        guard block.words == ["swift"] else { return nil }
+        let next = index + 1 < ReadmeBlock.all.count ? ReadmeBlock.all[index + 1] : nil
+        return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
+    }
+
+    @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(snippet.code.text, to: "main.swift")
+        let compiled = try runShell(
+            """
+            objects=
+            for module in ObjectMapping Digests ObjectStore Seeder; do
+                objects="$objects $(find "$PRODUCTS/$module.build" -name '*.swift.o')"
+            done
+            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$CSQLITE" \\
+                main.swift $objects -lsqlite3 -o snippet
+            """,
+            environment: ["PRODUCTS": productsDirectory.path, "CSQLITE": resource("Sources/CSQLite").path],
+            directory: folder.url)
+        try #require(compiled.status == 0, "\(compiled.errors)")
+        guard let output = snippet.output else { return }
+        let result = try RunningProcess(folder.file("snippet")).wait()
+        #expect(result.output == output.text)
+        #expect(result.status == 0)
+    }
+
+    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files that
+    /// the README shows (`json NAME`).
+    @Test(arguments: ReadmeBlock.all.filter { $0.language == "console" })
+    func `commands print what stands below them`(_ block: ReadmeBlock) throws {
+        let folder = try TemporaryDirectory()
+        for name in ["users.json", "tasks.json"] {
+            try folder.write(try resourceData("Examples/Data/tracker/\(name)"), to: name)
+        }
+        for name in ["seed.json", "tasks.json"] {
+            try folder.write(try resourceData("Examples/Data/broken/\(name)"), to: "broken/\(name)")
+        }
+        for file in ReadmeBlock.all where file.language == "json" && file.words.count == 2 {
+            try folder.write(file.text, to: file.words[1])
+        }
+        // One shell runs all commands, so that `$?` means what it says; each is printed before its output.
+        let script = block.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { $0.hasPrefix("$ ") }
+            .map {
+                "printf '%s\\n' '\($0.replacing("'", with: "'\\''"))'\n(exit $status); \($0.dropFirst(2)); status=$?"
+            }
+            .joined(separator: "\n")
+        let result = try runShell("exec 2>&1; status=0\n" + script, directory: folder.url)
+        #expect(result.output == block.text)
+    }
+
+    @Test func `the manifest fits in eight lines`() throws {
+        let manifest = try #require(ReadmeBlock.all.first { $0.words == ["json", "seed.json"] })
+        #expect(manifest.text.split(separator: "\n").count <= 8)
+    }
+
+    @Test(arguments: ["README.md", "CONTRIBUTING.md"]) func `links within the repository lead somewhere`(_ page: String)
+        throws
+    {
+        for link in try resourceText(page).matches(of: /\]\(([^):#]+)\)/) {
+            let target = resource(String(link.1)).path
+            #expect(FileManager.default.fileExists(atPath: target), "\(link.1)")
+        }
+    }
+}
