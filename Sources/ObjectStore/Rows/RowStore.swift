@@ -32,10 +32,11 @@ package final class RowStore {
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
     ///   - pageSize: bytes of a page, a power of two.
     ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
+    ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
     ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
     package init(
         at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
-        cacheSize: Int = 2 << 20, shouldStop: (@Sendable () -> Bool)? = nil
+        cacheSize: Int = 2 << 20, mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
         // The file is the caller's alone until it is whole.
         database = try SQLiteDatabase(
@@ -66,7 +67,7 @@ package final class RowStore {
         } else {
             try create()
         }
-        makeMaps()
+        makeMaps(within: mapSize)
     }
 
     /// Writes the rows of one element.
@@ -117,8 +118,8 @@ package final class RowStore {
     }
 
     /// Maps go to entities whose identities are asked for again: by keys, or because they may come twice.
-    private func makeMaps() {
-        let budget = IdentityMap.Budget()
+    private func makeMaps(within size: Int) {
+        let budget = IdentityMap.Budget(bytes: size)
         let targets = Set(tables.flatMap { $0.wires.filter { $0.directKey != nil }.map(\.destination) })
         for (index, table) in tables.enumerated() where table.integerIdentity != nil {
             guard table.isCareful || targets.contains(index) else { continue }
