@@ -78,7 +78,8 @@ final class SeedBuild {
     ) throws(BuildFailure) -> StoreSummary {
         sources = []
         let store = try BuildFailure.wrap { () throws(StoreError) in
-            try RowStore(at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate)
+            try RowStore(at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
+                shouldStop: isInterrupted)
         }
         for (source, input) in zip(seeder.sources, inputs) {
             options.progress(.reading(source.name))
