@@ -1,6 +1,25 @@
-// The one place that chooses between Foundation's small and whole library.
+// The one place that chooses between Foundation's small and whole library, and between C libraries.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation
 #endif
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Darwin)
+    @_exported import Darwin
+#endif
+
+/// The most memory that this process has held so far, in bytes.
+func peakMemory() -> Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
+    #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
+    #endif
+}

@@ -1,1 +1,4 @@
 import Seeder
+
+ignoreFileSignals()
+exit(run(Array(CommandLine.arguments.dropFirst())))

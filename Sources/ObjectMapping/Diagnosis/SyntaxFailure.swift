@@ -15,28 +15,39 @@ extension DocumentWalker {
     mutating func fail(expected: String, found: String? = nil, at place: Int? = nil) -> Event {
         let place = place ?? offset
         let isCut = found == nil && place >= bytes.count
-        failure = SyntaxFailure(
-            offset: place, expected: expected, found: found ?? description(at: place), isCut: isCut,
-            state: state)
-        state = .failed
-        return .failure
+        return fail(
+            SyntaxFailure(
+                offset: place, expected: expected, found: found ?? description(at: place), isCut: isCut, state: state))
     }
 
     /// Ends the walk where the buffer ends in the middle of something.
-    mutating func failAtEnd(expected: String, found: String? = nil) {
-        failure = SyntaxFailure(
-            offset: bytes.count, expected: expected, found: found ?? "the end of the text", isCut: true,
-            state: state)
+    mutating func failAtEnd(expected: String) {
+        fail(
+            SyntaxFailure(
+                offset: bytes.count, expected: expected, found: description(at: bytes.count), isCut: true, state: state)
+        )
+    }
+
+    @discardableResult
+    private mutating func fail(_ failure: SyntaxFailure) -> Event {
+        self.failure = failure
+        if let encoding = foreignEncoding {
+            // Whatever else looks wrong comes of that.
+            frames = []
+            self.failure = SyntaxFailure(
+                offset: 0, expected: "UTF-8", found: encoding, isCut: false, state: .value)
+        }
         state = .failed
+        return .failure
     }
 
     /// What stands at an offset where it may not stand, in words: one character at most.
     func description(at place: Int) -> String {
         guard place < bytes.count else {
-            let isEmpty = origin.offset == 0 && frames.isEmpty && state == .value
+            let start = TextPosition.lengthOfByteOrderMark(in: bytes)
+            let isEmpty = origin.offset == 0 && bytes[start...].allSatisfy(\.isJSONBlank)
             return isEmpty ? "an empty text" : "the end of the text"
         }
-        if let encoding = foreignEncoding { return encoding }
         let byte = bytes[place]
         let next = place + 1 < bytes.count ? bytes[place + 1] : 0
         switch byte {

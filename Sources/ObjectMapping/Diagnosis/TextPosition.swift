@@ -1,6 +1,6 @@
 /// A place in a text.
 package struct TextPosition: Sendable, Hashable {
-    /// From 1. A line ends with a line feed.
+    /// From 1; a line ends with a line feed.
     package var line: Int
     /// From 1, in Unicode scalars; a byte order mark at the start of a text counts for none.
     package var column: Int

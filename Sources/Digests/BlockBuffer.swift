@@ -1,0 +1,40 @@
+/// Cuts a message into the blocks of 64 bytes that SHA-256 and MD5 work on.
+struct BlockBuffer {
+    /// Bytes of the message so far.
+    private(set) var length: UInt64 = 0
+    /// The start of a block not yet complete.
+    private var partial: [UInt8] = []
+
+    init() {
+        partial.reserveCapacity(128)
+    }
+
+    /// Adds bytes and hands over every block that is complete, as many at once as lie together.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, compress: (UnsafeRawBufferPointer) -> Void) {
+        length &+= UInt64(bytes.count)
+        var rest = bytes[...]
+        if !partial.isEmpty {
+            let missing = min(64 - partial.count, rest.count)
+            partial += rest.prefix(missing)
+            rest = rest.dropFirst(missing)
+            guard partial.count == 64 else { return }
+            partial.withUnsafeBytes(compress)
+            partial.removeAll(keepingCapacity: true)
+        }
+        let whole = rest.count & ~63
+        if whole > 0 { compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole))) }
+        partial += rest.dropFirst(whole)
+    }
+
+    /// Hands over the last one or two blocks: the bit 1, zeros, and the length in bits.
+    mutating func finish(bigEndianLength: Bool, compress: (UnsafeRawBufferPointer) -> Void) {
+        let bits = length &* 8
+        partial.append(0x80)
+        while partial.count % 64 != 56 { partial.append(0) }
+        for index in 0..<8 {
+            let shift = UInt64(bigEndianLength ? 56 - index * 8 : index * 8)
+            partial.append(UInt8(truncatingIfNeeded: bits >> shift))
+        }
+        partial.withUnsafeBytes(compress)
+    }
+}

@@ -1,0 +1,21 @@
+// The one place that chooses between the system's digests and our own.
+#if canImport(CryptoKit)
+    package import CryptoKit
+
+    package typealias SHA256 = SystemDigest<CryptoKit.SHA256>
+    package typealias MD5 = SystemDigest<CryptoKit.Insecure.MD5>
+
+    /// A digest of the system's library.
+    package struct SystemDigest<Function: CryptoKit.HashFunction>: Digest {
+        private var function = Function()
+
+        package init() {}
+
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
+
+        package mutating func finalize() -> [UInt8] { Array(function.finalize()) }
+    }
+#else
+    package typealias SHA256 = PortableSHA256
+    package typealias MD5 = PortableMD5
+#endif

@@ -1,0 +1,21 @@
+public import ObjectMapping
+
+/// An attribute of an entity: a column of its table.
+public struct AttributeDescription: Sendable, Hashable {
+    /// The name of the attribute and of its column.
+    public var name: String
+    /// What its values are; decides the column's type.
+    public var type: AttributeType
+    /// Whether an object may be without it.
+    public var isOptional: Bool
+    /// The value of an object whose data do not mention it; nil for null.
+    public var defaultValue: JSON?
+
+    /// An attribute, optional and without a default unless said otherwise.
+    public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: JSON? = .none) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.defaultValue = defaultValue
+    }
+}

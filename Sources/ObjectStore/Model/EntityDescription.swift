@@ -1,0 +1,32 @@
+/// An entity: objects of one kind, and the table that keeps them.
+public struct EntityDescription: Sendable, Hashable {
+    /// The name of the entity and of its table.
+    public var name: String
+    /// The attributes that tell one object from another; empty if every occurrence is an object of its own.
+    public var identity: [String]
+    /// The attributes, in the order of the columns.
+    public var attributes: [AttributeDescription]
+    /// The relationships, in the order of their columns.
+    public var relationships: [RelationshipDescription]
+
+    /// An entity with its attributes and relationships.
+    public init(
+        _ name: String, identifiedBy identity: [String] = [], attributes: [AttributeDescription],
+        relationships: [RelationshipDescription] = []
+    ) {
+        self.name = name
+        self.identity = identity
+        self.attributes = attributes
+        self.relationships = relationships
+    }
+
+    /// The attribute with a name; nil if there is none.
+    public func attribute(named name: String) -> AttributeDescription? {
+        attributes.first { $0.name == name }
+    }
+
+    /// The relationship with a name; nil if there is none.
+    public func relationship(named name: String) -> RelationshipDescription? {
+        relationships.first { $0.name == name }
+    }
+}

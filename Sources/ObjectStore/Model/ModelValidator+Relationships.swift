@@ -1,0 +1,161 @@
+import ObjectMapping
+
+extension ModelValidator {
+    /// Destinations and named inverses must exist.
+    mutating func checkDestinations(ofEntityAt index: Int) {
+        let entity = entities[index]
+        for relationship in entity.relationships {
+            let place = place(of: relationship, in: entity)
+            guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else {
+                report(
+                    place + [.key("to")], "there is no entity '\(relationship.destination)'",
+                    suggestions: nearestNames(to: relationship.destination, among: entities.map(\.name)))
+                continue
+            }
+            guard let name = relationship.inverse else { continue }
+            let inversePlace = place + [.key("inverse")]
+            guard let inverse = destination.relationship(named: name) else {
+                report(
+                    inversePlace, "'\(destination.name)' has no relationship '\(name)'",
+                    suggestions: nearestNames(to: name, among: destination.relationships.map(\.name)))
+                continue
+            }
+            if destination.name == entity.name, name == relationship.name {
+                report(inversePlace, "a relationship cannot be its own inverse")
+            } else if inverse.destination != entity.name {
+                let found = "'\(destination.name).\(name)' leads to '\(inverse.destination)'"
+                report(inversePlace, "\(found), not back to '\(entity.name)'")
+            } else if let back = inverse.inverse, back != relationship.name {
+                report(
+                    inversePlace,
+                    "'\(destination.name).\(name)' names '\(back)' as its inverse, not '\(relationship.name)'")
+            }
+        }
+    }
+
+    /// Names on the other side every inverse that is named on one.
+    mutating func completeInverses() {
+        for (index, entity) in entities.enumerated() {
+            for relationship in entity.relationships {
+                guard let name = relationship.inverse, let other = self.index(of: relationship.destination),
+                    let position = entities[other].relationships.firstIndex(where: { $0.name == name }),
+                    entities[other].relationships[position].destination == entity.name,
+                    (other, name) != (index, relationship.name)
+                else { continue }
+                let back = entities[other].relationships[position].inverse
+                if back == nil {
+                    entities[other].relationships[position].inverse = relationship.name
+                } else if back != relationship.name, !hasProblem(at: place(of: relationship, in: entity)) {
+                    report(
+                        place(of: relationship, in: entity) + [.key("inverse")],
+                        "'\(relationship.destination).\(name)' is the inverse of '\(back ?? "")' already")
+                }
+            }
+        }
+    }
+
+    /// Keys must be attributes of the types of the destination's identity.
+    mutating func checkWiring(ofEntityAt index: Int) {
+        let entity = entities[index]
+        for relationship in entity.relationships {
+            let place = place(of: relationship, in: entity)
+            checkConditions(of: relationship, in: entity, place + [.key("when")])
+            guard !relationship.by.isEmpty else {
+                if relationship.any { report(place + [.key("any")], "'any' needs the keys of 'by'") }
+                if !relationship.when.isEmpty { report(place + [.key("when")], "'when' needs the keys of 'by'") }
+                continue
+            }
+            let keys = keys(of: relationship, in: entity, place + [.key("by")])
+            guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else { continue }
+            checkKeys(keys, of: relationship, destination, place + [.key("by")])
+            if !relationship.isToMany, let name = relationship.inverse,
+                let inverse = destination.relationship(named: name), !inverse.isToMany, !inverse.by.isEmpty
+            {
+                report(
+                    place + [.key("by")],
+                    "'\(destination.name).\(name)' is wired by key too; one side of a one-to-one is enough")
+            }
+        }
+    }
+
+    private mutating func checkConditions(
+        of relationship: RelationshipDescription, in entity: EntityDescription, _ place: [JSONPathStep]
+    ) {
+        for (name, value) in relationship.when.sorted(by: { $0.key < $1.key }) {
+            guard let attribute = entity.attribute(named: name) else {
+                report(
+                    place + [.key(name)], "'\(entity.name)' has no attribute '\(name)'",
+                    suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
+                continue
+            }
+            if StorageForm.value(of: value, as: attribute.type) == nil {
+                let wanted = StorageForm.expectation(of: attribute.type)
+                report(place + [.key(name)], "'\(name)' is of type \(attribute.type), so it is compared with \(wanted)")
+            }
+        }
+    }
+
+    private mutating func keys(
+        of relationship: RelationshipDescription, in entity: EntityDescription, _ place: [JSONPathStep]
+    ) -> [AttributeDescription?] {
+        var keys: [AttributeDescription?] = []
+        for (index, name) in relationship.by.enumerated() {
+            let key = entity.attribute(named: name)
+            if key == nil {
+                report(
+                    keyPlace(place, index, of: relationship.by), "'\(entity.name)' has no attribute '\(name)'",
+                    suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private mutating func checkKeys(
+        _ keys: [AttributeDescription?], of relationship: RelationshipDescription, _ destination: EntityDescription,
+        _ place: [JSONPathStep]
+    ) {
+        let identity = destination.identity
+        guard !identity.isEmpty else {
+            report(place, "'\(destination.name)' has no identity that a key could hold")
+            return
+        }
+        if relationship.isToMany {
+            guard identity.count == 1, keys.count == 1, !relationship.any else {
+                report(
+                    place, "a to-many is wired by one list attribute, and its destination has one identity attribute")
+                return
+            }
+        } else if relationship.any, identity.count != 1 {
+            report(place, "keys of which any may hold the identity need a destination with one identity attribute")
+            return
+        } else if !relationship.any, keys.count != identity.count {
+            let wanted = identity.map { "'\($0)'" }.joined(separator: ", ")
+            report(
+                place, "'\(destination.name)' is identified by \(wanted), so as many keys are needed, not \(keys.count)"
+            )
+            return
+        }
+        for (index, key) in keys.enumerated() {
+            let name = identity[relationship.any ? 0 : index]
+            guard let key, var wanted = destination.attribute(named: name)?.type else { continue }
+            if relationship.isToMany { wanted.isList = true }
+            guard key.type != wanted else { continue }
+            let target = "'\(destination.name).\(name)'"
+            let reason = relationship.isToMany ? "a list of the type of \(target)" : "the type of \(target)"
+            report(
+                keyPlace(place, index, of: relationship.by),
+                "'\(key.name)' is of type \(key.type), but must be \(wanted), \(reason)")
+        }
+    }
+
+    private func place(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> [JSONPathStep] {
+        [.key(entity.name), .key("relationships"), .key(relationship.name)]
+    }
+
+    private func hasProblem(at place: [JSONPathStep]) -> Bool {
+        problems.contains { $0.steps.starts(with: place) }
+    }
+}

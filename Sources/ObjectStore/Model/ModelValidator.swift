@@ -1,0 +1,137 @@
+import ObjectMapping
+
+/// Finds everything that keeps entities from being a model, in one go.
+struct ModelValidator {
+    var entities: [EntityDescription]
+    var problems: [ModelError.Problem] = []
+    /// Index of each entity by its name.
+    private(set) var indexes: [String: Int] = [:]
+
+    init(_ entities: [EntityDescription]) {
+        self.entities = entities
+    }
+
+    /// The entities with their inverses completed.
+    mutating func validated() throws(ModelError) -> [EntityDescription] {
+        if entities.isEmpty { report([], "the model has no entity") }
+        for (index, entity) in entities.enumerated() where indexes[entity.name] == nil {
+            indexes[entity.name] = index
+        }
+        checkNames(entities.map(\.name), at: { [.key($0)] }, "entity")
+        for entity in entities {
+            checkMembers(of: entity)
+            checkIdentity(of: entity)
+        }
+        for index in entities.indices { checkDestinations(ofEntityAt: index) }
+        completeInverses()
+        for index in entities.indices { checkWiring(ofEntityAt: index) }
+        if problems.isEmpty { checkTables() }
+        guard problems.isEmpty else { throw ModelError(inOrderOfEntities(problems)) }
+        return entities
+    }
+
+    mutating func report(_ steps: [JSONPathStep], _ message: String, suggestions: [String] = []) {
+        problems.append(ModelError.Problem(steps, message, suggestions: suggestions))
+    }
+
+    func index(of entity: String) -> Int? { indexes[entity] }
+
+    // MARK: Names
+
+    private mutating func checkMembers(of entity: EntityDescription) {
+        let place: [JSONPathStep] = [.key(entity.name)]
+        checkNames(entity.attributes.map(\.name), at: { place + [.key("attributes"), .key($0)] }, "attribute")
+        checkNames(entity.relationships.map(\.name), at: { place + [.key("relationships"), .key($0)] }, "relationship")
+        let attributes = Dictionary(
+            entity.attributes.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
+        for relationship in entity.relationships {
+            guard let attribute = attributes[relationship.name.lowercased()] else { continue }
+            let place = place + [.key("relationships"), .key(relationship.name)]
+            report(place, "'\(attribute)' is an attribute already; a relationship needs a name of its own")
+        }
+        for attribute in entity.attributes {
+            guard case .some = attribute.defaultValue, attribute.storedDefault == nil else { continue }
+            let wanted = StorageForm.expectation(of: attribute.type)
+            report(
+                place + [.key("attributes"), .key(attribute.name), .key("default")],
+                "the default of an attribute of type \(attribute.type) must be \(wanted)")
+        }
+        if entity.attributes.count + entity.relationships.count > 1900 {
+            report(place, "an entity has at most 1900 attributes and relationships")
+        }
+    }
+
+    private mutating func checkNames(_ names: [String], at place: (String) -> [JSONPathStep], _ kind: String) {
+        var seen: [String: String] = [:]
+        for name in names {
+            let lowered = name.lowercased()
+            if name.isEmpty {
+                report(place(name), "every \(kind) needs a name")
+            } else if name.utf8.contains(0) {
+                report(place(name), "a name cannot hold a NUL")
+            } else if kind != "entity", lowered == "_id" {
+                report(place(name), "'_id' is the name of the row number in every table")
+            } else if lowered.hasPrefix("sqlite_") {
+                report(place(name), "names that begin with 'sqlite_' belong to SQLite")
+            } else if lowered.hasPrefix("_mappingkit") {
+                report(place(name), "names that begin with '_mappingkit' belong to the file format")
+            }
+            if let other = seen[lowered] {
+                let problem =
+                    other == name ? "stands twice" : "differs from '\(other)' in case only, which SQLite ignores"
+                report(place(name), "the name '\(name)' \(problem)")
+            }
+            seen[lowered] = seen[lowered] ?? name
+        }
+    }
+
+    // MARK: Identity
+
+    private mutating func checkIdentity(of entity: EntityDescription) {
+        for (index, name) in entity.identity.enumerated() {
+            let place = keyPlace([.key(entity.name), .key("identifiedBy")], index, of: entity.identity)
+            guard let attribute = entity.attribute(named: name) else {
+                report(
+                    place, "'\(entity.name)' has no attribute '\(name)'",
+                    suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
+                continue
+            }
+            if entity.identity.prefix(index).contains(name) { report(place, "'\(name)' stands twice in the identity") }
+            let type = attribute.type
+            if type.isList || [.double, .json, .data].contains(type.scalar) {
+                report(place, "an attribute of type \(type) cannot tell objects apart")
+            }
+        }
+    }
+
+    /// The place of one of several keys, which are a list in JSON, or of the only one, which may stand alone.
+    func keyPlace(_ place: [JSONPathStep], _ index: Int, of keys: [String]) -> [JSONPathStep] {
+        keys.count == 1 ? place : place + [.index(index)]
+    }
+
+    // MARK: Tables
+
+    /// Two-part names of tables and indexes must not meet each other or an entity.
+    private mutating func checkTables() {
+        var taken: [String: String] = [:]
+        for entity in entities { taken[entity.name.lowercased()] = "the entity '\(entity.name)'" }
+        for object in Schema(ObjectModel(validated: entities)).derivedNames {
+            let lowered = object.name.lowercased()
+            if let other = taken[lowered] {
+                let place: [JSONPathStep] = [.key(object.entity), .key("relationships"), .key(object.relationship)]
+                report(place, "its \(object.kind) would be called '\(object.name)', as \(other) is")
+            } else {
+                taken[lowered] = "the \(object.kind) of '\(object.entity).\(object.relationship)'"
+            }
+        }
+    }
+
+    private func inOrderOfEntities(_ problems: [ModelError.Problem]) -> [ModelError.Problem] {
+        func rank(_ problem: ModelError.Problem) -> Int {
+            guard case .key(let name)? = problem.steps.first else { return -1 }
+            return indexes[name] ?? entities.count
+        }
+        return problems.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map(\.element)
+    }
+}

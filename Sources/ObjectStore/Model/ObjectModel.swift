@@ -1,0 +1,37 @@
+import Digests
+import ObjectMapping
+
+/// The entities of a store, checked and with both sides of every inverse filled in.
+public struct ObjectModel: Sendable, Hashable {
+    /// The entities, in the order given.
+    public let entities: [EntityDescription]
+
+    /// Checks entities and makes a model of them.
+    ///
+    /// An inverse that is named on one side only is completed on the other.
+    /// - Throws: `ModelError` with everything that is wrong.
+    public init(entities: [EntityDescription]) throws(ModelError) {
+        var validator = ModelValidator(entities)
+        self.entities = try validator.validated()
+    }
+
+    /// A model of entities that are known to be sound.
+    init(validated entities: [EntityDescription]) {
+        self.entities = entities
+    }
+
+    /// The entity with a name; nil if there is none.
+    public func entity(named name: String) -> EntityDescription? {
+        entities.first { $0.name == name }
+    }
+
+    /// The SHA-256 of the model's JSON form in hexadecimal, whatever the order of its entities, attributes and
+    /// relationships.
+    public var hash: String {
+        SHA256.hex(of: json(sorted: true).text.utf8)
+    }
+
+    package func index(of entity: String) -> Int? {
+        entities.firstIndex { $0.name == entity }
+    }
+}

@@ -1,0 +1,91 @@
+import ObjectMapping
+
+extension AttributeDescription {
+    /// The default in the form it is stored in; nil if there is none or it does not suit the type.
+    package var storedDefault: StoredValue? {
+        defaultValue.flatMap { StorageForm.value(of: $0, as: type) }
+    }
+}
+
+/// Turns the JSON of a model (defaults, conditions) into what columns hold.
+///
+/// Stricter than mapping is: a model says what it means, in the form in which it is stored.
+enum StorageForm {
+    /// What a column of a type holds for a value; nil if the value is of another type.
+    static func value(of json: JSON, as type: AttributeType) -> StoredValue? {
+        if json.isNull { return .null }
+        guard type.isList else { return single(json, as: type.scalar) }
+        guard let elements = json.array else { return nil }
+        var texts: [String] = []
+        for element in elements {
+            if element.isNull {
+                texts.append("null")
+            } else if let value = single(element, as: type.scalar) {
+                texts.append(value.listElement(of: type.scalar))
+            } else {
+                return nil
+            }
+        }
+        return .text("[\(texts.joined(separator: ","))]")
+    }
+
+    /// What a value of a type looks like in JSON, for messages.
+    static func expectation(of type: AttributeType) -> String {
+        guard !type.isList else {
+            return "a list of which each element is \(expectation(of: AttributeType(type.scalar)))"
+        }
+        return switch type.scalar {
+        case .string: "a string"
+        case .integer: "an integer"
+        case .double: "a number"
+        case .boolean: "true or false"
+        case .date: "a date such as \"2026-11-21T07:23:00.000Z\""
+        case .decimal: "a number, or a string that holds one"
+        case .uuid: "a string such as \"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\""
+        case .url: "a string"
+        case .data: "a string of Base64"
+        case .json: "any JSON"
+        }
+    }
+
+    private static func single(_ json: JSON, as scalar: AttributeType.Scalar) -> StoredValue? {
+        switch scalar {
+        case .string, .url: json.string.map { .text($0) }
+        case .integer: json.int64.map { .integer($0) }
+        case .double: json.double.map { .real($0) }
+        case .boolean: json.bool.map { .integer($0 ? 1 : 0) }
+        case .date: json.string.flatMap { isDate($0) ? .text($0) : nil }
+        case .decimal: decimal(json)
+        case .uuid: json.string.flatMap { UUID(uuidString: $0) }.map { .text($0.uuidString.lowercased()) }
+        case .data: json.string.flatMap { Data(base64Encoded: $0) }.map { .blob(Array($0)) }
+        case .json: .text(json.text)
+        }
+    }
+
+    private static func decimal(_ json: JSON) -> StoredValue? {
+        if let string = json.string { return Decimal(string: string) == nil ? nil : .text(string) }
+        return json.decimal.map { .text("\($0)") }
+    }
+
+    /// Whether a text is a date in the form that columns hold.
+    private static func isDate(_ text: String) -> Bool {
+        let pattern = "0000-00-00T00:00:00.000Z".utf8
+        guard text.utf8.count == pattern.count else { return false }
+        return zip(text.utf8, pattern).allSatisfy { byte, wanted in
+            wanted == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == wanted
+        }
+    }
+}
+
+extension StoredValue {
+    /// The value as it stands in the text of a list.
+    fileprivate func listElement(of scalar: AttributeType.Scalar) -> String {
+        switch self {
+        case .null: "null"
+        case .integer(let value): scalar == .boolean ? (value == 0 ? "false" : "true") : String(value)
+        case .real(let value): JSON.double(value).text
+        case .text(let text): scalar == .json ? text : JSONText.quoted(text)
+        case .blob(let bytes): JSONText.quoted(Data(bytes).base64EncodedString())
+        }
+    }
+}

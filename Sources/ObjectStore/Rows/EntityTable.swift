@@ -1,0 +1,225 @@
+import ObjectMapping
+
+/// One table while it is being filled: its statements, row numbers and what is known of its rows.
+final class EntityTable {
+    /// What an element says about a to-one column.
+    enum Link {
+        case absent, null
+        case row(Int64)
+    }
+
+    /// A relationship as the writer sees it.
+    struct Relationship {
+        let destination: Int
+        let storage: RelationshipStorage
+        /// Index among the to-one columns.
+        let link: Int?
+        let isToMany: Bool
+        /// Whether it is the leading side of a one-to-one.
+        let isOneToOne: Bool
+    }
+
+    let description: EntityDescription
+    /// The name, quoted.
+    let name: String
+    /// Indexes of the identity's attributes.
+    let identity: [Int]
+    let relationships: [Relationship]
+    let wires: [Wire]
+    let defaults: [StoredValue?]
+    /// Whether an identity may come twice, so that rows are looked up before they are written.
+    let isCareful: Bool
+
+    /// For each wire, whether rows may be left that have a key and no target yet.
+    var isOpen: [Bool]
+    /// For the row being written, what its element says about the to-one columns.
+    var links: [Link]
+    /// Row numbers of an identity of one integer, as far as there is room.
+    var map: IdentityMap?
+    /// Rows of the element being read, while it holds several of this entity.
+    var rowsOfElement: [ElementIdentity: Int64] = [:]
+    /// How many rows of the element being read are of this entity.
+    var occurrences = 0
+
+    private(set) var nextRow: Int64 = 1
+    private(set) var inserted = 0
+    private(set) var merged = 0
+
+    private let database: SQLiteDatabase
+    private let columns: [String]
+    private var insertion: SQLiteStatement?
+    private var lookup: SQLiteStatement?
+    private var updates: [ColumnSet: SQLiteStatement] = [:]
+    /// Elements that mention ever other attributes must not fill the memory with statements.
+    private static let maximumOfUpdates = 32
+
+    init(entityAt index: Int, of model: ObjectModel, in database: SQLiteDatabase, isCareful: Bool) {
+        let entity = model.entities[index]
+        description = entity
+        self.database = database
+        self.isCareful = isCareful && !entity.identity.isEmpty
+        name = Schema.quoted(entity.name)
+        identity = entity.identity.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
+        let toOnes = entity.relationships.filter { !$0.isToMany }
+        columns = (entity.attributes.map(\.name) + toOnes.map(\.name)).map(Schema.quoted)
+        links = Array(repeating: .absent, count: toOnes.count)
+        relationships = entity.relationships.enumerated().map { position, relationship in
+            let destination = model.index(of: relationship.destination) ?? 0
+            let storage = model.storage(ofEntityAt: index, relationship: position)
+            let inverse = model.entities[destination].relationships.first { $0.name == relationship.inverse }
+            return Relationship(
+                destination: destination, storage: storage,
+                link: toOnes.firstIndex { $0.name == relationship.name }, isToMany: relationship.isToMany,
+                isOneToOne: storage == .column && inverse?.isToMany == false)
+        }
+        wires = entity.relationships.indices.compactMap { Wire($0, of: entity, in: model) }
+        isOpen = Array(repeating: false, count: wires.count)
+        defaults = entity.attributes.map(\.storedDefault)
+    }
+
+    /// The only attribute of the identity, if it is an integer.
+    var integerIdentity: Int? {
+        guard identity.count == 1, description.attributes[identity[0]].type == AttributeType(.integer) else {
+            return nil
+        }
+        return identity[0]
+    }
+
+    /// Goes on after the rows that are there.
+    func continueAfterExistingRows() throws(StoreError) {
+        nextRow = try database.integer("SELECT max(\"_id\") FROM \(name)") + 1
+        for index in isOpen.indices { isOpen[index] = true }
+    }
+
+    /// The number of a row that will be inserted.
+    func takeRow() -> Int64 {
+        defer { nextRow += 1 }
+        return nextRow
+    }
+
+    func quotedColumn(ofAttribute index: Int) -> String { columns[index] }
+
+    func quotedColumn(ofRelationship index: Int) -> String { Schema.quoted(description.relationships[index].name) }
+
+    // MARK: Statements
+
+    func dropStatements() {
+        insertion = nil
+        lookup = nil
+        updates.removeAll()
+    }
+
+    /// The row that has the identity of these slots; nil if there is none.
+    func existingRow(_ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) -> Int64? {
+        let statement = if let lookup { lookup } else { try prepareLookup() }
+        lookup = statement
+        for (position, attribute) in identity.enumerated() {
+            try statement.bind(slots[attribute], of: element, at: position + 1)
+        }
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return statement.integer(at: 0)
+    }
+
+    /// Writes a new row: every column, absent attributes with their defaults.
+    func insert(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
+        let statement = if let insertion { insertion } else { try prepareInsertion() }
+        insertion = statement
+        try statement.bind(row, at: 1)
+        for index in defaults.indices {
+            if slots[index].tag == .absent, let value = defaults[index] {
+                try statement.bind(value, at: index + 2)
+            } else {
+                try statement.bind(slots[index], of: element, at: index + 2)
+            }
+        }
+        for (index, link) in links.enumerated() {
+            if case .row(let target) = link {
+                try statement.bind(target, at: defaults.count + index + 2)
+            } else {
+                try statement.bindNull(at: defaults.count + index + 2)
+            }
+        }
+        try statement.run()
+        inserted += 1
+    }
+
+    /// Writes what an element says of a row that exists; what it does not mention stays.
+    func update(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
+        merged += 1
+        var present = ColumnSet()
+        for index in defaults.indices where slots[index].tag != .absent && !identity.contains(index) {
+            present.append(index)
+        }
+        for (index, link) in links.enumerated() {
+            if case .absent = link { continue }
+            present.append(defaults.count + index)
+        }
+        guard !present.isEmpty else { return }
+        let statement = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
+        var parameter = 1
+        for column in present.columns {
+            if column < defaults.count {
+                try statement.bind(slots[column], of: element, at: parameter)
+            } else if case .row(let target) = links[column - defaults.count] {
+                try statement.bind(target, at: parameter)
+            } else {
+                try statement.bindNull(at: parameter)
+            }
+            parameter += 1
+        }
+        try statement.bind(row, at: parameter)
+        try statement.run()
+    }
+
+    private func prepareLookup() throws(StoreError) -> SQLiteStatement {
+        let conditions = identity.map { "\(columns[$0]) = ?" }.joined(separator: " AND ")
+        return try database.prepare("SELECT \"_id\" FROM \(name) WHERE \(conditions)")
+    }
+
+    private func prepareInsertion() throws(StoreError) -> SQLiteStatement {
+        let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+        let names = (["\"_id\""] + columns).joined(separator: ", ")
+        return try database.prepare("INSERT INTO \(name)(\(names)) VALUES(\(places))")
+    }
+
+    private func prepareUpdate(of present: ColumnSet) throws(StoreError) -> SQLiteStatement {
+        if updates.count >= Self.maximumOfUpdates { updates.removeAll() }
+        let assignments = present.columns.map { "\(columns[$0]) = ?" }.joined(separator: ", ")
+        let statement = try database.prepare("UPDATE \(name) SET \(assignments) WHERE \"_id\" = ?")
+        updates[present] = statement
+        return statement
+    }
+}
+
+/// An identity among the rows of one element.
+struct ElementIdentity: Hashable {
+    private var bytes: [UInt8] = []
+
+    /// Nil if a part of the identity is missing: such a row is like no other.
+    init?(_ slots: UnsafePointer<Slot>, _ attributes: [Int], of element: ElementRows) {
+        for attribute in attributes {
+            let slot = slots[attribute]
+            switch slot.tag {
+            case .absent, .null: return nil
+            case .integer, .real: withUnsafeBytes(of: slot.bits) { bytes += $0 }
+            case .text, .blob:
+                withUnsafeBytes(of: slot.count) { bytes += $0 }
+                bytes += element.bytes(of: slot)
+            }
+        }
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds a slot where its bytes lie: they stay there until the next element is read.
+    func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
+        switch slot.tag {
+        case .absent, .null: try bindNull(at: index)
+        case .integer: try bind(slot.integer, at: index)
+        case .real: try bind(slot.real, at: index)
+        case .text: try bindText(lent: element.bytes(of: slot), at: index)
+        case .blob: try bindBlob(lent: element.bytes(of: slot), at: index)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import ObjectMapping
+
+/// Makes the file whole after the last element.
+extension RowStore {
+    /// Builds the indexes, follows the keys, writes down what is left open and what the file is, commits and closes.
+    ///
+    /// Nothing may be inserted afterwards. The file is not yet forced to the disk.
+    package func finish() throws(StoreError) -> StoreSummary {
+        try buildIdentityIndexes()
+        try retryForeignPending()
+        for table in tables { try followKeys(of: table) }
+        for index in schema.relationshipIndexes { try database.execute(index) }
+        for table in tables { try completeOneToOnes(of: table) }
+        for table in tables { try rememberPending(of: table) }
+        try writeMetadata()
+        let summary = try summary()
+        try database.execute("COMMIT")
+        close()
+        return summary
+    }
+
+    private func buildIdentityIndexes() throws(StoreError) {
+        guard !isUpdating else { return }
+        for table in tables where !table.isCareful {
+            guard let index = schema.identityIndex(of: table.description) else { continue }
+            do {
+                try database.execute(index)
+            } catch  where error.kind == .constraint {
+                throw .needsCarefulMode(table)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    private func followKeys(of table: EntityTable) throws(StoreError) {
+        for (position, wire) in table.wires.enumerated() where table.isOpen[position] {
+            let destination = tables[wire.destination]
+            let sql = WireSQL(wire, of: table, to: destination)
+            switch table.relationships[wire.relationship].storage {
+            case .column, .mirror:
+                try database.run(sql.update, sql.arguments)
+            case .joinTable(let name, let isOwner):
+                try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
+            case .inverseColumn(let inverse):
+                // Row by row: where two lists hold one key, the row that came first keeps it, whatever SQLite's plan.
+                let column = destination.quotedColumn(ofRelationship: inverse)
+                let update = try database.prepare(
+                    "UPDATE \(destination.name) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
+                let links = try database.prepare(sql.listLinks)
+                try links.bind(sql.arguments)
+                while try links.step() {
+                    try update.bind(links.integer(at: 0), at: 1)
+                    try update.bind(links.integer(at: 1), at: 2)
+                    try update.run()
+                }
+            }
+        }
+    }
+
+    /// Leaves one row for each target of a one-to-one, the last, and fills the column of the other side.
+    private func completeOneToOnes(of table: EntityTable) throws(StoreError) {
+        for (index, relationship) in table.relationships.enumerated() where relationship.isOneToOne {
+            let destination = tables[relationship.destination]
+            let mirror = destination.relationships.firstIndex {
+                $0.storage == .mirror(of: index) && tables[$0.destination] === table
+            }
+            guard let mirror else { continue }
+            let column = table.quotedColumn(ofRelationship: index)
+            let back = destination.quotedColumn(ofRelationship: mirror)
+            try database.execute(
+                """
+                UPDATE \(table.name) AS "_mappingkit_row" SET \(column) = NULL WHERE \(column) IS NOT NULL AND EXISTS \
+                (SELECT 1 FROM \(table.name) AS "_mappingkit_other" WHERE "_mappingkit_other".\(column) = \
+                "_mappingkit_row".\(column) AND "_mappingkit_other"."_id" > "_mappingkit_row"."_id")
+                """)
+            let holder = """
+                (SELECT "_mappingkit_other"."_id" FROM \(table.name) AS "_mappingkit_other" \
+                WHERE "_mappingkit_other".\(column) = "_mappingkit_row"."_id")
+                """
+            try database.execute(
+                """
+                UPDATE \(destination.name) AS "_mappingkit_row" SET \(back) = \(holder) \
+                WHERE "_mappingkit_row".\(back) IS NOT \(holder)
+                """)
+        }
+    }
+
+    // MARK: Pending connections
+
+    private func rememberPending(of table: EntityTable) throws(StoreError) {
+        for (position, wire) in table.wires.enumerated() {
+            let place = table.place(of: wire.relationship)
+            if isUpdating {
+                try database.run(
+                    #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#, place)
+            }
+            let isOneToOne = table.relationships[wire.relationship].isOneToOne
+            guard table.isOpen[position] || isOneToOne else { continue }
+            let sql = WireSQL(wire, of: table, to: tables[wire.destination])
+            for statement in wire.isList ? [sql.listPending] : sql.pending {
+                try database.run(statement, place + sql.arguments)
+            }
+        }
+    }
+
+    /// Tries again the connections that others left pending, of relationships that are not wired by key here.
+    private func retryForeignPending() throws(StoreError) {
+        guard isUpdating else { return }
+        for table in tables {
+            for (index, relationship) in table.relationships.enumerated()
+            where !table.wires.contains(where: { $0.relationship == index }) {
+                let target = tables[relationship.destination]
+                guard !target.identity.isEmpty else { continue }
+                let place = table.place(of: index)
+                let matches = target.identity.enumerated().map { position, attribute in
+                    "\(target.name).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\"key\", '$[\(position)]')"
+                }.joined(separator: " AND ")
+                let pending =
+                    #"FROM "_mappingkit_pending" CROSS JOIN \#(target.name)"#
+                    + #" WHERE "entity" = ? AND "relationship" = ? AND \#(matches)"#
+                let links = try database.prepare(
+                    #"SELECT "row", \#(target.name)."_id" \#(pending) ORDER BY "_mappingkit_pending".rowid"#)
+                try links.bind(place)
+                while try links.step() {
+                    try link(links.integer(at: 0), to: links.integer(at: 1), by: index, of: table)
+                }
+                try database.run(
+                    #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#
+                        + " AND EXISTS (SELECT 1 FROM \(target.name) WHERE \(matches))", place)
+            }
+        }
+    }
+
+    /// Links two rows unless the place is taken.
+    private func link(_ row: Int64, to target: Int64, by index: Int, of table: EntityTable) throws(StoreError) {
+        let relationship = table.relationships[index]
+        let destination = tables[relationship.destination]
+        func fill(_ table: EntityTable, _ index: Int, _ row: Int64, _ value: Int64) throws(StoreError) {
+            let column = table.quotedColumn(ofRelationship: index)
+            let statement = try statement(
+                "UPDATE \(table.name) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
+            try statement.bind([.integer(value), .integer(row)])
+            try statement.run()
+        }
+        switch relationship.storage {
+        case .column: try fill(table, index, row, target)
+        case .inverseColumn(let inverse), .mirror(of: let inverse): try fill(destination, inverse, target, row)
+        case .joinTable(let name, let isOwner):
+            let (owner, owned) = isOwner ? (row, target) : (target, row)
+            let list = Schema.quoted(name)
+            let statement = try statement(
+                #"INSERT OR IGNORE INTO \#(list)("owner", "target", "position") "#
+                    + #"SELECT ?1, ?2, count(*) FROM \#(list) WHERE "\#(isOwner ? "owner" : "target")" = ?3"#)
+            try statement.bind([.integer(owner), .integer(owned), .integer(row)])
+            try statement.run()
+        }
+    }
+
+    // MARK: Metadata
+
+    private func writeMetadata() throws(StoreError) {
+        guard !isUpdating else { return }
+        let facts: [(String, StoredValue)] = [
+            ("format", .integer(Schema.formatVersion)), ("hash", .text(schema.model.hash)),
+            ("model", .text(schema.model.json.text)),
+        ]
+        for (key, value) in facts {
+            try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
+        }
+    }
+
+    private func summary() throws(StoreError) -> StoreSummary {
+        var counts: [StoreSummary.EntityCount] = []
+        for table in tables {
+            let rows = isUpdating ? Int(try database.integer("SELECT count(*) FROM \(table.name)")) : table.inserted
+            counts.append(
+                StoreSummary.EntityCount(
+                    entity: table.description.name, rows: rows, inserted: table.inserted, merged: table.merged))
+        }
+        return StoreSummary(entities: counts, unresolved: try UnresolvedConnections.all(in: database, schema.model))
+    }
+}
+
+extension EntityTable {
+    /// Entity and relationship by name, as the table of pending connections has them.
+    fileprivate func place(of relationship: Int) -> [StoredValue] {
+        [.text(description.name), .text(description.relationships[relationship].name)]
+    }
+}

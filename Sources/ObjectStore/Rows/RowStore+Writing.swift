@@ -1,0 +1,158 @@
+import ObjectMapping
+
+/// Second pass over an element: every row is written, with what the element and the keys say about its links.
+extension RowStore {
+    func write(_ index: Int, of element: ElementRows) throws(StoreError) {
+        let row = element.rows[index]
+        let table = tables[Int(row.entity)]
+        let slots = element.slots + Int(row.firstSlot)
+        for link in table.links.indices { table.links[link] = .absent }
+        try linkToParent(index, of: element, table)
+        try linkToChildren(index, of: element, table)
+        try linkByKeys(index, slots, table)
+        if isNew[index] {
+            try table.insert(rowNumbers[index], slots, of: element)
+        } else {
+            try table.update(rowNumbers[index], slots, of: element)
+        }
+        if row.parent >= 0 { try addToList(index, row, of: element) }
+    }
+
+    // MARK: Nested rows
+
+    private func linkToParent(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
+        let row = element.rows[index]
+        guard row.parent >= 0 else { return }
+        let parent = Int(row.parent)
+        switch tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)].storage {
+        case .inverseColumn(let inverse), .mirror(of: let inverse):
+            guard let link = table.relationships[inverse].link else { return }
+            table.links[link] = .row(rowNumbers[parent])
+            if table.relationships[inverse].isOneToOne, !isNew[parent] {
+                try release(rowNumbers[parent], from: inverse, of: table, except: rowNumbers[index])
+            }
+        case .column, .joinTable: return
+        }
+    }
+
+    private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
+        var child = Int(firstChild[index])
+        var cleared: [Int32] = []
+        while child >= 0 {
+            let row = element.rows[child]
+            let relationship = table.relationships[Int(row.relationship)]
+            let isEmpty = row.entity < 0
+            if case .column = relationship.storage, let link = relationship.link {
+                table.links[link] = isEmpty ? .null : .row(rowNumbers[child])
+                if !isEmpty, !isNew[child], relationship.isOneToOne {
+                    try release(rowNumbers[child], from: Int(row.relationship), of: table, except: rowNumbers[index])
+                }
+            } else if !isNew[index], isEmpty || relationship.isToMany, !cleared.contains(row.relationship) {
+                // The list, or the absence, that an element states takes the place of what was known before.
+                cleared.append(row.relationship)
+                try clear(Int(row.relationship), of: rowNumbers[index], in: table)
+            }
+            child = Int(nextSibling[child])
+        }
+    }
+
+    /// Adds a nested row to its parent's list, where that is a table of links.
+    private func addToList(_ index: Int, _ row: Row, of element: ElementRows) throws(StoreError) {
+        let parent = Int(row.parent)
+        let relationship = tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)]
+        guard case .joinTable(let name, let isOwner) = relationship.storage else { return }
+        let list = UInt64(UInt32(bitPattern: row.parent)) << 32 | UInt64(UInt32(bitPattern: row.relationship))
+        let position = positions[list, default: 0]
+        positions[list] = position + 1
+        let statement = try statement(
+            #"INSERT OR IGNORE INTO \#(Schema.quoted(name))("owner", "target", "position") VALUES(?, ?, ?)"#)
+        try statement.bind(rowNumbers[isOwner ? parent : index], at: 1)
+        try statement.bind(rowNumbers[isOwner ? index : parent], at: 2)
+        try statement.bind(position, at: 3)
+        try statement.run()
+    }
+
+    /// Forgets the links of a row that other tables keep.
+    private func clear(_ relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
+        let storage = table.relationships[relationship].storage
+        let target = tables[table.relationships[relationship].destination]
+        switch storage {
+        case .column: return
+        case .inverseColumn(let inverse), .mirror(of: let inverse):
+            try release(row, from: inverse, of: target, except: 0)
+        case .joinTable(let name, let isOwner):
+            let column = isOwner ? "owner" : "target"
+            if !isOwner { try makeIndex(table: name, column: column) }
+            let statement = try statement(#"DELETE FROM \#(Schema.quoted(name)) WHERE "\#(column)" = ?"#)
+            try statement.bind(row, at: 1)
+            try statement.run()
+        }
+    }
+
+    /// Takes a row out of a to-one column of all rows but one.
+    private func release(
+        _ target: Int64, from relationship: Int, of table: EntityTable, except keeper: Int64
+    ) throws(StoreError) {
+        let column = table.quotedColumn(ofRelationship: relationship)
+        try makeIndex(table: table.description.name, column: table.description.relationships[relationship].name)
+        let statement = try statement("UPDATE \(table.name) SET \(column) = NULL WHERE \(column) = ? AND \"_id\" <> ?")
+        try statement.bind(target, at: 1)
+        try statement.bind(keeper, at: 2)
+        try statement.run()
+        // The rows that lost their link may still have a key that leads somewhere.
+        if database.changes > 0 { table.reopen(relationship) }
+    }
+
+    /// Makes an index that would come last at once, because links are searched for by it.
+    private func makeIndex(table: String, column: String) throws(StoreError) {
+        guard searchedColumns.insert([table, column]).inserted else { return }
+        try database.execute(Schema.index(table: table, column: column))
+    }
+
+    // MARK: Keys
+
+    private func linkByKeys(_ index: Int, _ slots: UnsafePointer<Slot>, _ table: EntityTable) throws(StoreError) {
+        for (position, wire) in table.wires.enumerated() {
+            let isNew = isNew[index]
+            guard isNew || wire.isTouched(by: slots) else { continue }
+            if wire.isList {
+                if !isNew { try clear(wire.relationship, of: rowNumbers[index], in: table) }
+                table.isOpen[position] = true
+                continue
+            }
+            guard let link = table.relationships[wire.relationship].link, case .absent = table.links[link] else {
+                continue
+            }
+            if let key = wire.directKey, slots[key].tag == .integer,
+                let target = tables[wire.destination].map?[slots[key].integer]
+            {
+                table.links[link] = .row(target)
+            } else {
+                // A link by a former key must not stay; the keys are followed when all rows are known.
+                table.links[link] = .null
+                if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.defaults) { table.isOpen[position] = true }
+            }
+        }
+    }
+}
+
+extension Wire {
+    /// Whether an element says anything that decides the target.
+    fileprivate func isTouched(by slots: UnsafePointer<Slot>) -> Bool {
+        keys.contains { slots[$0].tag != .absent } || conditions.contains { slots[$0.attribute].tag != .absent }
+    }
+
+    /// Whether a row surely has no key at all.
+    fileprivate func isWithoutKey(_ slots: UnsafePointer<Slot>, isNew: Bool, defaults: [StoredValue?]) -> Bool {
+        keys.allSatisfy { key in
+            slots[key].tag == .null || slots[key].tag == .absent && isNew && (defaults[key]?.isNull ?? true)
+        }
+    }
+}
+
+extension EntityTable {
+    /// Has the keys of a relationship followed at the end.
+    fileprivate func reopen(_ relationship: Int) {
+        for (position, wire) in wires.enumerated() where wire.relationship == relationship { isOpen[position] = true }
+    }
+}

@@ -1,0 +1,223 @@
+package import ObjectMapping
+
+/// Fills a database file with the rows of elements, in one transaction without a journal.
+///
+/// Nothing can be rolled back: an element is handed over only when it is known to be sound, and a file whose building
+/// failed is thrown away. `finish()` makes the file whole.
+package final class RowStore {
+    let database: SQLiteDatabase
+    let schema: Schema
+    let tables: [EntityTable]
+    let isUpdating: Bool
+
+    /// Row numbers, whether the rows are new, and the tree of the element being written.
+    var rowNumbers: [Int64] = []
+    var isNew: [Bool] = []
+    var firstChild: [Int32] = []
+    var nextSibling: [Int32] = []
+    private var lastChild: [Int32] = []
+    /// Next position in the list of a parent (upper half) and relationship (lower half).
+    var positions: [UInt64: Int64] = [:]
+    /// Columns of relationships, as table and name, that are searched already while rows are written.
+    var searchedColumns: Set<[String]> = []
+    /// Statements that links need, by their text.
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Makes the tables of a model in a new or empty file, or opens an existing file of the same model.
+    ///
+    /// - Parameters:
+    ///   - blind: indexes of the entities of which no identity comes twice. Their rows are written without a look at
+    ///     those before; if one comes twice all the same, an error of kind `needsCarefulMode` is thrown, at the latest
+    ///     by `finish()`, and the building has to begin anew.
+    ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
+    ///   - pageSize: bytes of a page, a power of two.
+    ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
+    ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
+    package init(
+        at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
+        cacheSize: Int = 2 << 20, shouldStop: (@Sendable () -> Bool)? = nil
+    ) throws(StoreError) {
+        // The file is the caller's alone until it is whole.
+        database = try SQLiteDatabase(
+            path: path, mode: updating ? .readWrite : .create, isShared: false, shouldStop: shouldStop)
+        schema = Schema(model)
+        isUpdating = updating
+        tables = model.entities.indices.map { [database] index in
+            EntityTable(
+                entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
+        }
+        try database.execute(
+            """
+            PRAGMA page_size = \(pageSize);
+            PRAGMA encoding = 'UTF-8';
+            PRAGMA auto_vacuum = NONE;
+            PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA cache_size = \(-cacheSize / 1024);
+            PRAGMA temp_store = FILE;
+            PRAGMA foreign_keys = OFF;
+            PRAGMA secure_delete = OFF;
+            PRAGMA synchronous = OFF;
+            """)
+        if updating { try Self.check(database, holds: model) }
+        try database.execute("PRAGMA journal_mode = OFF")
+        if updating {
+            try database.execute("BEGIN EXCLUSIVE")
+            for table in tables { try table.continueAfterExistingRows() }
+        } else {
+            try create()
+        }
+        makeMaps()
+    }
+
+    /// Writes the rows of one element.
+    package func insert(_ element: ElementRows) throws(StoreError) {
+        try resolve(element)
+        for index in element.rows.indices where element.rows[index].entity >= 0 {
+            try write(index, of: element)
+        }
+    }
+
+    /// Lets go of the file.
+    func close() {
+        statements.removeAll()
+        for table in tables { table.dropStatements() }
+        database.close()
+    }
+
+    /// A statement that is kept for the next time.
+    func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        if let statement = statements[sql] { return statement }
+        let statement = try database.prepare(sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    // MARK: Opening
+
+    private func create() throws(StoreError) {
+        try database.execute(
+            """
+            PRAGMA application_id = \(Schema.applicationID);
+            PRAGMA user_version = \(Schema.formatVersion);
+            BEGIN EXCLUSIVE;
+            """)
+        for table in schema.tables { try database.execute(table) }
+        for table in tables where table.isCareful {
+            if let index = schema.identityIndex(of: table.description) { try database.execute(index) }
+        }
+    }
+
+    private static func check(_ database: SQLiteDatabase, holds model: ObjectModel) throws(StoreError) {
+        try FileHeader.check(database)
+        let hash = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'hash'"#)
+        guard hash == .text(model.hash) else {
+            throw StoreError(
+                .modelMismatch, "the database holds another model", advice: "build it anew instead of updating it")
+        }
+    }
+
+    /// Maps go to entities whose identities are asked for again: by keys, or because they may come twice.
+    private func makeMaps() {
+        let budget = IdentityMap.Budget()
+        let targets = Set(tables.flatMap { $0.wires.filter { $0.directKey != nil }.map(\.destination) })
+        for (index, table) in tables.enumerated() where table.integerIdentity != nil {
+            guard table.isCareful || targets.contains(index) else { continue }
+            table.map = IdentityMap(budget: budget, isComplete: !isUpdating)
+        }
+    }
+
+    // MARK: First pass: a number for every row
+
+    private func resolve(_ element: ElementRows) throws(StoreError) {
+        let count = element.rows.count
+        rowNumbers.removeAll(keepingCapacity: true)
+        isNew.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
+        linkTree(of: element)
+        if count > 1 {
+            for row in element.rows where row.entity >= 0 { tables[Int(row.entity)].occurrences += 1 }
+        }
+        for row in element.rows {
+            guard row.entity >= 0 else {
+                rowNumbers.append(0)
+                isNew.append(false)
+                continue
+            }
+            let table = tables[Int(row.entity)]
+            let slots = element.slots + Int(row.firstSlot)
+            let known = try knownRow(in: table, slots, of: element)
+            rowNumbers.append(known ?? table.nextRow)
+            isNew.append(known == nil)
+            if known == nil { try remember(table.takeRow(), in: table, slots, of: element) }
+        }
+        if count > 1 {
+            for row in element.rows where row.entity >= 0 {
+                let table = tables[Int(row.entity)]
+                table.occurrences = 0
+                if !table.rowsOfElement.isEmpty { table.rowsOfElement.removeAll(keepingCapacity: true) }
+            }
+        }
+    }
+
+    private func knownRow(
+        in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
+    ) throws(StoreError) -> Int64? {
+        guard table.isCareful else { return nil }
+        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
+            if let row = map[slots[attribute].integer] { return row }
+            if map.isComplete { return nil }
+        }
+        if table.occurrences > 1 {
+            guard let identity = ElementIdentity(slots, table.identity, of: element) else { return nil }
+            if let row = table.rowsOfElement[identity] { return row }
+        }
+        guard let row = try table.existingRow(slots, of: element) else { return nil }
+        if let attribute = table.integerIdentity { table.map?.insert(slots[attribute].integer, row: row) }
+        return row
+    }
+
+    private func remember(
+        _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
+    ) throws(StoreError) {
+        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
+            guard table.isCareful || map[slots[attribute].integer] == nil else { throw .needsCarefulMode(table) }
+            map.insert(slots[attribute].integer, row: row)
+        }
+        if table.isCareful, table.occurrences > 1,
+            let identity = ElementIdentity(slots, table.identity, of: element)
+        {
+            table.rowsOfElement[identity] = row
+        }
+    }
+
+    private func linkTree(of element: ElementRows) {
+        firstChild.removeAll(keepingCapacity: true)
+        guard element.rows.count > 1 else {
+            firstChild.append(-1)
+            return
+        }
+        nextSibling.removeAll(keepingCapacity: true)
+        lastChild.removeAll(keepingCapacity: true)
+        for (index, row) in element.rows.enumerated() {
+            firstChild.append(-1)
+            nextSibling.append(-1)
+            lastChild.append(-1)
+            guard row.parent >= 0 else { continue }
+            let parent = Int(row.parent)
+            if firstChild[parent] < 0 {
+                firstChild[parent] = Int32(index)
+            } else {
+                nextSibling[Int(lastChild[parent])] = Int32(index)
+            }
+            lastChild[parent] = Int32(index)
+        }
+    }
+}
+
+extension StoreError {
+    static func needsCarefulMode(_ table: EntityTable) -> StoreError {
+        StoreError(
+            .needsCarefulMode, "an identity of '\(table.description.name)' comes twice",
+            entity: table.description.name)
+    }
+}

@@ -1,0 +1,40 @@
+import ObjectMapping
+
+/// A relationship whose targets are found by key.
+struct Wire {
+    /// Index among the entity's relationships.
+    let relationship: Int
+    let destination: Int
+    /// Indexes of the attributes that hold the keys.
+    let keys: [Int]
+    /// Whether the keys are alternatives, tried in turn.
+    let isAny: Bool
+    /// Whether the key is a list.
+    let isList: Bool
+    /// Attributes and what they must hold.
+    let conditions: [(attribute: Int, value: StoredValue)]
+    /// The integer key that says the target at once if a row of that identity is known already.
+    let directKey: Int?
+
+    init?(_ index: Int, of entity: EntityDescription, in model: ObjectModel) {
+        let relationship = entity.relationships[index]
+        let attribute = { (name: String) in entity.attributes.firstIndex { $0.name == name } }
+        let keys = relationship.by.compactMap(attribute)
+        guard !keys.isEmpty, let destination = model.index(of: relationship.destination) else { return nil }
+        self.relationship = index
+        self.destination = destination
+        self.keys = keys
+        isAny = relationship.any
+        isList = relationship.isToMany
+        conditions = relationship.when.sorted { $0.key < $1.key }.compactMap { name, value in
+            guard let index = attribute(name),
+                let value = StorageForm.value(of: value, as: entity.attributes[index].type)
+            else { return nil }
+            return (index, value)
+        }
+        let isDirect =
+            conditions.isEmpty && (isAny || keys.count == 1)
+            && entity.attributes[keys[0]].type == AttributeType(.integer)
+        directKey = isDirect ? keys[0] : nil
+    }
+}

@@ -1,0 +1,96 @@
+/// The statements that follow keys to rows.
+///
+/// Arguments of every statement are the values of the wire's conditions, in order; `pending` statements take the
+/// names of entity and relationship before them.
+struct WireSQL {
+    let wire: Wire
+    let table: EntityTable
+    let destination: EntityTable
+
+    /// Names that no entity can have, so that no name of a model hides them.
+    private let source = "\"_mappingkit_source\""
+    private let target = "\"_mappingkit_target\""
+    private let element = "\"_mappingkit_element\""
+
+    init(_ wire: Wire, of table: EntityTable, to destination: EntityTable) {
+        self.wire = wire
+        self.table = table
+        self.destination = destination
+    }
+
+    var arguments: [StoredValue] { wire.conditions.map(\.value) }
+
+    // MARK: Keys of a to-one
+
+    /// Fills the column of all rows that have a key and no target yet.
+    var update: String {
+        let value =
+            wire.isAny && wire.keys.count > 1
+            ? "coalesce(\(wire.keys.map { lookup([$0]) }.joined(separator: ", ")))" : lookup(wire.keys)
+        return "UPDATE \(table.name) AS \(source) SET \(column) = \(value) WHERE \(source).\(column) IS NULL"
+            + " AND \(hasKey)\(conditions)"
+    }
+
+    /// Remembers the keys of all rows that have no target; one statement, or one for each key of which any will do.
+    var pending: [String] {
+        let groups = wire.isAny ? wire.keys.map { [$0] } : [wire.keys]
+        return groups.map { keys in
+            let list = keys.map(key).joined(separator: ", ")
+            return #"INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key")"#
+                + " SELECT ?, \(source).\"_id\", ?, json_array(\(list)) FROM \(table.name) AS \(source)"
+                + " WHERE \(source).\(column) IS NULL AND \(keys.map { "\(key($0)) IS NOT NULL" }.joined(separator: " AND "))"
+                + conditions
+        }
+    }
+
+    private var column: String { table.quotedColumn(ofRelationship: wire.relationship) }
+
+    private func key(_ attribute: Int) -> String { "\(source).\(table.quotedColumn(ofAttribute: attribute))" }
+
+    private func lookup(_ keys: [Int]) -> String {
+        let pairs = zip(destination.identity, keys).map { identity, attribute in
+            "\(target).\(destination.quotedColumn(ofAttribute: identity)) = \(key(attribute))"
+        }
+        return
+            "(SELECT \(target).\"_id\" FROM \(destination.name) AS \(target) WHERE \(pairs.joined(separator: " AND ")))"
+    }
+
+    private var hasKey: String {
+        "(\(wire.keys.map { "\(key($0)) IS NOT NULL" }.joined(separator: wire.isAny ? " OR " : " AND ")))"
+    }
+
+    private var conditions: String {
+        wire.conditions.map { " AND \(key($0.attribute)) IS ?" }.joined()
+    }
+
+    // MARK: Lists of keys
+
+    /// Every link that lists of keys ask for: source, target, position; in that order.
+    var listLinks: String {
+        "SELECT \(source).\"_id\", \(target).\"_id\", \(element).key \(listElements)"
+            + " CROSS JOIN \(destination.name) AS \(target) WHERE \(elementIsTarget)\(conditions)"
+    }
+
+    /// Adds the links of lists to a table of links.
+    func listInsertion(into joinTable: String, isOwner: Bool) -> String {
+        let columns = isOwner ? #""owner", "target""# : #""target", "owner""#
+        return #"INSERT OR IGNORE INTO \#(Schema.quoted(joinTable))(\#(columns), "position") \#(listLinks)"#
+    }
+
+    /// Remembers the keys in lists that lead nowhere.
+    var listPending: String {
+        #"INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key")"#
+            + " SELECT ?, \(source).\"_id\", ?, json_array(\(element).value) \(listElements)"
+            + " WHERE \(element).value IS NOT NULL AND NOT EXISTS"
+            + " (SELECT 1 FROM \(destination.name) AS \(target) WHERE \(elementIsTarget))\(conditions)"
+    }
+
+    private var listElements: String {
+        // The order of a CROSS JOIN is kept by SQLite: rows, then keys, then one search each.
+        "FROM \(table.name) AS \(source) CROSS JOIN json_each(\(key(wire.keys[0]))) AS \(element)"
+    }
+
+    private var elementIsTarget: String {
+        "\(target).\(destination.quotedColumn(ofAttribute: destination.identity[0])) = \(element).value"
+    }
+}

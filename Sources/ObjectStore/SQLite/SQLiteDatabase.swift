@@ -1,0 +1,171 @@
+import CSQLite
+
+/// A connection to a SQLite file.
+///
+/// This file and `SQLiteStatement.swift` are the only ones that call SQLite. A connection belongs to one thread at a
+/// time: it is not `Sendable`.
+package final class SQLiteDatabase {
+    /// How a file is opened.
+    package enum Mode {
+        /// An existing file, never written.
+        case readOnly
+        /// An existing file.
+        case readWrite
+        /// A file that is made if there is none.
+        case create
+    }
+
+    let handle: OpaquePointer
+    private let path: String
+    private var isOpen = true
+
+    private let shouldStop: StopQuestion?
+
+    /// Opens a file; waits up to `busyTimeout` milliseconds whenever another connection holds it.
+    ///
+    /// - Parameters:
+    ///   - isShared: whether others may open the file at the same time; if not, it is never locked.
+    ///   - shouldStop: asked now and then while a statement runs; true ends it with an error of kind `interrupted`.
+    package init(
+        path: String, mode: Mode, isShared: Bool = true, busyTimeout: Int32 = 5000,
+        shouldStop: (@Sendable () -> Bool)? = nil
+    ) throws(StoreError) {
+        let flags =
+            switch mode {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        guard !path.utf8.contains(0) else {
+            throw StoreError(.cannotOpen, "cannot open a database whose path holds a NUL")
+        }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, isShared ? nil : "unix-none")
+        guard code == SQLITE_OK, let opened else {
+            let error = StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        self.path = path
+        self.shouldStop = shouldStop.map(StopQuestion.init)
+        sqlite3_busy_timeout(opened, busyTimeout)
+        if let question = self.shouldStop {
+            // The question lives as long as this object; `close()` withdraws it.
+            sqlite3_progress_handler(
+                opened, 10_000,
+                { context in
+                    guard let context else { return 0 }
+                    return Unmanaged<StopQuestion>.fromOpaque(context).takeUnretainedValue().ask() ? 1 : 0
+                }, Unmanaged.passUnretained(question).toOpaque())
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Ends the connection and lets go of the file, once its statements are gone too; nothing may be run afterwards.
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        sqlite3_progress_handler(handle, 0, nil, nil)
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give no rows.
+    package func execute(_ sql: String) throws(StoreError) {
+        try check(sql)
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code: code, sql: sql) }
+    }
+
+    /// Compiles one statement; its owner keeps it for as long as it is used again.
+    package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        try check(sql)
+        return try SQLiteStatement(sql, in: self)
+    }
+
+    /// The first column of the first row; nil if there is no row.
+    package func value(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
+        let statement = try prepare(sql)
+        try statement.bind(arguments)
+        return try statement.step() ? statement.value(at: 0) : nil
+    }
+
+    /// The first column of the first row as an integer; 0 if there is none.
+    package func integer(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) -> Int64 {
+        try value(sql, arguments)?.integer ?? 0
+    }
+
+    /// Runs one statement with arguments and drops its rows.
+    package func run(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) {
+        let statement = try prepare(sql)
+        try statement.bind(arguments)
+        while try statement.step() {}
+    }
+
+    /// Rows that the last INSERT, UPDATE or DELETE touched.
+    package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// The version of the SQLite library, as `3.40.1`.
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    private func check(_ sql: String) throws(StoreError) {
+        guard isOpen else { throw StoreError(.misuse, "the database was closed") }
+        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
+    }
+
+    func error(code: Int32, sql: String?) -> StoreError {
+        StoreError(code: code, message: Self.message(of: handle), path: path, sql: sql)
+    }
+
+    private static func message(of handle: OpaquePointer?) -> String {
+        // SQLite answers "out of memory" for a connection that could not even be made.
+        String(cString: sqlite3_errmsg(handle))
+    }
+}
+
+/// A closure behind a pointer, as C wants it.
+private final class StopQuestion {
+    let ask: @Sendable () -> Bool
+
+    init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
+}
+
+extension StoreError {
+    /// The error for a result code of SQLite.
+    init(code: Int32, message: String, path: String, sql: String?) {
+        let kind: Kind
+        let text: String
+        var advice: String?
+        switch code & 0xFF {
+        case SQLITE_FULL:
+            (kind, text) = (.full, "no space left to write '\(path)'")
+            advice = "free some space there and in the folder for temporary files (SQLITE_TMPDIR)"
+        case SQLITE_IOERR:
+            (kind, text) = (.inputOutput, "cannot read or write '\(path)': \(message)")
+            advice = "check the disk, its quota and the limit of file sizes"
+        case SQLITE_CANTOPEN:
+            (kind, text) = (.cannotOpen, "cannot open '\(path)'")
+            advice = "check that the folder exists and may be written"
+        case SQLITE_READONLY, SQLITE_PERM:
+            (kind, text) = (.readOnly, "cannot write '\(path)': \(message)")
+            advice = "check the permissions of the file and its folder"
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            (kind, text) = (.busy, "'\(path)' is held by another process")
+            advice = "close the programs that use it and try again"
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            (kind, text) = (.corrupt, "'\(path)' is not a sound SQLite database: \(message)")
+            advice = "build or copy it anew"
+        case SQLITE_INTERRUPT:
+            (kind, text) = (.interrupted, "the work on '\(path)' was stopped")
+        case SQLITE_CONSTRAINT:
+            (kind, text) = (.constraint, message)
+        default:
+            (kind, text) = (.misuse, message)
+        }
+        self.init(kind, text, advice: advice, code: code, sql: sql)
+    }
+}

@@ -1,0 +1,70 @@
+/// Why a database could not be opened, read or written.
+///
+/// `description` holds the statement but no bound value, so it may be logged.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What sort of thing went wrong.
+    public enum Kind: String, Sendable {
+        /// The disk, or the space allowed to the database, is full.
+        case full
+        /// The system failed to read or write.
+        case inputOutput
+        /// The file cannot be opened or created.
+        case cannotOpen
+        /// The file may not be written.
+        case readOnly
+        /// Another process holds the database.
+        case busy
+        /// The file is no database, or a damaged one.
+        case corrupt
+        /// The file is a database of another program.
+        case foreign
+        /// The file was written by a newer version of this package.
+        case newerFormat
+        /// The file holds another model.
+        case modelMismatch
+        /// A unique index or a reference does not hold.
+        case constraint
+        /// Rows of an entity thought to come from one source only repeat an identity.
+        case needsCarefulMode
+        /// An entity is asked for that the model does not have.
+        case unknownEntity
+        /// The work was told to stop.
+        case interrupted
+        /// A statement is wrong, or used wrongly.
+        case misuse
+    }
+
+    /// What sort of thing went wrong.
+    public let kind: Kind
+    /// What went wrong, in words.
+    public let message: String
+    /// What may be done about it.
+    public let advice: String?
+    /// SQLite's extended result code; 0 where SQLite was not asked.
+    public let code: Int32
+    /// The statement that failed.
+    public let sql: String?
+    /// The entity that the error is about.
+    public let entity: String?
+
+    package init(
+        _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
+        entity: String? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.advice = advice
+        self.code = code
+        self.sql = sql
+        self.entity = entity
+    }
+
+    /// The message, what may be done, the code and the statement, on one line.
+    public var description: String {
+        var text = message
+        if let advice { text += "; \(advice)" }
+        if code != 0 { text += " (SQLite code \(code))" }
+        if let sql { text += " in: \(sql)" }
+        return text
+    }
+}

@@ -1,0 +1,71 @@
+/// A value as SQLite keeps it.
+///
+/// Dates, decimals, UUIDs, URLs, lists and JSON are texts; booleans are the integers 0 and 1.
+public enum StoredValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    /// Whether the value is null.
+    public var isNull: Bool { self == .null }
+
+    /// The integer; nil for any other kind.
+    public var integer: Int64? {
+        guard case .integer(let value) = self else { return nil }
+        return value
+    }
+
+    /// The number, an integer converted; nil for any other kind.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// The text; nil for any other kind.
+    public var text: String? {
+        guard case .text(let value) = self else { return nil }
+        return value
+    }
+
+    /// The bytes; nil for any other kind.
+    public var blob: [UInt8]? {
+        guard case .blob(let value) = self else { return nil }
+        return value
+    }
+}
+
+// No literal for null: `value == nil` would ask for null instead of for no value.
+extension StoredValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+    ExpressibleByBooleanLiteral
+{
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// A real number.
+    public init(floatLiteral value: Double) { self = .real(value) }
+
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+
+    /// A boolean as it is stored: 1 or 0.
+    public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension StoredValue: CustomStringConvertible {
+    /// The value as SQL writes it; a blob as `x'…'`.
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .real(let value): String(value)
+        case .text(let value):
+            "'\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        case .blob(let bytes): "x'\(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())'"
+        }
+    }
+}

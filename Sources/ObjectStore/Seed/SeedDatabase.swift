@@ -1,0 +1,90 @@
+public import ObjectMapping
+
+/// A database file of this package, opened for reading by tools that have no classes for it.
+///
+/// ```swift
+/// let seed = try SeedDatabase(at: url)
+/// let open = try seed.value(sql: "SELECT count(*) FROM Task WHERE assignedUser IS NULL")?.integer
+/// ```
+public struct SeedDatabase {
+    /// The entities, attributes and relationships that the file keeps.
+    public let model: ObjectModel
+    private let database: SQLiteDatabase
+
+    /// Opens a file; it is never written.
+    ///
+    /// - Throws: `StoreError`, of kind `foreign` for a file of another program, `corrupt` for one that is damaged or no
+    ///   database, `newerFormat` for one that a newer version wrote.
+    public init(at url: URL) throws(StoreError) {
+        let path = url.path
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError(.cannotOpen, "there is no file '\(path)'")
+        }
+        database = try SQLiteDatabase(path: path, mode: .readOnly)
+        try FileHeader.check(database)
+        model = try FileHeader.model(of: database, path: path)
+    }
+
+    /// The names of the entities, in the order of the model.
+    public var entities: [String] { model.entities.map(\.name) }
+
+    /// The number of rows of an entity.
+    ///
+    /// - Throws: `StoreError`, of kind `unknownEntity` with the nearest name if there is no such entity.
+    public func count(of entity: String) throws(StoreError) -> Int {
+        Int(try database.integer("SELECT count(*) FROM \(try table(of: entity))"))
+    }
+
+    /// The rows of an entity in the order in which their objects first appeared, all or the first few.
+    ///
+    /// - Throws: `StoreError`, of kind `unknownEntity` with the nearest name if there is no such entity.
+    public func rows(of entity: String, limit: Int? = nil) throws(StoreError) -> [SeedRow] {
+        // A negative limit is none in SQLite.
+        try rows(
+            sql: "SELECT * FROM \(try table(of: entity)) ORDER BY \"_id\" LIMIT ?",
+            arguments: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
+    }
+
+    /// The first column of the first row of a query; nil if it gives no row.
+    public func value(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
+        try database.value(sql, arguments)
+    }
+
+    /// The rows of a query.
+    public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
+        let statement = try database.prepare(sql)
+        try statement.bind(arguments)
+        let columns = statement.columnNames
+        var rows: [SeedRow] = []
+        while try statement.step() {
+            rows.append(SeedRow(columns: columns, values: columns.indices.map { statement.value(at: $0) }))
+        }
+        return rows
+    }
+
+    /// The connections whose targets are not in the file.
+    package func unresolvedConnections() throws(StoreError) -> [UnresolvedConnections] {
+        try UnresolvedConnections.all(in: database, model)
+    }
+
+    /// What SQLite's own checks of pages and references find; empty if nothing.
+    package func damages() throws(StoreError) -> [String] {
+        var found: [String] = []
+        for row in try rows(sql: "PRAGMA integrity_check") {
+            if let text = row.values.first?.text, text != "ok" { found.append(text) }
+        }
+        for row in try rows(sql: "PRAGMA foreign_key_check") {
+            found.append(
+                "row \(row.values[1]) of \(row.values[0]) refers to a row of \(row.values[2]) that is not there")
+        }
+        return found
+    }
+
+    private func table(of entity: String) throws(StoreError) -> String {
+        guard model.index(of: entity) != nil else {
+            let nearest = nearestNames(to: entity, among: entities).first.map { "did you mean '\($0)'?" }
+            throw StoreError(.unknownEntity, "there is no entity '\(entity)'", advice: nearest, entity: entity)
+        }
+        return Schema.quoted(entity)
+    }
+}

@@ -1,0 +1,17 @@
+/// A row of a result: its columns and their values, in order.
+public struct SeedRow: Sendable, Hashable {
+    /// The names of the columns.
+    public let columns: [String]
+    /// The values, as many as columns.
+    public let values: [StoredValue]
+
+    init(columns: [String], values: [StoredValue]) {
+        self.columns = columns
+        self.values = values
+    }
+
+    /// The value in the column with a name; nil if there is no such column.
+    public subscript(column: String) -> StoredValue? {
+        columns.firstIndex(of: column).map { values[$0] }
+    }
+}

@@ -1,0 +1,39 @@
+import ObjectStore
+
+/// Why a pass over the sources ended early.
+enum BuildFailure: Error {
+    /// An entity stored blindly repeats an identity.
+    case needsCare(entity: String)
+    case store(StoreError)
+    case seed(SeedError)
+
+    init(_ error: StoreError) {
+        self = error.kind == .needsCarefulMode ? .needsCare(entity: error.entity ?? "an entity") : .store(error)
+    }
+
+    static func wrap<Result>(_ body: () throws(StoreError) -> Result) throws(BuildFailure) -> Result {
+        do { return try body() } catch { throw BuildFailure(error) }
+    }
+
+    /// The error as whoever builds `output` sees it.
+    func seedError(_ output: String) -> SeedError {
+        switch self {
+        case .seed(let error): return error
+        case .needsCare(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
+        case .store(let error):
+            // A statement that was stopped half-way says so in its own way; what counts is who stopped it.
+            do { try checkInterruption() } catch { return error }
+            return SeedError(error.seedKind, "cannot build \(output): \(error.message)", advice: error.advice)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate var seedKind: SeedError.Kind {
+        switch kind {
+        case .cannotOpen, .readOnly, .busy: .cannotCreateOutput
+        case .full, .inputOutput: .inputOutput
+        default: .badData
+        }
+    }
+}

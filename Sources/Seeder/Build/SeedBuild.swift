@@ -1,0 +1,105 @@
+import ObjectMapping
+import ObjectStore
+
+/// One run over all sources, from the first byte read to the files in their places.
+final class SeedBuild {
+    private let seeder: ObjectSeeder
+    private let plan: RowPlan
+    private let entities: [RowEntity]
+    private let start = ContinuousClock.now
+    private var sources: [SeedReport.Source] = []
+    private var lastRejected: [SeedIssue] = []
+
+    init(_ seeder: ObjectSeeder, entities: [RowEntity]) throws(SeedError) {
+        self.seeder = seeder
+        self.entities = entities
+        do { plan = try RowPlan(entities: entities) } catch { throw SeedError(.badData, error.description) }
+    }
+
+    func run() throws(SeedError) -> SeedReport {
+        try checkInputs()
+        let rejects = options.rejectsPath
+        let output = try SeedOutput(seeder.output, rejects: rejects)
+        try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
+        var inputs: [InputFile] = []
+        for source in seeder.sources { inputs.append(try source.open(spoolingInto: output.folder)) }
+        let isUpdate = options.updatesExisting ? try output.copyExisting() : false
+        let result = try store(inputs, output, blind: isUpdate ? [] : blindEntities, isUpdate)
+        if let empty = sources.first(where: { $0.read > 0 && $0.kept == 0 }) {
+            try output.commitRejects()
+            throw SeedError(
+                .badData, "no element of \(empty.file) was kept: \(empty.rejected) of \(empty.read) rejected",
+                issues: lastRejected, advice: output.rejectsName.map { "The rejected elements are in \($0)." })
+        }
+        try output.commit()
+        return report(result, output)
+    }
+
+    private var options: SeedOptions { seeder.options }
+
+    /// Names everything that is missing before anything is built.
+    private func checkInputs() throws(SeedError) {
+        guard !seeder.sources.isEmpty else { throw SeedError(.badData, "there is no source to read") }
+        var missing: [String] = []
+        for source in seeder.sources where source.file != "-" {
+            if let problem = InputFile.problem(with: source.file) { missing.append(problem) }
+        }
+        guard missing.isEmpty else { throw SeedError(.inputMissing, missing.joined(separator: "\n")) }
+    }
+
+    /// The entities that come from one source only, each row with an identity of its own as far as anyone knows.
+    private var blindEntities: Set<Int> {
+        let nested = Set(entities.flatMap(\.relationships).filter { $0.path != nil }.map(\.destination))
+        return Set(
+            entities.indices.filter { index in
+                let feeding = seeder.sources.filter { $0.entity == index || $0.entity == nil }
+                return feeding.count == 1 && !nested.contains(index)
+            })
+    }
+
+    /// Stores all elements; starts again, with care, if an entity stored blindly turns out to repeat an identity.
+    private func store(
+        _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
+    ) throws(SeedError) -> StoreSummary {
+        do {
+            return try storeOnce(inputs, output, blind: blind, isUpdate)
+        } catch {
+            guard case .needsCare(let entity) = error else { throw error.seedError(seeder.output) }
+            options.progress(.readingAgain(entity: entity))
+        }
+        try output.restart(updating: isUpdate)
+        do { return try storeOnce(inputs, output, blind: [], isUpdate) } catch {
+            throw error.seedError(seeder.output)
+        }
+    }
+
+    private func storeOnce(
+        _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
+    ) throws(BuildFailure) -> StoreSummary {
+        sources = []
+        let store = try BuildFailure.wrap { () throws(StoreError) in
+            try RowStore(at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate)
+        }
+        for (source, input) in zip(seeder.sources, inputs) {
+            options.progress(.reading(source.name))
+            var reading = SourceReading(source, input, plan: plan, options: options)
+            try reading.run(into: store, rejectingTo: output)
+            sources.append(reading.count)
+            if !reading.issues.isEmpty { lastRejected = reading.issues }
+            options.progress(.read(reading.count))
+        }
+        options.progress(.finishing)
+        return try BuildFailure.wrap { () throws(StoreError) in try store.finish() }
+    }
+
+    private func report(_ result: StoreSummary, _ output: SeedOutput) -> SeedReport {
+        let elapsed = start.duration(to: .now).components
+        return SeedReport(
+            path: seeder.output, size: output.database.descriptor.size,
+            entities: result.entities.map { SeedReport.Entity(name: $0.entity, rows: $0.rows, merged: $0.merged) },
+            sources: sources,
+            unresolved: result.unresolved.map(SeedReport.Unresolved.init),
+            rejectsPath: output.rejectsName,
+            seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peakMemory: peakMemory())
+    }
+}

@@ -1,0 +1,37 @@
+import ObjectMapping
+
+/// A dump to read: where it is, what it is called in messages, and what its elements are.
+struct SeedSource: Sendable {
+    /// The path to open; `-` is standard input.
+    let file: String
+    /// As the manifest names it: what reports and rejects say, so that they do not depend on where a build runs.
+    let name: String
+    /// The index of the entity; nil for wrapped elements.
+    let entity: Int?
+    let keyPath: JSONKeyPath
+    let shape: ElementShape
+
+    init(file: String, name: String, entity: Int?, keyPath: JSONKeyPath, shape: ElementShape) {
+        self.file = file
+        self.name = name
+        self.entity = entity
+        self.keyPath = keyPath
+        self.shape = shape
+    }
+
+    /// A source of a manifest whose relative paths begin at a folder.
+    init(_ source: Manifest.Source, base: String) {
+        let isAbsolute = source.file == "-" || source.file.hasPrefix("/") || base.isEmpty
+        let folder = base.hasSuffix("/") ? base : base + "/"
+        self.init(
+            file: isAbsolute ? source.file : folder + source.file, name: source.file, entity: source.entity,
+            keyPath: source.keyPath, shape: source.shape)
+    }
+
+    /// Opens the dump to see that it can be read; standard input and pipes are copied into a folder.
+    func open(spoolingInto folder: String) throws(SeedError) -> InputFile {
+        file == "-"
+            ? try InputFile(standardInputSpoolingInto: folder)
+            : try InputFile(path: file, name: file, spoolingInto: folder)
+    }
+}

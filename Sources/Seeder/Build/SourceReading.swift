@@ -1,0 +1,98 @@
+import ObjectMapping
+import ObjectStore
+
+/// The reading of one source: its elements go to the store, or are rejected.
+struct SourceReading {
+    private let source: SeedSource
+    private let input: InputFile
+    private let plan: RowPlan
+    private let options: SeedOptions
+    private(set) var count: SeedReport.Source
+    /// The issues of the element that was rejected last.
+    private(set) var issues: [SeedIssue] = []
+
+    init(_ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions) {
+        self.source = source
+        self.input = input
+        self.plan = plan
+        self.options = options
+        count = SeedReport.Source(file: source.name)
+    }
+
+    /// Reads the source to its end.
+    mutating func run(into store: RowStore, rejectingTo output: SeedOutput) throws(BuildFailure) {
+        let reader = try seeding { () throws in
+            try RowReader(
+                source: try input.bytes(), plan: plan, entity: source.entity, at: source.keyPath, shape: source.shape)
+        }
+        while true {
+            try seeding { () throws in try checkInterruption() }
+            let element: RowReader.Element?
+            do {
+                element = try reader.next()
+            } catch let error as MappingError {
+                try reject(brokenBy: error, reader, output)
+                continue
+            } catch {
+                throw failure(error)
+            }
+            guard let element else { return }
+            count.read += 1
+            if !element.isSound {
+                try reject(element, reader, output)
+            } else {
+                try BuildFailure.wrap { () throws(StoreError) in try store.insert(element.rows) }
+                count.kept += 1
+            }
+        }
+    }
+
+    /// Keeps an element that does not fit for later, or ends the build.
+    private mutating func reject(
+        _ element: RowReader.Element, _ reader: RowReader, _ output: SeedOutput
+    ) throws(BuildFailure) {
+        let issues = element.issues.filter { !$0.isWarning }
+        guard options.onError == .skip else { throw failure(MappingError(issues)) }
+        let rejected = RejectedElement(
+            file: source.name, position: reader.position(of: element), path: element.steps.text, issues: issues,
+            content: .element(Array(element.raw)))
+        try reject(rejected, output)
+    }
+
+    /// Keeps a line that is no JSON for later; anywhere else nobody knows where the next element begins.
+    private mutating func reject(
+        brokenBy error: MappingError, _ reader: RowReader, _ output: SeedOutput
+    ) throws(BuildFailure) {
+        guard options.onError == .skip, source.shape == .line, let issue = error.issues.first, issue.kind == .syntax
+        else { throw failure(error) }
+        count.read += 1
+        let rejected = RejectedElement(
+            file: source.name, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
+            path: issue.path, issues: error.issues,
+            content: .line(try seeding { () throws in try reader.skipBadLine() }))
+        try reject(rejected, output)
+    }
+
+    private mutating func reject(_ element: RejectedElement, _ output: SeedOutput) throws(BuildFailure) {
+        count.rejected += 1
+        issues = seedIssues(element.issues)
+        options.progress(.rejected(issues))
+        do { try output.reject(element) } catch { throw .seed(error) }
+    }
+
+    private func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] {
+        issues.map { SeedIssue($0, file: input.name, excerpt: input.excerpt(around: $0.offset)) }
+    }
+
+    private func seeding<Result>(_ body: () throws -> Result) throws(BuildFailure) -> Result {
+        do { return try body() } catch { throw failure(error) }
+    }
+
+    private func failure(_ error: any Error) -> BuildFailure {
+        switch error {
+        case let error as SeedError: .seed(error)
+        case let error as MappingError: .seed(SeedError(.badData, issues: seedIssues(error.issues)))
+        default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import ObjectMapping
+
+/// One mistake in a manifest or a dump, with its place.
+public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
+    /// The file as it was named.
+    public let file: String
+    /// Line of the value, from 1.
+    public let line: Int
+    /// Column of the value in Unicode scalars, from 1.
+    public let column: Int
+    /// The path of the value, as `$.data.users[1].id`.
+    public let path: String
+    /// What is wrong, without any value.
+    public let message: String
+    /// The source line around the column, for a terminal; holds values.
+    package let excerpt: SourceExcerpt?
+
+    package init(
+        file: String, position: TextPosition, path: String, message: String, excerpt: SourceExcerpt? = nil
+    ) {
+        self.file = file
+        self.line = position.line
+        self.column = position.column
+        self.path = path
+        self.message = message
+        self.excerpt = excerpt
+    }
+
+    init(_ issue: MappingIssue, file: String, excerpt: SourceExcerpt?) {
+        self.init(
+            file: file, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
+            path: issue.path, message: issue.message, excerpt: excerpt)
+    }
+
+    /// The place and what is wrong: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
+    public var description: String { "\(file):\(line):\(column) \(path): \(message)" }
+}

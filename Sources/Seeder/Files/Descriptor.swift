@@ -1,0 +1,77 @@
+/// An open file, closed with its last reference; calls interrupted by a signal are tried again unless the build is to stop.
+final class Descriptor {
+    let number: Int32
+    private let isOwned: Bool
+
+    /// Takes over the result of `open`, which may be -1.
+    init(_ number: Int32, isOwned: Bool = true) {
+        self.number = number
+        self.isOwned = isOwned
+    }
+
+    deinit { if isOwned && isOpen { _ = close(number) } }
+
+    static var standardInput: Descriptor { Descriptor(STDIN_FILENO, isOwned: false) }
+
+    var isOpen: Bool { number >= 0 }
+
+    /// What `fstat` tells; nil if it fails.
+    var status: stat? {
+        var status = stat()
+        return fstat(number, &status) == 0 ? status : nil
+    }
+
+    /// Bytes in the file.
+    var size: Int { Int(status?.st_size ?? 0) }
+
+    /// Takes the file's lock without waiting; false if someone else holds it.
+    func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    /// Reads what there is; 0 at the end.
+    func readNext(into buffer: UnsafeMutableRawBufferPointer, name: String) throws(SeedError) -> Int {
+        try transfer("cannot read", name) { read(number, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Reads what there is at an offset; 0 at the end.
+    func readBytes(into buffer: UnsafeMutableRawBufferPointer, at offset: Int, name: String) throws(SeedError) -> Int {
+        try transfer("cannot read", name) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Writes all of the bytes.
+    func writeAll(_ bytes: [UInt8], name: String) throws(SeedError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try transfer("cannot write", name) {
+                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes all of the rest of another file.
+    func writeAll(of other: Descriptor, otherName: String, name: String) throws(SeedError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = try other.readNext(into: buffer, name: otherName), count > 0 {
+            try checkInterruption()
+            try writeAll(Array(buffer[..<count]), name: name)
+        }
+    }
+
+    /// Waits until the bytes are on the disk.
+    func synchronize(name: String) throws(SeedError) {
+        // Devices and pipes cannot be synchronized and need not be.
+        guard fsync(number) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+        throw .system(.inputOutput, "cannot write", name)
+    }
+
+    private func transfer(_ action: String, _ name: String, _ call: () -> Int) throws(SeedError) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            let code = errno
+            guard code == EINTR else { throw .system(.inputOutput, action, name, code: code) }
+            try checkInterruption()
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package import ObjectMapping
+
+/// A JSON file that is read whole.
+package struct DocumentFile {
+    package let json: JSON
+
+    /// Reads a file, or standard input for `-`; broken JSON is an error with its place.
+    package init(_ path: String) throws(SeedError) {
+        let bytes = try readBytes(of: path)
+        do { json = try JSON(bytes) } catch {
+            let name = path == "-" ? "standard input" : path
+            let issues = error.issues.map { issue in
+                SeedIssue(issue, file: name, excerpt: SourceExcerpt(bytes: bytes, offset: issue.offset))
+            }
+            throw SeedError(.badData, issues: issues)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ObjectMapping
+
+/// A dump: a file read where it lies, or anything else (standard input, a pipe) copied once so that it can be read again.
+final class InputFile {
+    /// As it stands in messages.
+    let name: String
+    private let path: String?
+    private let spool: Descriptor?
+
+    /// Opens a file to see whether it can be read; what is no regular file is copied into a nameless file in `folder`.
+    init(path: String, name: String, spoolingInto folder: String) throws(SeedError) {
+        self.name = name
+        let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
+        guard descriptor.isOpen, let status = descriptor.status else {
+            throw .system(.inputMissing, "cannot read", name)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: (self.path, spool) = (path, nil)
+        case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
+        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, folder))
+        }
+    }
+
+    /// Why a file cannot be read, in words; nil if it can.
+    static func problem(with path: String) -> String? {
+        // A pipe is not opened before it is read: its writer would lose its reader.
+        var status = stat()
+        let isSound = stat(path, &status) == 0 && access(path, R_OK) == 0
+        let code = isSound && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : isSound ? 0 : errno
+        return code == 0 ? nil : "cannot read \(path): \(systemMessage(code))"
+    }
+
+    /// Standard input.
+    init(standardInputSpoolingInto folder: String) throws(SeedError) {
+        name = "standard input"
+        path = nil
+        spool = try Self.spool(.standardInput, name, folder)
+    }
+
+    /// The file's bytes from the start, as often as they are wanted.
+    func bytes() throws(SeedError) -> InputByteSource {
+        InputByteSource(descriptor: try descriptor(), name: name)
+    }
+
+    /// The line around a byte, as an error shows it; nil if the file cannot be read any more.
+    func excerpt(around offset: Int) -> SourceExcerpt? {
+        let start = max(0, offset - SourceExcerpt.reach)
+        guard let bytes = try? piece(from: start, count: 2 * SourceExcerpt.reach) else { return nil }
+        return SourceExcerpt(bytes: bytes, offset: offset - start)
+    }
+
+    private func piece(from start: Int, count: Int) throws(SeedError) -> [UInt8] {
+        let bytes = try bytes()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        defer { buffer.deallocate() }
+        let read = try bytes.descriptor.readBytes(into: buffer, at: start, name: name)
+        return Array(buffer[..<read])
+    }
+
+    private func descriptor() throws(SeedError) -> Descriptor {
+        if let spool { return spool }
+        let descriptor = Descriptor(open(path ?? "", O_RDONLY | O_CLOEXEC))
+        guard descriptor.isOpen else { throw .system(.inputMissing, "cannot read", name) }
+        return descriptor
+    }
+
+    private static func spool(_ input: Descriptor, _ name: String, _ folder: String) throws(SeedError) -> Descriptor {
+        let path = "\(folder)/.seed-input.\(StagedFile.random()).tmp"
+        let spool = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create a file in", folder) }
+        unlink(path)
+        try spool.writeAll(of: input, otherName: name, name: "the copy of \(name)")
+        return spool
+    }
+}

@@ -1,0 +1,15 @@
+package import Synchronization
+
+/// The signal that asked running builds of this process to stop; 0 if none did.
+///
+/// A signal handler may write it: it is a lock-free atomic.
+package let interruptingSignal = Atomic<Int32>(0)
+
+/// Throws if the build was asked to stop, by a signal or because its task was cancelled.
+func checkInterruption() throws(SeedError) {
+    switch interruptingSignal.load(ordering: .relaxed) {
+    case 0: if Task.isCancelled { throw SeedError(.interrupted, "the build was cancelled") }
+    case SIGTERM: throw SeedError(.terminated, "the build was stopped by SIGTERM")
+    default: throw SeedError(.interrupted, "the build was interrupted")
+    }
+}

@@ -1,0 +1,112 @@
+public import ObjectMapping
+public import ObjectStore
+
+/// Builds the database that an app starts with from JSON dumps.
+///
+/// ```swift
+/// var seeder = ObjectSeeder(model: model, output: URL(filePath: "seed.sqlite"))
+/// try seeder.seed(from: users, with: EntityMapping("User", ["userID": "id"]), at: "data.users")
+/// let report = try seeder.finish()
+/// ```
+///
+/// Nothing is written before `finish()`, and the output appears only when it is complete. Equal dumps give equal
+/// bytes. Sources are read in the order given, one element at a time, in memory that does not grow with them.
+public struct ObjectSeeder: Sendable {
+    /// How an object of a source's elements is found.
+    public enum ElementShape: Sendable {
+        /// In an array; an object that stands alone is one element.
+        case element
+        /// As the member of an object: `{"7": {…}, "8": {…}}`.
+        case member
+    }
+
+    let model: ObjectModel
+    let output: String
+    let options: SeedOptions
+    private var mappings: [String: EntityMapping] = [:]
+    /// The manifest's path; nil where there is none.
+    private(set) var manifest: String?
+    private var manifestEntities: [RowEntity]?
+    private(set) var sources: [SeedSource] = []
+
+    /// A seeder for a model of one's own.
+    public init(model: ObjectModel, output: URL, options: SeedOptions = SeedOptions()) {
+        self.init(model: model, output: output.path, options: options)
+    }
+
+    private init(model: ObjectModel, output: String, options: SeedOptions) {
+        self.model = model
+        self.output = output
+        self.options = options
+    }
+
+    /// A seeder that does what a manifest says.
+    ///
+    /// - Throws: `SeedError`: the manifest cannot be read, or all that is wrong with it.
+    public init(manifest: URL, output: URL, options: SeedOptions = SeedOptions()) throws(SeedError) {
+        try self.init(manifestPath: manifest.path, outputPath: output.path, options: options)
+    }
+
+    /// As the public initializer; messages show the paths as they are given.
+    package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
+        let manifest = try Manifest(readBytes(of: path), file: path)
+        self.init(model: manifest.model, output: outputPath, options: options)
+        let base = options.basePath ?? folder(of: path)
+        self.manifest = path
+        manifestEntities = manifest.entities
+        sources = manifest.sources.map { SeedSource($0, base: base) }
+    }
+
+    /// Adds a dump.
+    ///
+    /// An entity has one mapping: that of the source's elements also maps objects of the entity that are nested in
+    /// other elements.
+    ///
+    /// - Parameters:
+    ///   - file: A JSON file, or one element a line (`.ndjson`, `.jsonl`).
+    ///   - mapping: How elements become rows; nil for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where the
+    ///     wrapper's name chooses the entity.
+    ///   - keyPath: Where the elements are; the whole text by default.
+    ///   - each: How an element is found.
+    /// - Throws: `SeedError` if the mapping does not suit the model.
+    public mutating func seed(
+        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: ElementShape = .element
+    ) throws(SeedError) {
+        if let mapping { try map(mapping) }
+        let path = file.path
+        sources.append(
+            SeedSource(
+                file: path, name: path, entity: mapping.flatMap { model.index(of: $0.entity) }, keyPath: keyPath,
+                shape: isNewlineDelimited(path) ? .line : each == .member ? .member : .element))
+    }
+
+    /// Adds the mapping of an entity whose objects are only nested in others.
+    ///
+    /// - Throws: `SeedError` if the mapping does not suit the model, or the entity has another one.
+    public mutating func map(_ mapping: EntityMapping) throws(SeedError) {
+        try mapping.check(against: model)
+        let earlier = mappings.updateValue(mapping, forKey: mapping.entity)
+        guard earlier == nil || earlier == mapping else {
+            throw SeedError(.badData, "\(mapping.entity) has two mappings", advice: "Give it one for all sources.")
+        }
+    }
+
+    /// Builds the database and puts it in its place.
+    ///
+    /// A build can be cancelled through the task that it runs in.
+    ///
+    /// - Throws: `SeedError`; then an existing output is what it was.
+    public func finish() throws(SeedError) -> SeedReport {
+        let entities =
+            manifestEntities
+            ?? model.entities.map { entity in
+                (mappings[entity.name] ?? EntityMapping(entity.name)).rowEntity(of: entity, in: model)
+            }
+        return try SeedBuild(self, entities: entities).run()
+    }
+}
+
+/// The folder in a path, as it is written; empty for a bare name.
+private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}

@@ -1,0 +1,40 @@
+import Digests
+
+/// The SHA-256 of a file, as `sha256sum` writes and checks it.
+struct Checksum {
+    let hex: String
+
+    /// Reads a file from its start.
+    init(of file: Descriptor, name: String) throws(SeedError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var digest = SHA256()
+        var offset = 0
+        while case let count = try file.readBytes(into: buffer, at: offset, name: name), count > 0 {
+            digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += count
+            try checkInterruption()
+        }
+        hex = digest.finalizeHex()
+    }
+
+    /// The line of a `.sha256` file; names with line breaks are escaped as `sha256sum` does.
+    func line(for name: String) -> String {
+        let escaped = name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return "\(escaped == name ? "" : "\\")\(hex)  \(escaped)\n"
+    }
+
+    /// The sum in a `.sha256` file; nil if there is none.
+    static func stored(at path: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        let text = String(decoding: data.drop { $0 == UInt8(ascii: "\\") }, as: UTF8.self)
+        return text.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
+    }
+}

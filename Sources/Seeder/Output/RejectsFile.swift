@@ -1,0 +1,24 @@
+/// The file of rejected elements, written in pieces.
+final class RejectsFile {
+    private let file: StagedFile
+    private var buffer: [UInt8] = []
+
+    init(at path: String) throws(SeedError) { file = try StagedFile(for: path) }
+
+    func append(_ element: RejectedElement) throws(SeedError) {
+        buffer += element.line
+        if buffer.count > 64 << 10 { try flush() }
+    }
+
+    func synchronize() throws(SeedError) {
+        try flush()
+        try file.synchronize()
+    }
+
+    func commit() throws(SeedError) { try file.commit() }
+
+    private func flush() throws(SeedError) {
+        try file.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,31 @@
+/// A seed database as a file: its size and whether the checksum beside it holds.
+package struct SeedFile {
+    /// What the checksum beside the file says.
+    package enum ChecksumState: Sendable, CustomStringConvertible {
+        case holds, wrong, absent
+
+        package var description: String {
+            switch self {
+            case .holds: "checksum holds"
+            case .wrong: "checksum does not hold"
+            case .absent: "no checksum beside it"
+            }
+        }
+    }
+
+    package let size: Int
+    package let checksum: ChecksumState
+
+    /// Reads a file to its end; throws `inputMissing` if it cannot be read.
+    package init(_ path: String) throws(SeedError) {
+        if let problem = InputFile.problem(with: path) { throw SeedError(.inputMissing, problem) }
+        let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
+        guard file.isOpen else { throw .system(.inputMissing, "cannot read", path) }
+        size = file.size
+        if let stored = Checksum.stored(at: path + ".sha256") {
+            checksum = try Checksum(of: file, name: path).hex == stored ? .holds : .wrong
+        } else {
+            checksum = .absent
+        }
+    }
+}

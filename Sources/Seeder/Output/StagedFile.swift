@@ -1,0 +1,83 @@
+/// A file that grows beside its destination under a name of its own and takes the destination's place only when it
+/// is complete; otherwise it vanishes.
+///
+/// Its lock tells it from the remains of a killed build, which the next one removes.
+final class StagedFile {
+    private let target: OutputPath
+    /// Where it stands while it grows.
+    let path: String
+    let descriptor: Descriptor
+    private var isCommitted = false
+
+    /// Creates the file; throws if its folder does not take it or if another build is writing the same destination.
+    init(for destination: String) throws(SeedError) {
+        let target = try OutputPath(destination)
+        self.target = target
+        // Builds that start at the same time take turns at looking around, so that exactly one of them wins.
+        let folder = Descriptor(open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        _ = flock(folder.number, LOCK_EX)
+        try Self.sweep(target)
+        path = "\(target.folder)/.\(target.name).\(Self.random()).tmp"
+        descriptor = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        guard descriptor.isOpen else {
+            throw .system(.cannotCreateOutput, "cannot create", destination, advice: target.advice(errno))
+        }
+        _ = descriptor.lock()
+    }
+
+    deinit { if !isCommitted { removeAll() } }
+
+    /// Where the file will stand, links resolved.
+    var destination: String { target.path }
+    /// The last component of the destination, and the folder it is in.
+    var name: String { target.name }
+    var folder: String { target.folder }
+
+    /// Appends to the file.
+    func write(_ bytes: some Sequence<UInt8>) throws(SeedError) {
+        try descriptor.writeAll(Array(bytes), name: destination)
+    }
+
+    /// Makes the file empty again.
+    func clear() throws(SeedError) {
+        guard ftruncate(descriptor.number, 0) == 0, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
+            throw .system(.inputOutput, "cannot write", destination)
+        }
+    }
+
+    /// Makes sure that the bytes are on the disk.
+    func synchronize() throws(SeedError) { try descriptor.synchronize(name: destination) }
+
+    /// Puts the file in the place of its destination; `synchronize()` comes before.
+    func commit() throws(SeedError) {
+        guard rename(path, destination) == 0 else { throw .system(.inputOutput, "cannot write", destination) }
+        isCommitted = true
+    }
+
+    /// The name of a file that was not there before.
+    static func random() -> String {
+        let text = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// Removes what killed builds of a destination left beside it.
+    static func sweep(_ target: OutputPath) throws(SeedError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: target.folder)) ?? []
+        for name in names where target.isStaged(name) {
+            let path = "\(target.folder)/\(name)"
+            let rest = Descriptor(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC))
+            guard rest.isOpen else { continue }
+            guard rest.lock() else {
+                throw SeedError(
+                    .cannotCreateOutput, "another build of \(target.path) is running",
+                    advice: "Wait for it to end, or write to another output.")
+            }
+            unlink(path)
+        }
+    }
+
+    /// SQLite may keep a journal beside its file while it writes.
+    private func removeAll() {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+}

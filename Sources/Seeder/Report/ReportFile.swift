@@ -1,0 +1,29 @@
+import ObjectMapping
+
+/// The file that a report is written to.
+package enum ReportFile {
+    /// Throws if a report cannot be written to a path.
+    package static func check(_ path: String) throws(SeedError) {
+        if !isSpecial(path) { _ = try OutputPath(path) }
+    }
+
+    /// Writes a report, all at once; a device or pipe gets it as it is.
+    package static func write(_ report: SeedReport, to path: String) throws(SeedError) {
+        let text = Array((report.json.prettyPrinted + "\n").utf8)
+        guard isSpecial(path) else {
+            let file = try StagedFile(for: path)
+            try file.write(text)
+            try file.synchronize()
+            return try file.commit()
+        }
+        let descriptor = Descriptor(open(path, O_WRONLY | O_CLOEXEC))
+        guard descriptor.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
+        try descriptor.writeAll(text, name: path)
+    }
+
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+}

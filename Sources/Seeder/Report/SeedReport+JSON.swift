@@ -1,0 +1,31 @@
+public import ObjectMapping
+
+extension SeedReport {
+    /// The report as JSON, as `seed-db build --report` writes it.
+    public var json: JSON {
+        [
+            "path": .string(path),
+            "size": .integer(size),
+            "seconds": .double((seconds * 1000).rounded() / 1000),
+            "peakMemoryBytes": .integer(peakMemory),
+            "rejects": rejectsPath.map { .string($0) } ?? .null,
+            "entities": .array(
+                entities.map { ["name": .string($0.name), "rows": .integer($0.rows), "merged": .integer($0.merged)] }),
+            "sources": .array(
+                sources.map { source in
+                    [
+                        "file": .string(source.file), "read": .integer(source.read), "kept": .integer(source.kept),
+                        "rejected": .integer(source.rejected),
+                    ]
+                }),
+            "unresolved": .array(
+                unresolved.map { unresolved in
+                    [
+                        "entity": .string(unresolved.entity), "relationship": .string(unresolved.relationship),
+                        "destination": .string(unresolved.destination), "count": .integer(unresolved.count),
+                        "samples": .array(unresolved.samples.map { .string($0) }),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+/// What a finished build did.
+public struct SeedReport: Sendable, Hashable {
+    /// The rows of one entity.
+    public struct Entity: Sendable, Hashable {
+        /// The entity's name.
+        public let name: String
+        /// Rows in the database.
+        public let rows: Int
+        /// Elements that were merged into a row of the same identity.
+        public let merged: Int
+    }
+
+    /// What became of the elements of one source.
+    public struct Source: Sendable, Hashable {
+        /// The file as it was named; `-` is standard input.
+        public let file: String
+        /// Elements found.
+        public internal(set) var read = 0
+        /// Elements stored.
+        public internal(set) var kept = 0
+        /// Elements left out.
+        public internal(set) var rejected = 0
+    }
+
+    /// The connections of one relationship whose target is not in the database.
+    public struct Unresolved: Sendable, Hashable {
+        /// The entity that has the relationship.
+        public let entity: String
+        /// The relationship's name.
+        public let relationship: String
+        /// The entity it leads to.
+        public let destination: String
+        /// How many connections lead nowhere.
+        public let count: Int
+        /// Some of the keys that were not found.
+        public let samples: [String]
+    }
+
+    /// The path of the database.
+    public let path: String
+    /// The bytes of the database.
+    public let size: Int
+    /// The rows of each entity, in the order of the model.
+    public let entities: [Entity]
+    /// What became of each source, in the order given.
+    public let sources: [Source]
+    /// The connections that lead nowhere; they are null in the database.
+    public let unresolved: [Unresolved]
+    /// The path of the file of the elements that were left out; nil if there are none.
+    public let rejectsPath: String?
+    /// How long the build took.
+    public let seconds: Double
+    /// The most memory that the process has held so far, in bytes.
+    public let peakMemory: Int
+
+    /// All elements that were left out.
+    public var rejected: Int { sources.reduce(0) { $0 + $1.rejected } }
+}

@@ -1,0 +1,63 @@
+import ObjectMapping
+import ObjectStore
+import Seeder
+
+extension Command {
+    static let inspect: Command = Command(
+        name: "inspect", synopsis: "FILE [options]", summary: "Shows what a seed database holds.",
+        operands: ["FILE"],
+        options: [
+            Option("--rows", value: "COUNT", help: "Rows shown of each entity; 3 by default."),
+            Option("--verify", help: "Let SQLite check every page and reference; bad ones are status 65."),
+        ],
+        notes: "A checksum beside the file, FILE.sha256, that does not hold is status 65.",
+        run: { arguments in
+            guard let limit = Int(arguments["--rows"] ?? "3"), limit >= 0 else {
+                throw UsageError("option '--rows' needs a number from 0", inspect)
+            }
+            let path = arguments.operands[0]
+            let file = try SeedFile(path)
+            var isSound = file.checksum != .wrong
+            do {
+                let seed = try SeedDatabase(at: URL(filePath: path))
+                try print("\(path): \(sized(file.size)), \(file.checksum.description)")
+                for entity in seed.model.entities { try print(try lines(of: entity, in: seed, limit: limit)) }
+                let unresolved = try seed.unresolvedConnections().map(SeedReport.Unresolved.init)
+                if !unresolved.isEmpty { try print("\n" + unresolvedLines(unresolved).joined(separator: "\n")) }
+                if arguments.has("--verify") {
+                    let damages = try seed.damages()
+                    isSound = isSound && damages.isEmpty
+                    try print("\n" + (damages.isEmpty ? "SQLite finds no damage" : damages.joined(separator: "\n")))
+                }
+            } catch let error as StoreError {
+                throw SeedError(
+                    error.kind == .inputOutput ? .inputOutput : .badData, error.message, advice: error.advice)
+            }
+            if file.checksum == .wrong {
+                printError("seed-db: \(path) does not match \(path).sha256: build or copy it anew")
+            }
+            return isSound ? 0 : SeedError.Kind.badData.exitStatus
+        })
+}
+
+/// The number of rows of an entity and the first of them, in columns.
+private func lines(of entity: EntityDescription, in seed: SeedDatabase, limit: Int) throws -> String {
+    let count = try seed.count(of: entity.name)
+    let title = "\n\(entity.name): \(counted(count, "row"))"
+    let rows = try seed.rows(of: entity.name, limit: limit)
+    guard let columns = rows.first?.columns else { return title }
+    let cells = [columns] + rows.map { $0.values.map(cell) }
+    let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    let table = cells.map { row in
+        let line = zip(row, widths).map { $0.padding(to: $1) }.joined(separator: "  ")
+        return "  " + String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    return ([title] + table + (count > rows.count ? ["  …"] : [])).joined(separator: "\n")
+}
+
+/// A value on one line, long ones cut.
+private func cell(_ value: StoredValue) -> String {
+    let text = value.text ?? value.description
+    let line = text.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
+    return line.count > 32 ? String(line.prefix(31)) + "…" : String(line)
+}

@@ -1,0 +1,51 @@
+import ObjectMapping
+import Seeder
+
+extension Command {
+    static let keyPath: Command = Command(
+        name: "keypath", synopsis: "PATH FILE", summary: "Prints what a key path finds in a JSON file.",
+        operands: ["PATH", "FILE"], options: [],
+        notes: """
+            The file '-' is standard input. Keys are joined by dots; operators stand at any place:
+            'transactions.@avg.amount', 'tasks.@count', 'tasks.@distinctUnionOfObjects.user'.
+            """,
+        run: { arguments in
+            let (text, file) = (arguments.operands[0], arguments.operands[1])
+            let path = JSONKeyPath(text)
+            if let mistake = path.mistake { throw UsageError(mistake, keyPath) }
+            let json = try DocumentFile(file).json
+            do {
+                guard let value = try json.value(at: path) else { throw absence(of: path, in: json, file) }
+                try print(value.prettyPrinted)
+            } catch let error as MappingError {
+                throw SeedError(.badData, "\(file): \(error)")
+            }
+            return 0
+        })
+}
+
+/// Says where a key path stops, and what there is instead.
+private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> SeedError {
+    let texts = path.components.map { component in
+        switch component {
+        case .key(let key): JSONKeyPath(components: [key]).description
+        case .collection(let operation): "@" + operation.rawValue
+        }
+    }
+    let found =
+        texts.indices.last { index in (try? json.value(at: texts[..<index].joined(separator: "."))) != nil } ?? 0
+    let place = try? json.value(at: texts[..<found].joined(separator: "."))
+    let keys = place.map(keys) ?? []
+    let near = nearestNames(to: texts[found], among: keys).first.map { "; did you mean '\($0)'?" }
+    let known =
+        keys.isEmpty ? "" : "; there are " + keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
+    let holder = found == 0 ? "the text" : "'\(texts[..<found].joined(separator: "."))'"
+    return SeedError(.badData, "\(file): nothing at '\(path)': \(holder) has no '\(texts[found])'\(near ?? known)")
+}
+
+/// The keys of an object, or of all objects of an array.
+private func keys(of json: JSON) -> [String] {
+    if let object = json.object { return object.keys }
+    var seen: Set<String> = []
+    return (json.array ?? []).flatMap { $0.object?.keys ?? [] }.filter { seen.insert($0).inserted }
+}

@@ -1,0 +1,33 @@
+// The one place that chooses between Foundation's small and whole library, and between C libraries.
+#if canImport(FoundationEssentials)
+    @_exported import FoundationEssentials
+#else
+    @_exported import Foundation
+#endif
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Darwin)
+    @_exported import Darwin
+#endif
+
+extension sigaction {
+    /// Whether the signal is ignored.
+    var isIgnored: Bool {
+        #if canImport(Darwin)
+            unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        #else
+            unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        #endif
+    }
+
+    /// Sets the function to be called.
+    mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
+        #if canImport(Darwin)
+            __sigaction_u.__sa_handler = handler
+        #else
+            __sigaction_handler.sa_handler = handler
+        #endif
+    }
+}

@@ -1,0 +1,10 @@
+import Seeder
+
+/// An error as a terminal shows it: each issue with its line and a caret below the column, then what to do.
+func text(of error: SeedError) -> String {
+    var lines: [String] = []
+    for issue in error.issues { lines += [issue.description] + (issue.excerpt?.lines.map { "  " + $0 } ?? []) }
+    if !error.message.isEmpty { lines.append("seed-db: \(error.message)") }
+    if let advice = error.advice { lines.append(advice) }
+    return lines.joined(separator: "\n")
+}

@@ -1,0 +1,39 @@
+extension String {
+    /// The text with blanks behind it up to a width.
+    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with blanks before it up to a width.
+    func paddingLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}
+
+/// A number and what it counts: `1 row`, `12,000 rows`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// A number with commas between thousands.
+func grouped(_ number: Int) -> String {
+    let digits = String(number)
+    return digits.enumerated().reduce(into: "") { text, digit in
+        if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text += "," }
+        text.append(digit.element)
+    }
+}
+
+/// A size in the unit that suits it: `512 bytes`, `24.6 kB`, `1.2 MB`.
+func sized(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<1000: counted(bytes, "byte")
+    case ..<1_000_000: decimal(Double(bytes) / 1e3, places: 1) + " kB"
+    case ..<1_000_000_000: decimal(Double(bytes) / 1e6, places: 1) + " MB"
+    default: decimal(Double(bytes) / 1e9, places: 1) + " GB"
+    }
+}
+
+/// A number with so many places after the point.
+func decimal(_ number: Double, places: Int) -> String {
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    let scaled = String(Int((number * scale).rounded()))
+    let digits = String(repeating: "0", count: max(0, places + 1 - scaled.count)) + scaled
+    return "\(digits.dropLast(places)).\(digits.suffix(places))"
+}

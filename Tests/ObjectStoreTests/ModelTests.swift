@@ -1,0 +1,283 @@
+import ObjectMapping
+import Testing
+
+@testable import ObjectStore
+
+private typealias Entity = EntityDescription
+private typealias Attribute = AttributeDescription
+private typealias Relationship = RelationshipDescription
+
+private let integer = AttributeType(.integer)
+private let string = AttributeType(.string)
+private let integers = AttributeType(.integer, isList: true)
+
+private let user = Entity(
+    "User", identifiedBy: ["userID"],
+    attributes: [Attribute("userID", integer), Attribute("name", string), Attribute("taskIDs", integers)])
+
+private func task(_ relationship: Relationship, _ attributes: Attribute...) -> [Entity] {
+    [Entity("Task", attributes: [Attribute("userID", integer)] + attributes, relationships: [relationship]), user]
+}
+
+/// A model that is wrong, and what is said of it.
+struct WrongModel: Sendable, CustomTestStringConvertible {
+    let problems: [String]
+    let entities: [EntityDescription]
+
+    init(_ problems: String..., entities: [EntityDescription]) {
+        self.problems = problems
+        self.entities = entities
+    }
+
+    var testDescription: String { problems.joined(separator: " / ") }
+}
+
+private let names: [WrongModel] = [
+    WrongModel("$: the model has no entity", entities: []),
+    WrongModel(
+        "$.task: the name 'task' differs from 'Task' in case only, which SQLite ignores",
+        entities: [Entity("Task", attributes: []), Entity("task", attributes: [])]),
+    WrongModel(
+        "$.Task: the name 'Task' stands twice",
+        entities: [Entity("Task", attributes: []), Entity("Task", attributes: [])]),
+    WrongModel(
+        "$.sqlite_stat: names that begin with 'sqlite_' belong to SQLite",
+        entities: [Entity("sqlite_stat", attributes: [])]),
+    WrongModel(
+        "$._MappingKit_pending: names that begin with '_mappingkit' belong to the file format",
+        entities: [Entity("_MappingKit_pending", attributes: [])]),
+    WrongModel(#"$[""]: every entity needs a name"#, entities: [Entity("", attributes: [])]),
+    WrongModel(#"$["a\u0000b"]: a name cannot hold a NUL"#, entities: [Entity("a\0b", attributes: [])]),
+    WrongModel(
+        "$.Task.attributes._id: '_id' is the name of the row number in every table",
+        "$.Task.attributes.Name: the name 'Name' differs from 'name' in case only, which SQLite ignores",
+        "$.Task.relationships.NAME: 'name' is an attribute already; a relationship needs a name of its own",
+        entities: [
+            Entity(
+                "Task", attributes: [Attribute("_id", integer), Attribute("name", string), Attribute("Name", string)],
+                relationships: [Relationship("NAME", to: "Task")])
+        ]),
+    WrongModel(
+        "$.A.relationships.b: its table would be called 'A_b', as the entity 'a_B' is",
+        entities: [
+            Entity("A", attributes: [], relationships: [Relationship("b", to: "A", isToMany: true)]),
+            Entity("a_B", attributes: []),
+        ]),
+    WrongModel(
+        "$.A_b.relationships.c: its table would be called 'A_b_c', as the table of 'A.b_c' is",
+        entities: [
+            Entity("A", attributes: [], relationships: [Relationship("b_c", to: "A", isToMany: true)]),
+            Entity("A_b", attributes: [], relationships: [Relationship("c", to: "A", isToMany: true)]),
+        ]),
+]
+
+private let identities: [WrongModel] = [
+    WrongModel(
+        "$.Task.identifiedBy: 'Task' has no attribute 'taskId'; did you mean 'taskID'?",
+        entities: [Entity("Task", identifiedBy: ["taskId"], attributes: [Attribute("taskID", integer)])]),
+    WrongModel(
+        "$.Task.identifiedBy[1]: 'a' stands twice in the identity",
+        "$.Task.identifiedBy[2]: an attribute of type [integer] cannot tell objects apart",
+        entities: [
+            Entity(
+                "Task", identifiedBy: ["a", "a", "b"], attributes: [Attribute("a", integer), Attribute("b", integers)])
+        ]),
+]
+
+private let defaults: [WrongModel] = [
+    WrongModel(
+        "$.T.attributes.a.default: the default of an attribute of type integer must be an integer",
+        "$.T.attributes.b.default: the default of an attribute of type boolean must be true or false",
+        "$.T.attributes.c.default: the default of an attribute of type date must be a date such as \"2026-11-21T07:23:00.000Z\"",
+        "$.T.attributes.d.default: the default of an attribute of type [string] must be a list of which each element is a string",
+        "$.T.attributes.e.default: the default of an attribute of type decimal must be a number, or a string that holds one",
+        entities: [
+            Entity(
+                "T",
+                attributes: [
+                    Attribute("a", integer, defaultValue: 1.5),
+                    Attribute("b", AttributeType(.boolean), defaultValue: 1),
+                    Attribute("c", AttributeType(.date), defaultValue: "2026-11-21"),
+                    Attribute("d", AttributeType(.string, isList: true), defaultValue: ["a", 1]),
+                    Attribute("e", AttributeType(.decimal), defaultValue: "x"),
+                ])
+        ])
+]
+
+private let inverses: [WrongModel] = [
+    WrongModel(
+        "$.Task.relationships.user.to: there is no entity 'Usr'; did you mean 'User'?",
+        entities: task(Relationship("user", to: "Usr"))),
+    WrongModel(
+        "$.Task.relationships.user.inverse: 'User' has no relationship 'tasks'",
+        entities: task(Relationship("user", to: "User", inverse: "tasks"))),
+    WrongModel(
+        "$.A.relationships.b.inverse: 'B.c' leads to 'B', not back to 'A'",
+        entities: [
+            Entity("A", attributes: [], relationships: [Relationship("b", to: "B", inverse: "c")]),
+            Entity("B", attributes: [], relationships: [Relationship("c", to: "B")]),
+        ]),
+    WrongModel(
+        "$.A.relationships.b.inverse: 'B.a' names 'x' as its inverse, not 'b'",
+        entities: [
+            Entity(
+                "A", attributes: [],
+                relationships: [Relationship("b", to: "B", inverse: "a"), Relationship("x", to: "B")]),
+            Entity("B", attributes: [], relationships: [Relationship("a", to: "A", inverse: "x")]),
+        ]),
+    WrongModel(
+        "$.A.relationships.y.inverse: 'B.a' is the inverse of 'x' already",
+        entities: [
+            Entity(
+                "A", attributes: [],
+                relationships: [Relationship("x", to: "B", inverse: "a"), Relationship("y", to: "B", inverse: "a")]),
+            Entity("B", attributes: [], relationships: [Relationship("a", to: "A")]),
+        ]),
+    WrongModel(
+        "$.A.relationships.a.inverse: a relationship cannot be its own inverse",
+        entities: [Entity("A", attributes: [], relationships: [Relationship("a", to: "A", inverse: "a")])]),
+]
+
+private let wires: [WrongModel] = [
+    WrongModel(
+        "$.Task.relationships.user.by: 'Task' has no attribute 'userId'; did you mean 'userID'?",
+        entities: task(Relationship("user", to: "User", by: ["userId"]))),
+    WrongModel(
+        "$.Task.relationships.user.by: 'name' is of type string, but must be integer, the type of 'User.userID'",
+        entities: task(Relationship("user", to: "User", by: ["name"]), Attribute("name", string))),
+    WrongModel(
+        "$.Task.relationships.users.by: 'userID' is of type integer, but must be [integer], a list of the type of 'User.userID'",
+        entities: task(Relationship("users", to: "User", isToMany: true, by: ["userID"]))),
+    WrongModel(
+        "$.User.relationships.task.by: 'Task' has no identity that a key could hold",
+        entities: [
+            Entity("Task", attributes: []),
+            Entity(
+                "User", attributes: [Attribute("id", integer)],
+                relationships: [Relationship("task", to: "Task", by: ["id"])]),
+        ]),
+    WrongModel(
+        "$.Task.relationships.user.by: 'User' is identified by 'userID', so as many keys are needed, not 2",
+        entities: task(Relationship("user", to: "User", by: ["userID", "b"]), Attribute("b", integer))),
+    WrongModel(
+        "$.Task.relationships.user.by[1]: 'b' is of type string, but must be integer, the type of 'User.userID'",
+        entities: task(Relationship("user", to: "User", by: ["userID", "b"], any: true), Attribute("b", string))),
+    WrongModel(
+        "$.Task.relationships.user.any: 'any' needs the keys of 'by'",
+        "$.Task.relationships.user.when: 'when' needs the keys of 'by'",
+        entities: task(Relationship("user", to: "User", any: true, when: ["userID": 1]))),
+    WrongModel(
+        "$.Task.relationships.user.when.kin: 'Task' has no attribute 'kin'; did you mean 'kind'?",
+        "$.Task.relationships.user.when.kind: 'kind' is of type string, so it is compared with a string",
+        entities: task(
+            Relationship("user", to: "User", by: ["userID"], when: ["kind": 1, "kin": "x"]), Attribute("kind", string))),
+    WrongModel(
+        "$.A.relationships.b.by: 'B.a' is wired by key too; one side of a one-to-one is enough",
+        "$.B.relationships.a.by: 'A.b' is wired by key too; one side of a one-to-one is enough",
+        entities: [
+            Entity(
+                "A", identifiedBy: ["id"], attributes: [Attribute("id", integer)],
+                relationships: [Relationship("b", to: "B", inverse: "a", by: ["id"])]),
+            Entity(
+                "B", identifiedBy: ["id"], attributes: [Attribute("id", integer)],
+                relationships: [Relationship("a", to: "A", by: ["id"])]),
+        ]),
+]
+
+@Suite struct `Models` {
+    @Test(arguments: names + identities + defaults + inverses + wires)
+    func `everything that is wrong is said at once, with its place`(model: WrongModel) {
+        let error = #expect(throws: ModelError.self) { try ObjectModel(entities: model.entities) }
+        #expect(error?.problems.map(\.description) == model.problems)
+    }
+
+    @Test func `problems of several entities come in their order`() {
+        let error = #expect(throws: ModelError.self) {
+            try ObjectModel(entities: [
+                Entity("A", attributes: [], relationships: [Relationship("b", to: "C", isToMany: true)]),
+                Entity("B", identifiedBy: ["x"], attributes: []),
+            ])
+        }
+        #expect(error?.problems.map(\.path) == ["$.A.relationships.b.to", "$.B.identifiedBy"])
+        #expect(error?.problems.first?.steps == [.key("A"), .key("relationships"), .key("b"), .key("to")])
+    }
+
+    @Test func `an inverse that stands on one side is known on both`() throws {
+        let model = try ObjectModel(entities: [
+            Entity("A", attributes: [], relationships: [Relationship("b", to: "B")]),
+            Entity("B", attributes: [], relationships: [Relationship("as", to: "A", isToMany: true, inverse: "b")]),
+        ])
+        #expect(model.entity(named: "A")?.relationship(named: "b")?.inverse == "as")
+    }
+
+    private var rich: [EntityDescription] {
+        [
+            Entity(
+                "Task", identifiedBy: ["b", "a"],
+                attributes: [
+                    Attribute("b", integer), Attribute("a", string),
+                    Attribute("c", integers, isOptional: false, defaultValue: [1, 2]),
+                ],
+                relationships: [
+                    Relationship("user", to: "User", inverse: "tasks", by: ["b"], when: ["a": "x"]),
+                    Relationship("next", to: "Task"),
+                ]),
+            Entity(
+                "User", identifiedBy: ["id"], attributes: [Attribute("id", integer)],
+                relationships: [Relationship("tasks", to: "Task", isToMany: true)]),
+        ]
+    }
+
+    private let text = """
+        {"Task":{"identifiedBy":["b","a"],"attributes":{"b":{"type":"integer"},"a":{"type":"string"},\
+        "c":{"type":"[integer]","optional":false,"default":[1,2]}},"relationships":{"user":{"to":"User",\
+        "inverse":"tasks"},"next":{"to":"Task"}}},"User":{"identifiedBy":["id"],"attributes":{"id":{"type":\
+        "integer"}},"relationships":{"tasks":{"to":"Task","many":true,"inverse":"user"}}}}
+        """
+
+    @Test func `the JSON form keeps the order, and nothing of keys`() throws {
+        let model = try ObjectModel(entities: rich)
+        #expect(model.json.text == text)
+        let again = try ObjectModel(json: JSON(text))
+        #expect(again.json.text == text)
+        #expect(again.hash == model.hash)
+    }
+
+    @Test func `the hash depends on what is kept, not on its order`() throws {
+        let model = try ObjectModel(entities: rich)
+        let turned = try ObjectModel(entities: rich.reversed())
+        #expect(model.hash == turned.hash)
+        #expect(model.hash.count == 64)
+        var changed = rich
+        changed[0].attributes[1].isOptional = false
+        #expect(try ObjectModel(entities: changed).hash != model.hash)
+        var ordered = rich
+        ordered[0].identity.reverse()
+        #expect(try ObjectModel(entities: ordered).hash != model.hash)
+    }
+
+    @Test(arguments: [
+        ("[]", "$: expected an object, found an array"),
+        (#"{"A":1}"#, "$.A: expected an object, found a number"),
+        (#"{"A":{"atributes":{}}}"#, "$.A.atributes: there is no 'atributes' here; did you mean 'attributes'?"),
+        (#"{"A":{"attributes":{"a":{}}}}"#, "$.A.attributes.a.type: expected a string, found nothing"),
+        (
+            #"{"A":{"attributes":{"a":{"type":"strin"}}}}"#,
+            "$.A.attributes.a.type: there is no type 'strin'; did you mean 'string'?"
+        ),
+        (
+            #"{"A":{"attributes":{"a":{"type":"string","optional":1}}}}"#,
+            "$.A.attributes.a.optional: expected true or false, found a number"
+        ),
+        (
+            #"{"A":{"identifiedBy":["a",1],"attributes":{"a":{"type":"string"}}}}"#,
+            "$.A.identifiedBy: expected the name of an attribute, or a list of such"
+        ),
+        (#"{"A":{"relationships":{"b":{"to":3}}}}"#, "$.A.relationships.b.to: expected a string, found a number"),
+    ])
+    func `JSON that is no model is refused with the place`(text: String, problem: String) throws {
+        let json = try JSON(text)
+        let error = #expect(throws: ModelError.self) { try ObjectModel(json: json) }
+        #expect(error?.description == problem)
+    }
+}

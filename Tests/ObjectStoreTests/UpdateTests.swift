@@ -1,0 +1,85 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct `Updating a file` {
+    private func store() throws -> TestStore {
+        try TestStore(
+            EntityDescription(
+                "Task", identifiedBy: ["id"],
+                attributes: [
+                    AttributeDescription("id", AttributeType(.integer)),
+                    AttributeDescription("userID", AttributeType(.integer)),
+                    AttributeDescription("tagIDs", AttributeType(.integer, isList: true)),
+                ],
+                relationships: [
+                    RelationshipDescription("user", to: "User", by: ["userID"]),
+                    RelationshipDescription("tags", to: "Tag", isToMany: true, by: ["tagIDs"]),
+                    RelationshipDescription("room", to: "Tag"),
+                ]),
+            EntityDescription(
+                "User", identifiedBy: ["id"], attributes: [AttributeDescription("id", AttributeType(.integer))]),
+            EntityDescription(
+                "Tag", identifiedBy: ["id"], attributes: [AttributeDescription("id", AttributeType(.integer))]))
+    }
+
+    private let first = [
+        TestObject("User", ["id": 7]), TestObject("Task", ["id": 1, "userID": 7, "tagIDs": "[1,2]"]),
+        TestObject("Task", ["id": 2, "userID": 8]), TestObject("Tag", ["id": 1]),
+    ]
+
+    @Test func `what was pending is wired when its target comes`() throws {
+        let store = try store()
+        #expect(try store.build(first).unresolved.map(\.count) == [1, 1])
+        let summary = try store.build(
+            [TestObject("User", ["id": 8]), TestObject("Tag", ["id": 2])], updating: true)
+        #expect(summary.unresolved.isEmpty)
+        #expect(summary.entities.map(\.rows) == [2, 2, 2])
+        #expect(summary.entities.map(\.inserted) == [0, 1, 1])
+        #expect(try store.rows("SELECT id, user FROM Task") == ["1|1", "2|2"])
+        #expect(try store.rows("SELECT * FROM Task_tags") == ["1|1|0", "1|2|1"])
+        #expect(try store.rows("SELECT count(*) FROM _mappingkit_pending") == ["0"])
+        #expect(try store.seed().damages().isEmpty)
+    }
+
+    @Test func `an update in two runs says the same as one build`() throws {
+        let store = try store()
+        let second = [
+            TestObject("Task", ["id": 1, "userID": 9, "tagIDs": "[2]"]), TestObject("Tag", ["id": 2]),
+            TestObject("Task", ["id": 3, "tagIDs": "[1]"]), TestObject("User", ["id": 8]),
+        ]
+        try store.build(first)
+        try store.build(second, updating: true)
+        try store.build(first + second, name: "other.sqlite")
+        #expect(try store.dump() == store.dump("other.sqlite"))
+    }
+
+    @Test func `what an app left pending is wired too`() throws {
+        let store = try store()
+        try store.build(first)
+        do {
+            let database = try SQLiteDatabase(path: store.url().path, mode: .readWrite)
+            try database.execute(
+                "INSERT INTO _mappingkit_pending VALUES('Task', 2, 'room', '[5]'), ('Task', 1, 'room', '[6]')")
+        }
+        let summary = try store.build([TestObject("Tag", ["id": 5])], updating: true)
+        #expect(try store.rows("SELECT id, room FROM Task") == ["1|NULL", "2|2"])
+        #expect(summary.unresolved.map(\.relationship) == ["user", "tags", "room"])
+        #expect(summary.unresolved.last?.samples == ["[6]"])
+    }
+
+    @Test func `a file of another model, of another program or of none is refused`() throws {
+        let store = try store()
+        let other = try TestStore(
+            EntityDescription("Task", attributes: [AttributeDescription("id", AttributeType(.integer))]))
+        try other.build([])
+        #expect(throws: StoreError.self) { try store.build(first, updating: true) }
+        let error = #expect(throws: StoreError.self) {
+            try RowStore(at: other.url().path, model: store.model, updating: true)
+        }
+        #expect(error?.kind == .modelMismatch)
+    }
+}
