@@ -239,9 +239,10 @@ private func tasksAndUsers() throws -> TestStore {
                 [RelationshipDescription("tags", to: "Tag", isToMany: true, inverse: "posts", by: ["names"])]))
         try store.build([
             TestObject("Post", ["id": 1, "names": #"["b","a \"q\""]"#]), TestObject("Tag", ["id": "a \"q\""]),
-            TestObject("Tag", ["id": "b"]),
+            TestObject("Tag", ["id": "b"]), TestObject("Post", ["id": 2, "names": #"["b\u0000c"]"#]),
         ])
         #expect(try store.rows("SELECT * FROM Tag_posts") == ["1|1|1", "2|1|0"])
+        #expect(try store.rows("SELECT row FROM _mappingkit_pending") == ["2"])
     }
 
     @Test func `a list fills the column of a to-one inverse`() throws {
