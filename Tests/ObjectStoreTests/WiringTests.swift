@@ -260,6 +260,41 @@ private func tasksAndUsers() throws -> TestStore {
     }
 }
 
+@Suite struct `Plans of SQLite` {
+    @Test(arguments: [AttributeType.Scalar.integer, .string, .uuid, .date, .boolean])
+    func `targets are searched for by the index of their identity`(scalar: AttributeType.Scalar) throws {
+        let type = AttributeType(scalar)
+        let list = AttributeType(scalar, isList: true)
+        let store = try TestStore(
+            entity(
+                "Task", integer,
+                [
+                    AttributeDescription("a", type), AttributeDescription("b", type), AttributeDescription("cs", list),
+                ],
+                [
+                    RelationshipDescription("one", to: "User", by: ["a"], when: ["id": 1]),
+                    RelationshipDescription("any", to: "User", by: ["a", "b"], any: true),
+                    RelationshipDescription("many", to: "User", isToMany: true, by: ["cs"]),
+                ]), entity("User", type))
+        let writer = try RowStore(at: store.url().path, model: store.model)
+        let table = writer.tables[0]
+        let sql = table.wires.map { WireSQL($0, of: table, to: writer.tables[1]) }
+        let statements = [
+            (WireSQL.update(Array(sql[0...1])), 3), (sql[2].listLinks, 1), (sql[2].listPending, 1),
+            (sql[2].listInsertion(into: "Task_many", isOwner: true), 1),
+        ]
+        for (statement, searches) in statements {
+            let plan = try writer.database.prepare("EXPLAIN QUERY PLAN \(statement)")
+            var steps: [String] = []
+            while try plan.step() { steps.append(plan.value(at: 3).text ?? "") }
+            let found = steps.filter {
+                $0.contains("SEARCH _mappingkit_target USING COVERING INDEX _mappingkit_identity_User")
+            }
+            #expect(found.count == searches, "\(steps)")
+        }
+    }
+}
+
 @Suite struct `Many-to-many and one-to-one` {
     private func posts() throws -> TestStore {
         try TestStore(
