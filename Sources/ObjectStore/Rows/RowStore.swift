@@ -59,7 +59,7 @@ package final class RowStore {
             PRAGMA secure_delete = OFF;
             PRAGMA synchronous = OFF;
             """)
-        if updating { try Self.check(database, holds: model) }
+        if updating { try Self.check(database, at: path, holds: model) }
         try database.execute("PRAGMA journal_mode = OFF")
         if updating {
             try database.execute("BEGIN EXCLUSIVE")
@@ -108,13 +108,16 @@ package final class RowStore {
         }
     }
 
-    private static func check(_ database: SQLiteDatabase, holds model: ObjectModel) throws(StoreError) {
+    private static func check(
+        _ database: SQLiteDatabase, at path: String, holds model: ObjectModel
+    ) throws(StoreError) {
         try FileHeader.check(database)
         let hash = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'hash'"#)
-        guard hash == .text(model.hash) else {
-            throw StoreError(
-                .modelMismatch, "the database holds another model", advice: "build it anew instead of updating it")
-        }
+        guard hash != .text(model.hash) else { return }
+        let stored = try FileHeader.model(of: database, path: path)
+        throw StoreError(
+            .modelMismatch, "the database holds another model: \(model.difference(from: stored) ?? "its hash differs")",
+            advice: "build it anew instead of updating it")
     }
 
     /// Maps go to entities whose identities are asked for again: by keys, or because they may come twice.

@@ -101,6 +101,8 @@ struct WireSQL {
     }
 
     private var elementIsTarget: String {
+        // SQLite ends a text of JSON at a NUL: such a list would lead to the wrong rows, so it is left pending.
         "\(target).\(destination.quotedColumn(ofAttribute: destination.identity[0])) = \(element).value"
+            + " AND instr(\(key(wire.keys[0])), '\\u0000') = 0"
     }
 }
