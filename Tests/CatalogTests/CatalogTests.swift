@@ -35,7 +35,8 @@ import Testing
 
     @Test(arguments: names) func `an example tells what is pinned in its fixture`(_ name: String) throws {
         let result = try catalog(name)
-        #expect(result.output == (try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")))
+        let pinned = try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")
+        #expect(result.output == pinned)
         #expect(result.errors == "")
         #expect(result.status == 0)
     }
@@ -43,7 +44,8 @@ import Testing
     @Test(arguments: names) func `the source of an example is its file`(_ name: String) throws {
         let result = try catalog(name, "--source")
         let file = name.split(separator: "-").map(\.capitalized).joined()
-        #expect(result.output == (try resourceText("Examples/Catalog/\(file).swift")))
+        let pinned = try resourceText("Examples/Catalog/\(file).swift")
+        #expect(result.output == pinned)
         #expect(result.status == 0)
     }
 

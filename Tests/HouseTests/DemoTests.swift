@@ -13,7 +13,6 @@ import Testing
         #expect(result.errors == "")
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
-        #expect(lines.allSatisfy { $0.count <= 120 })
         #expect(result.output.contains("6. 2,000 generated tasks"))
         #expect(result.output.contains("Both databases hold the same rows."))
         #expect(result.output.contains("exit status 65"))

@@ -4,6 +4,7 @@ import Testing
 
 /// A fenced block of a Markdown page.
 struct ReadmeBlock: Sendable, CustomTestStringConvertible {
+    let page: String
     /// The words after the fence, as `["json", "seed.json"]`.
     let words: [String]
     let text: String
@@ -11,18 +12,21 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
     let line: Int
 
     var language: String { words.first ?? "" }
-    var testDescription: String { "\(words.joined(separator: " ")) at line \(line)" }
+    var testDescription: String { "\(words.joined(separator: " ")) at \(page):\(line)" }
 
     /// The blocks of the README, in order.
-    static let all: [ReadmeBlock] = {
-        guard let page = try? resourceText("README.md") else { return [] }
+    static let readme = blocks(of: "README.md")
+
+    /// The blocks of a page, in order.
+    static func blocks(of page: String) -> [ReadmeBlock] {
+        guard let text = try? resourceText(page) else { return [] }
         var blocks: [ReadmeBlock] = []
         var open: (words: [String], line: Int, lines: [Substring])?
-        for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("```") {
                 if let block = open {
                     let text = block.lines.map { $0 + "\n" }.joined()
-                    blocks.append(ReadmeBlock(words: block.words, text: text, line: block.line))
+                    blocks.append(ReadmeBlock(page: page, words: block.words, text: text, line: block.line))
                     open = nil
                 } else {
                     open = (line.dropFirst(3).split(separator: " ").map(String.init), index + 2, [])
@@ -32,5 +36,5 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
             }
         }
         return blocks
-    }()
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows is what happens.
+/// What the README shows is what happens, and the code of the modules' front pages compiles.
 @Suite struct Readme {
     /// A program and what the README says it prints.
     struct Snippet: CustomTestStringConvertible {
@@ -11,12 +11,20 @@ import Testing
         var testDescription: String { code.testDescription }
     }
 
+    /// Those of the README and of the modules' front pages.
+    ///
     /// A `text` block right after a program is its output; a part of a package manifest is no program.
-    static let snippets: [Snippet] = ReadmeBlock.all.enumerated().compactMap { index, block in
-        guard block.words == ["swift"] else { return nil }
-        let next = index + 1 < ReadmeBlock.all.count ? ReadmeBlock.all[index + 1] : nil
-        return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
-    }
+    static let snippets: [Snippet] = {
+        let modules = ["ObjectMapping", "ObjectStore", "Seeder"]
+        let pages = modules.map { ReadmeBlock.blocks(of: "Sources/\($0)/Documentation.docc/\($0).md") }
+        return ([ReadmeBlock.readme] + pages).flatMap { blocks in
+            blocks.enumerated().compactMap { index, block in
+                guard block.words == ["swift"] else { return nil }
+                let next = index + 1 < blocks.count ? blocks[index + 1] : nil
+                return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
+            }
+        }
+    }()
 
     @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet) throws {
         let folder = try TemporaryDirectory()
@@ -39,16 +47,18 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// Each `console` block runs in a folder of its own: the tracker's dumps, its manifest as `tracker.json`, and the
-    /// files that the README shows (`json NAME`).
-    @Test(arguments: ReadmeBlock.all.filter { $0.language == "console" })
+    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files that
+    /// the README shows (`json NAME`).
+    @Test(arguments: ReadmeBlock.readme.filter { $0.language == "console" })
     func `commands print what stands below them`(_ block: ReadmeBlock) throws {
         let folder = try TemporaryDirectory()
-        for name in ["users.json", "projects.json", "tasks.json"] {
+        for name in ["users.json", "tasks.json"] {
             try folder.write(try resourceData("Examples/Data/tracker/\(name)"), to: name)
         }
-        try folder.write(try resourceData("Examples/Data/tracker/seed.json"), to: "tracker.json")
-        for file in ReadmeBlock.all where file.language == "json" && file.words.count == 2 {
+        for name in ["seed.json", "tasks.json"] {
+            try folder.write(try resourceData("Examples/Data/broken/\(name)"), to: "broken/\(name)")
+        }
+        for file in ReadmeBlock.readme where file.language == "json" && file.words.count == 2 {
             try folder.write(file.text, to: file.words[1])
         }
         // One shell runs all commands, so that `$?` means what it says; each is printed before its output.
@@ -63,7 +73,7 @@ import Testing
     }
 
     @Test func `the manifest fits in eight lines`() throws {
-        let manifest = try #require(ReadmeBlock.all.first { $0.words == ["json", "seed.json"] })
+        let manifest = try #require(ReadmeBlock.readme.first { $0.words == ["json", "seed.json"] })
         #expect(manifest.text.split(separator: "\n").count <= 8)
     }
 

@@ -31,7 +31,7 @@ extension DocumentWalker {
                     failAtEnd(expected: "the rest of a UTF-8 character")
                     return false
                 case .invalid:
-                    fail(expected: "UTF-8", found: foreignEncoding ?? Self.invalidUTF8(bytes[offset]))
+                    fail(expected: "UTF-8", found: Self.invalidUTF8(bytes[offset]))
                     return false
                 }
             }
@@ -126,21 +126,20 @@ extension DocumentWalker {
     /// Passes a number; false if it is broken or too long.
     mutating func skipNumber() -> Bool {
         let start = offset
-        func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
-        if byte(offset) == UInt8(ascii: "-") { offset += 1 }
-        let first = byte(offset)
+        if isAt("-") { offset += 1 }
+        let digits = offset
         guard skipDigits(from: start, expected: "a digit after the minus sign") else { return false }
-        if first == UInt8(ascii: "0"), byte(offset - 1) != first || byte(offset - 2).isASCIIDigit {
+        if bytes[digits] == UInt8(ascii: "0"), offset - digits > 1 {
             fail(expected: "a number without leading zeros", found: "a number that begins with 0", at: start)
             return false
         }
-        if byte(offset) == UInt8(ascii: ".") {
+        if isAt(".") {
             offset += 1
             guard skipDigits(from: start, expected: "a digit after the decimal point") else { return false }
         }
-        if byte(offset) | 0x20 == UInt8(ascii: "e") {
+        if isAt("e") || isAt("E") {
             offset += 1
-            if byte(offset) == UInt8(ascii: "+") || byte(offset) == UInt8(ascii: "-") { offset += 1 }
+            if isAt("+") || isAt("-") { offset += 1 }
             guard skipDigits(from: start, expected: "a digit in the exponent") else { return false }
         }
         if offset == bytes.count, mayContinue {
@@ -148,6 +147,10 @@ extension DocumentWalker {
             return false
         }
         return true
+    }
+
+    private func isAt(_ character: Unicode.Scalar) -> Bool {
+        offset < bytes.count && bytes[offset] == UInt8(ascii: character)
     }
 
     private mutating func skipDigits(from start: Int, expected: String) -> Bool {
@@ -167,6 +170,10 @@ extension DocumentWalker {
 
     /// Passes `true`, `false` or `null`; false for anything else.
     mutating func skipWord() -> Bool {
+        if offset == 0, origin.offset == 0, bytes.count < 3, [0xEF, 0xBB, 0xBF].starts(with: bytes) {
+            failAtEnd(expected: "the rest of a byte order mark")
+            return false
+        }
         for word in ["true", "false", "null"] {
             let text = word.utf8
             let present = bytes[offset...].prefix(text.count)
@@ -179,17 +186,16 @@ extension DocumentWalker {
                 return false
             }
         }
-        let expected = state == .firstElement ? "a value or ']'" : "a value"
         let letters = bytes[offset...].prefix(10).prefix { 0x61...0x7A ~= $0 | 0x20 }
         let word = String(decoding: letters, as: UTF8.self)
         // Words of other languages are named; any other might be somebody's data.
         switch word {
         case "NaN", "nan", "Infinity", "True", "False", "None", "Null", "NULL", "TRUE", "FALSE", "undefined", "nil":
-            fail(expected: expected, found: "'\(word)'")
-        case _ where letters.count > 1 && foreignEncoding == nil:
-            fail(expected: expected, found: "a word that is none of true, false and null")
+            fail(expected: expectation, found: "'\(word)'")
+        case _ where letters.count > 1:
+            fail(expected: expectation, found: "a word that is none of true, false and null")
         default:
-            fail(expected: expected)
+            fail(expected: expectation)
         }
         return false
     }

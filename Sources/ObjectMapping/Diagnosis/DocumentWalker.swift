@@ -144,7 +144,7 @@ package struct DocumentWalker {
     }
 
     /// What may stand here, in words.
-    private var expectation: String {
+    var expectation: String {
         let isInObject = frames.last?.isObject ?? false
         return switch state {
         case .value: frames.isEmpty ? "a value" : isInObject ? "a value after the colon" : "a value after the comma"

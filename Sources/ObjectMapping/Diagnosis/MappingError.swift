@@ -13,3 +13,8 @@ public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible, 
     /// The issues, one a line, with the values.
     public var debugDescription: String { issues.map(\.debugDescription).joined(separator: "\n") }
 }
+
+extension MappingError: LocalizedError {
+    /// The issues, one a line, without any value of the payload.
+    public var errorDescription: String? { description }
+}

@@ -15,28 +15,42 @@ extension DocumentWalker {
     mutating func fail(expected: String, found: String? = nil, at place: Int? = nil) -> Event {
         let place = place ?? offset
         let isCut = found == nil && place >= bytes.count
-        failure = SyntaxFailure(
-            offset: place, expected: expected, found: found ?? description(at: place), isCut: isCut,
-            state: state)
+        return fail(
+            SyntaxFailure(
+                offset: place, expected: expected, found: found ?? description(at: place), isCut: isCut, state: state))
+    }
+
+    /// Ends the walk where the buffer ends in the middle of something.
+    mutating func failAtEnd(expected: String) {
+        fail(
+            SyntaxFailure(
+                offset: bytes.count, expected: expected, found: description(at: bytes.count), isCut: true, state: state)
+        )
+    }
+
+    @discardableResult
+    private mutating func fail(_ failure: SyntaxFailure) -> Event {
+        self.failure = failure
+        if failure.offset == bytes.count, origin.offset == 0, hasOnlyBlanks {
+            self.failure = SyntaxFailure(
+                offset: failure.offset, expected: failure.expected, found: "an empty text", isCut: true, state: state)
+        } else if let encoding = foreignEncoding {
+            // Whatever else looks wrong comes of that.
+            frames = []
+            self.failure = SyntaxFailure(
+                offset: 0, expected: "UTF-8", found: encoding, isCut: false, state: .value)
+        }
         state = .failed
         return .failure
     }
 
-    /// Ends the walk where the buffer ends in the middle of something.
-    mutating func failAtEnd(expected: String, found: String? = nil) {
-        failure = SyntaxFailure(
-            offset: bytes.count, expected: expected, found: found ?? "the end of the text", isCut: true,
-            state: state)
-        state = .failed
+    private var hasOnlyBlanks: Bool {
+        bytes[TextPosition.lengthOfByteOrderMark(in: bytes)...].allSatisfy(\.isJSONBlank)
     }
 
     /// What stands at an offset where it may not stand, in words: one character at most.
     func description(at place: Int) -> String {
-        guard place < bytes.count else {
-            let isEmpty = origin.offset == 0 && frames.isEmpty && state == .value
-            return isEmpty ? "an empty text" : "the end of the text"
-        }
-        if let encoding = foreignEncoding { return encoding }
+        guard place < bytes.count else { return "the end of the text" }
         let byte = bytes[place]
         let next = place + 1 < bytes.count ? bytes[place + 1] : 0
         switch byte {

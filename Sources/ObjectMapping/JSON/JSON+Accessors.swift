@@ -17,7 +17,9 @@ extension JSON {
     /// The members in order; nil if the value is no object.
     public var object: JSONObject? { if case .object(let object) = content { object } else { nil } }
 
-    /// The number as an `Int`; nil if it is none, has a fraction or does not fit. `1.0` and `1e3` are integers.
+    /// The number as an `Int`; nil if it is none, has a fraction or does not fit.
+    ///
+    /// `1.0` and `1e3` are integers.
     public var int: Int? { integer() }
 
     /// The number as an `Int64`; nil if it is none, has a fraction or does not fit.

@@ -1,5 +1,7 @@
 extension JSON: CustomStringConvertible {
-    /// The value as JSON text without blanks: numbers as they stood, keys in their order. Absent is an empty text.
+    /// The value as JSON text without blanks: numbers as they stood, keys in their order.
+    ///
+    /// An absent value is an empty text.
     public var text: String { String(decoding: written(indented: false), as: UTF8.self) }
 
     /// The value as JSON text in UTF-8 without blanks.

@@ -120,10 +120,10 @@ struct JSONParser {
     private mutating func close() -> JSON {
         offset += 1
         let frame = frames.removeLast()
-        let members = stack[frame.start...]
         defer { stack.removeSubrange(frame.start...) }
-        guard frame.isObject else { return JSON(.array(members.map(\.value))) }
-        let all = Array(members)
+        // The slices end before the stack shrinks: a slice still alive would make it copy itself whole.
+        guard frame.isObject else { return JSON(.array(stack[frame.start...].map(\.value))) }
+        let all = Array(stack[frame.start...])
         if frame.mayRepeat, JSONParser.hasRepetition(all), let kept = JSONObject.withoutRepetition(all) {
             repeatsKeys = true
             return JSON(.object(JSONObject(unique: kept)))

@@ -50,7 +50,8 @@ extension JSON {
                 }
             }
         }
-        return value.exists ? value : nil
+        guard value.exists else { return nil }
+        return value
     }
 
     /// The member of an object or of each element of an array; nil if there is none.
@@ -80,7 +81,7 @@ extension JSON {
                 do {
                     leaves.append(try element.value(at: path))
                 } catch {
-                    throw error.inside([.index(index)], elementAfter: 0)
+                    throw error.inElement(at: index)
                 }
             }
             do {
@@ -112,6 +113,13 @@ struct OperatorMismatch: Error {
         for case .key(let key) in leaf.prefix(while: { if case .key = $0 { true } else { false } }) {
             copy.path.append(.key(key))
         }
+        return copy
+    }
+
+    /// Adds the index of the element in which another operator met the value.
+    func inElement(at index: Int) -> OperatorMismatch {
+        var copy = self
+        copy.path.insert(.index(index), at: 0)
         return copy
     }
 

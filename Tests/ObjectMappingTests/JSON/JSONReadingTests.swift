@@ -2,16 +2,150 @@ import ObjectMapping
 import Testing
 
 struct JSONReadingTests {
-    @Test func `A document is read into values that chains of subscripts reach`() throws {
-        let text = #"{"a": {"b": ["x\n\u00e9\ud83d\ude00", -12, 1.50, true, null]}}"#
-        let json = try JSON(text)
-        #expect(json["a"]["b"][0].string == "x\né😀")
+    private static let text = #"{"a": {"b": ["x\n\u00e9\ud83d\ude00\u0000/\/", -12, 1.50, true, null]}, "é": false}"#
+
+    private func check(_ json: JSON) {
+        #expect(json["a"]["b"][0].string == "x\né😀\0//")
         #expect(json["a"]["b"][1].int == -12)
         #expect(json["a"]["b"][2].double == 1.5)
         #expect(json["a"]["b"][3].bool == true)
         #expect(json["a"]["b"][4].isNull)
-        #expect(json["a"]["b"][5].exists == false)
-        #expect(json["a"]["c"]["d"][7].string == nil)
-        #expect(json.text == #"{"a":{"b":["x\né😀",-12,1.50,true,null]}}"#)
+        #expect(json["é"].bool == false)
+    }
+
+    @Test func `Data, bytes, strings and slices of them are read alike`() throws {
+        let bytes = Array(Self.text.utf8)
+        check(try JSON(Self.text))
+        check(try JSON(Data(bytes)))
+        check(try JSON(bytes))
+        check(try JSON(([0] + bytes + [0])[1...bytes.count]))
+        check(try JSON((" " + Self.text + "]").dropFirst().dropLast()))
+        check(try JSON(([0] + Data(bytes)).dropFirst()))
+    }
+
+    @Test func `Every kind answers its own accessors only`() throws {
+        let json: JSON = [nil, true, 1, "s", [1], ["k": 1], 1.5]
+        func kinds(_ json: JSON) -> [Bool] {
+            [
+                json.isNull, json.bool != nil, json.int != nil, json.string != nil, json.array != nil,
+                json.object != nil,
+                json.double != nil, json.decimal != nil,
+            ]
+        }
+        let (t, f) = (true, false)
+        #expect(kinds(json[0]) == [t, f, f, f, f, f, f, f])
+        #expect(kinds(json[1]) == [f, t, f, f, f, f, f, f])
+        #expect(kinds(json[2]) == [f, f, t, f, f, f, t, t])
+        #expect(kinds(json[3]) == [f, f, f, t, f, f, f, f])
+        #expect(kinds(json[4]) == [f, f, f, f, t, f, f, f])
+        #expect(kinds(json[5]) == [f, f, f, f, f, t, f, f])
+        #expect(kinds(json[6]) == [f, f, f, f, f, f, t, t])
+        #expect(kinds(json[7]) == [f, f, f, f, f, f, f, f])
+    }
+
+    @Test func `Subscripts never trap, and tell absent from null`() {
+        let json: JSON = ["a": [1, nil], "n": nil]
+        for absent in [
+            json["x"], json["a"]["b"], json["a"][2], json["a"][-1], json["a"][.max], json[0], json["n"]["x"][3]["y"],
+        ] {
+            #expect(!absent.exists)
+            #expect(!absent.isNull)
+            #expect(absent.text.isEmpty)
+        }
+        for null in [json["n"], json["a"][1]] {
+            #expect(null.exists)
+            #expect(null.isNull)
+        }
+        #expect(json[at: "a"][0] == 1)
+        #expect(json[at: "a.@sum"] == 1)
+        #expect(!json[at: "a.@summ"].exists)
+    }
+
+    @Test func `Members keep their order, and large objects find them all`() throws {
+        let names = (0..<5000).map { "key \(($0 * 7919) % 5000)" }
+        let text = "{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
+        let object = try #require(try JSON(text).object)
+        #expect(object.keys == names)
+        #expect(names.allSatisfy { object[$0]?.string == $0 })
+        #expect(object["key 5000"] == nil)
+        #expect(object.first?.key == "key 0")
+        #expect(object.count == 5000)
+    }
+
+    @Test func `Keys and strings differ when their scalars do`() throws {
+        let text = "{\"\u{E9}\": 1, \"e\u{301}\": 2}"
+        let json = try JSON(text)
+        #expect(json.object?.count == 2)
+        #expect(json["\u{E9}"] == 1)
+        #expect(json["e\u{301}"] == 2)
+        #expect(json.duplicateKeys.isEmpty)
+        #expect(JSON.string("\u{E9}") != JSON.string("e\u{301}"))
+    }
+
+    @Test func `Of repeated keys the last value stands at the first place, and each repetition is a warning`() throws {
+        let text = """
+            {"a": 1, "b": 2, "a": 3,
+             "c": [{"x": 1, "\\u0078": {"é": 1, "é": 2}}],
+             "a": 4}
+            """
+        let json = try JSON(text)
+        #expect(json.text == #"{"a":4,"b":2,"c":[{"x":{"é":2}}]}"#)
+        #expect(
+            json.duplicateKeys.map(\.description) == [
+                "1:18 $.a: expected each key once, found this key again",
+                "2:17 $.c[0].x: expected each key once, found this key again",
+                "2:36 $.c[0].x.é: expected each key once, found this key again",
+                "3:2 $.a: expected each key once, found this key again",
+            ])
+        #expect(json.duplicateKeys.allSatisfy { $0.isWarning && $0.kind == .duplicateKey })
+        #expect(json == ["a": 4, "b": 2, "c": [["x": ["é": 2]]]])
+    }
+
+    @Test(arguments: [2, 20, 30, 200])
+    func `A repetition is found among any number of keys`(count: Int) throws {
+        var names = (0..<count).map { "k\($0)" }
+        let sound = "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try JSON(sound).duplicateKeys.isEmpty)
+        names.append("k\(count / 2)")
+        let text = "[{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}]"
+        #expect(try JSON(text).duplicateKeys.map(\.path) == ["$[0].k\(count / 2)"])
+        #expect(try JSON(text)[0].object?.count == count)
+    }
+
+    @Test func `A flood of repeated keys is read, and the first thousand are told`() throws {
+        let text = "{" + repeatElement(#""k":1"#, count: 50_000).joined(separator: ",") + "}"
+        let json = try JSON(text)
+        #expect(json.text == #"{"k":1}"#)
+        #expect(json.duplicateKeys.count == 1000)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A large array is read in time that grows with it`() throws {
+        let text = "[" + (0..<50_000).map { #"{"id":\#($0),"tags":["a",{"b":[]}]}"# }.joined(separator: ",") + "]"
+        let json = try JSON(text)
+        #expect(json.array?.count == 50_000)
+        #expect(json[49_999]["tags"][1]["b"] == [])
+        #expect(json.text == text)
+    }
+
+    @Test func `A literal string is a value and is not read`() {
+        let json: JSON = "[1]"
+        #expect(json.string == "[1]")
+        #expect(json.array == nil)
+    }
+
+    @Test func `Setting adds, replaces and removes, and leaves other kinds alone`() {
+        var json: JSON = [:]
+        json["a"] = 1
+        json["b"]["c"] = [1, 2]
+        json["b"]["c"][2] = 3
+        json["b"]["c"][0] = "x"
+        json["b"]["c"][9] = 3
+        json["a"]["x"] = 1
+        json["n"] = nil
+        #expect(json.text == #"{"a":1,"b":{"c":["x",2,3]},"n":null}"#)
+        json["a"] = json["missing"]
+        json["b"]["c"][1] = json["missing"]
+        #expect(json.text == #"{"b":{"c":["x",3]},"n":null}"#)
     }
 }

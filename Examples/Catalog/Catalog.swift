@@ -1,0 +1,56 @@
+import ObjectMapping
+
+/// All examples and the command line over them.
+enum Catalog {
+    /// In the order they are listed; those of one group stand together.
+    static let examples = [keyValueMapping, relationshipMapping, seedDatabase]
+
+    static let usage = """
+        usage: catalog                   list the examples
+               catalog NAME              run one
+               catalog NAME --source     show its code
+               catalog all               run all of them
+        """
+
+    /// Why the command line was refused.
+    struct UsageError: Error { let message: String }
+
+    /// Does what the arguments ask for.
+    static func run(_ arguments: [String]) throws {
+        switch arguments.count {
+        case 0: list()
+        case 1 where ["-h", "--help", "help"].contains(arguments[0]): print(usage)
+        case 1 where arguments[0] == "all": try runAll()
+        case 1: try example(named: arguments[0]).run()
+        case 2 where arguments[1] == "--source": print(try example(named: arguments[0]).source.text, terminator: "")
+        case 2 where arguments[0] == "--source": print(try example(named: arguments[1]).source.text, terminator: "")
+        default: throw UsageError(message: "'\(arguments.joined(separator: " "))' is not understood\n\(usage)")
+        }
+    }
+
+    private static func list() {
+        let width = examples.map(\.name.count).max() ?? 0
+        var group: String?
+        for example in examples {
+            if example.group != group { print(group == nil ? example.group : "\n" + example.group) }
+            group = example.group
+            let gap = String(repeating: " ", count: width - example.name.count + 2)
+            print("  " + example.name + gap + example.summary)
+        }
+        print("\nRun one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.")
+    }
+
+    private static func runAll() throws {
+        for (index, example) in examples.enumerated() {
+            if index > 0 { print("\n" + String(repeating: "-", count: 100) + "\n") }
+            try example.run()
+        }
+    }
+
+    private static func example(named name: String) throws -> Example {
+        if let example = examples.first(where: { $0.name == name }) { return example }
+        let near = nearestNames(to: name, among: examples.map(\.name)).first
+        let hint = near.map { "; did you mean '\($0)'?" } ?? "; `catalog` lists them"
+        throw UsageError(message: "no example '\(name)'" + hint)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Prints the story of an example.
+struct Narrator {
+    let source: Source
+
+    /// A sentence or two, in lines of at most 100 characters, with space above.
+    func say(_ text: String) {
+        var line = ""
+        print("")
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if line.count + word.count >= 100 {
+                print(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        print(line)
+    }
+
+    /// Something literal: JSON, a value, a line of output.
+    func show(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            print(line.isEmpty ? "" : "    " + line)
+        }
+    }
+
+    /// The part of the example's own code between `// snippet.NAME` and `// snippet.end`.
+    func showCode(_ name: String) { show(source.snippet(name)) }
+}

@@ -1,0 +1,19 @@
+import ObjectMapping
+import Testing
+
+struct NearestNamesTests {
+    @Test(
+        arguments: [
+            ("avgg", ["avg", "sum", "count"], ["avg"]),
+            ("assignedUserId", ["id", "assigned_user_id"], ["assigned_user_id"]),
+            ("naem", ["name", "game"], ["name"]), ("Name", ["name", "names"], ["name", "names"]),
+            ("id", ["is", "it"], []),
+            ("id", ["ID", "_id", "url"], ["ID", "_id"]),
+            ("colour", ["color", "cooler", "count"], ["color", "cooler"]), ("xyz", ["abc"], []),
+            ("", ["a"], []), ("a", [""], []), ("-", ["_"], []),
+            ("tasks", ["task", "taks", "tusks", "tassks"], ["taks", "task", "tassks"]),
+        ] as [(String, [String], [String])])
+    func `The nearest names come first, three at most`(name: String, known: [String], expected: [String]) {
+        #expect(nearestNames(to: name, among: known) == expected)
+    }
+}
