@@ -64,12 +64,12 @@ final class SeedBuild {
         do {
             return try storeOnce(inputs, output, blind: blind, isUpdate)
         } catch {
-            guard case .needsCare(let entity) = error else { throw error.seedError(seeder.output) }
+            guard case .needsCare(let entity) = error else { throw error.seedError(output.database) }
             options.progress(.readingAgain(entity: entity))
         }
         try output.restart(updating: isUpdate)
         do { return try storeOnce(inputs, output, blind: [], isUpdate) } catch {
-            throw error.seedError(seeder.output)
+            throw error.seedError(output.database)
         }
     }
 

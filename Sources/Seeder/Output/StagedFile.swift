@@ -3,15 +3,14 @@
 ///
 /// Its lock tells it from the remains of a killed build, which the next one removes.
 final class StagedFile {
-    private let target: OutputPath
+    let target: OutputPath
     /// Where it stands while it grows.
     let path: String
     let descriptor: Descriptor
     private var isCommitted = false
 
     /// Creates the file; throws if its folder does not take it or if another build is writing the same destination.
-    init(for destination: String) throws(SeedError) {
-        let target = try OutputPath(destination)
+    init(for target: OutputPath) throws(SeedError) {
         self.target = target
         // Builds that start at the same time take turns at looking around, so that exactly one of them wins.
         let folder = Descriptor(open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -20,7 +19,7 @@ final class StagedFile {
         path = "\(target.folder)/\(target.newStagedName())"
         descriptor = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
         guard descriptor.isOpen else {
-            throw .system(.cannotCreateOutput, "cannot create", destination, advice: target.advice(errno))
+            throw .system(.cannotCreateOutput, "cannot create", target.title, advice: target.advice(errno))
         }
         _ = descriptor.lock()
     }

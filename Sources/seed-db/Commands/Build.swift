@@ -24,7 +24,7 @@ extension Command {
             options.basePath = arguments["--base"]
             options.updatesExisting = arguments.has("--update")
             if arguments.has("--verbose"), !arguments.has("--quiet") { options.progress = { printError("\($0)") } }
-            if let report = arguments["--report"] { try ReportFile.check(report) }
+            if let report = arguments["--report"] { try ReportFile.check(report, besides: output) }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)

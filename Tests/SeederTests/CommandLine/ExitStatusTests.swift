@@ -110,6 +110,12 @@ import Testing
             "build seed.json -o /proc/x.sqlite", 73,
             "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
         Call(
+            "build seed.json -o x.sqlite --rejects x.sqlite", 73,
+            "seed-db: cannot create x.sqlite: the output stands there\n"),
+        Call(
+            "build seed.json -o x.sqlite --report ./x.sqlite", 73,
+            "seed-db: cannot create ./x.sqlite: the output stands there\n"),
+        Call(
             "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
             "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"
         ),
