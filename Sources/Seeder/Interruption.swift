@@ -5,6 +5,11 @@ package import Synchronization
 /// A signal handler may write it: it is a lock-free atomic.
 package let interruptingSignal = Atomic<Int32>(0)
 
+/// Whether running builds were asked to stop.
+@Sendable func isInterrupted() -> Bool {
+    interruptingSignal.load(ordering: .relaxed) != 0 || Task.isCancelled
+}
+
 /// Throws if the build was asked to stop, by a signal or because its task was cancelled.
 func checkInterruption() throws(SeedError) {
     switch interruptingSignal.load(ordering: .relaxed) {

@@ -241,6 +241,8 @@ private let wires: [WrongModel] = [
         let again = try ObjectModel(json: JSON(text))
         #expect(again.json.text == text)
         #expect(again.hash == model.hash)
+        #expect(again.entities.flatMap(\.attributes).compactMap(\.defaultValue) == [[1, 2]])
+        #expect(model.entities.flatMap(\.attributes).compactMap(\.defaultValue) == [[1, 2]])
     }
 
     @Test func `the hash depends on what is kept, not on its order`() throws {

@@ -71,15 +71,61 @@ import Testing
         #expect(summary.unresolved.last?.samples == ["[6]"])
     }
 
-    @Test func `a file of another model, of another program or of none is refused`() throws {
-        let store = try store()
-        let other = try TestStore(
-            EntityDescription("Task", attributes: [AttributeDescription("id", AttributeType(.integer))]))
-        try other.build([])
-        #expect(throws: StoreError.self) { try store.build(first, updating: true) }
-        let error = #expect(throws: StoreError.self) {
-            try RowStore(at: other.url().path, model: store.model, updating: true)
+    @Test func `a file of another model is refused with the difference`() throws {
+        let id = AttributeDescription("id", AttributeType(.integer))
+        let name = AttributeDescription("name", AttributeType(.string))
+        let text = AttributeDescription("id", AttributeType(.string))
+        let cases: [([EntityDescription], String)] = [
+            ([EntityDescription("Task", attributes: [id])], "$.Task.attributes.name is not there"),
+            (
+                [EntityDescription("Task", attributes: [text, name])],
+                #"$.Task.attributes.id.type is "string" there and "integer" here"#
+            ),
+            (
+                [EntityDescription("Task", attributes: [id, name]), EntityDescription("User", attributes: [])],
+                "$.User is there only"
+            ),
+            (
+                [EntityDescription("Task", identifiedBy: ["id"], attributes: [id, name])],
+                "$.Task.identifiedBy is there only"
+            ),
+        ]
+        for (entities, difference) in cases {
+            let directory = try TemporaryDirectory()
+            let path = directory.file("test.sqlite").path
+            _ = try RowStore(at: path, model: ObjectModel(entities: entities)).finish()
+            let model = try ObjectModel(entities: [EntityDescription("Task", attributes: [id, name])])
+            let error = #expect(throws: StoreError.self) { try RowStore(at: path, model: model, updating: true) }
+            #expect(error?.kind == .modelMismatch)
+            #expect(error?.message == "the database holds another model: \(difference)")
         }
-        #expect(error?.kind == .modelMismatch)
+    }
+
+    @Test func `a file whose model lists the same in another order is updated`() throws {
+        let store = try store()
+        try store.build(first)
+        let turned = try ObjectModel(entities: store.model.entities.reversed())
+        let writer = try RowStore(at: store.url().path, model: turned, updating: true)
+        try writer.insert(TestObject("User", ["id": 8]))
+        #expect(try writer.finish().unresolved.map(\.relationship) == ["tags"])
+        #expect(try store.seed().damages().isEmpty)
+    }
+
+    @Test func `a file of another program, of none, or that is missing is refused`() throws {
+        let store = try store()
+        let missing = #expect(throws: StoreError.self) { try store.build(first, updating: true) }
+        #expect(missing?.kind == .cannotOpen)
+        try SQLiteDatabase(path: store.url().path, mode: .create).execute("CREATE TABLE t(a)")
+        let foreign = #expect(throws: StoreError.self) { try store.build(first, updating: true) }
+        #expect(foreign?.kind == .foreign)
+        try Data(repeating: 7, count: 5000).write(to: store.url())
+        let noise = #expect(throws: StoreError.self) { try store.build(first, updating: true) }
+        #expect(noise?.kind == .corrupt)
+    }
+
+    @Test func `a file that is there already is not built over`() throws {
+        let store = try store()
+        try store.build(first)
+        #expect(throws: StoreError.self) { try store.build(first) }
     }
 }

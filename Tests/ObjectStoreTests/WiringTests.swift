@@ -239,9 +239,10 @@ private func tasksAndUsers() throws -> TestStore {
                 [RelationshipDescription("tags", to: "Tag", isToMany: true, inverse: "posts", by: ["names"])]))
         try store.build([
             TestObject("Post", ["id": 1, "names": #"["b","a \"q\""]"#]), TestObject("Tag", ["id": "a \"q\""]),
-            TestObject("Tag", ["id": "b"]),
+            TestObject("Tag", ["id": "b"]), TestObject("Post", ["id": 2, "names": #"["b\u0000c"]"#]),
         ])
         #expect(try store.rows("SELECT * FROM Tag_posts") == ["1|1|1", "2|1|0"])
+        #expect(try store.rows("SELECT row FROM _mappingkit_pending") == ["2"])
     }
 
     @Test func `a list fills the column of a to-one inverse`() throws {
@@ -256,6 +257,41 @@ private func tasksAndUsers() throws -> TestStore {
         ])
         #expect(try store.rows("SELECT id, team FROM User") == ["1|1", "2|1", "3|2"])
         #expect(summary.unresolved.map(\.count) == [1])
+    }
+}
+
+@Suite struct `Plans of SQLite` {
+    @Test(arguments: [AttributeType.Scalar.integer, .string, .uuid, .date, .boolean])
+    func `targets are searched for by the index of their identity`(scalar: AttributeType.Scalar) throws {
+        let type = AttributeType(scalar)
+        let list = AttributeType(scalar, isList: true)
+        let store = try TestStore(
+            entity(
+                "Task", integer,
+                [
+                    AttributeDescription("a", type), AttributeDescription("b", type), AttributeDescription("cs", list),
+                ],
+                [
+                    RelationshipDescription("one", to: "User", by: ["a"], when: ["id": 1]),
+                    RelationshipDescription("any", to: "User", by: ["a", "b"], any: true),
+                    RelationshipDescription("many", to: "User", isToMany: true, by: ["cs"]),
+                ]), entity("User", type))
+        let writer = try RowStore(at: store.url().path, model: store.model)
+        let table = writer.tables[0]
+        let sql = table.wires.map { WireSQL($0, of: table, to: writer.tables[1]) }
+        let statements = [
+            (WireSQL.update(Array(sql[0...1])), 3), (sql[2].listLinks, 1), (sql[2].listPending, 1),
+            (sql[2].listInsertion(into: "Task_many", isOwner: true), 1),
+        ]
+        for (statement, searches) in statements {
+            let plan = try writer.database.prepare("EXPLAIN QUERY PLAN \(statement)")
+            var steps: [String] = []
+            while try plan.step() { steps.append(plan.value(at: 3).text ?? "") }
+            let found = steps.filter {
+                $0.contains("SEARCH _mappingkit_target USING COVERING INDEX _mappingkit_identity_User")
+            }
+            #expect(found.count == searches, "\(steps)")
+        }
     }
 }
 

@@ -170,6 +170,10 @@ extension DocumentWalker {
 
     /// Passes `true`, `false` or `null`; false for anything else.
     mutating func skipWord() -> Bool {
+        if offset == 0, origin.offset == 0, bytes.count < 3, [0xEF, 0xBB, 0xBF].starts(with: bytes) {
+            failAtEnd(expected: "the rest of a byte order mark")
+            return false
+        }
         for word in ["true", "false", "null"] {
             let text = word.utf8
             let present = bytes[offset...].prefix(text.count)

@@ -31,7 +31,10 @@ extension DocumentWalker {
     @discardableResult
     private mutating func fail(_ failure: SyntaxFailure) -> Event {
         self.failure = failure
-        if let encoding = foreignEncoding {
+        if failure.offset == bytes.count, origin.offset == 0, hasOnlyBlanks {
+            self.failure = SyntaxFailure(
+                offset: failure.offset, expected: failure.expected, found: "an empty text", isCut: true, state: state)
+        } else if let encoding = foreignEncoding {
             // Whatever else looks wrong comes of that.
             frames = []
             self.failure = SyntaxFailure(
@@ -41,13 +44,13 @@ extension DocumentWalker {
         return .failure
     }
 
+    private var hasOnlyBlanks: Bool {
+        bytes[TextPosition.lengthOfByteOrderMark(in: bytes)...].allSatisfy(\.isJSONBlank)
+    }
+
     /// What stands at an offset where it may not stand, in words: one character at most.
     func description(at place: Int) -> String {
-        guard place < bytes.count else {
-            let start = TextPosition.lengthOfByteOrderMark(in: bytes)
-            let isEmpty = origin.offset == 0 && bytes[start...].allSatisfy(\.isJSONBlank)
-            return isEmpty ? "an empty text" : "the end of the text"
-        }
+        guard place < bytes.count else { return "the end of the text" }
         let byte = bytes[place]
         let next = place + 1 < bytes.count ? bytes[place + 1] : 0
         switch byte {

@@ -28,19 +28,49 @@ package struct TextPosition: Sendable, Hashable {
         let end = min(end, bytes.count)
         guard start < end else { return }
         if offset == 0, start == 0 { column -= Self.lengthOfByteOrderMark(in: bytes) > 0 ? 1 : 0 }
-        for byte in bytes[start..<end] {
-            if byte == 0x0A {
-                line += 1
+        var first = start
+        var words = start
+        while words + 8 <= end {
+            let others = bytes.word(at: words) ^ 0x0A0A_0A0A_0A0A_0A0A
+            let newlines =
+                ~(((others & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | others) & 0x8080_8080_8080_8080
+            if newlines != 0 {
+                line += newlines.nonzeroBitCount
+                first = words + 8 - (newlines.leadingZeroBitCount >> 3)
                 column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
             }
+            words += 8
         }
+        for index in words..<end where bytes[index] == 0x0A {
+            line += 1
+            first = index + 1
+            column = 1
+        }
+        column += bytes.scalarCount(from: first, to: end)
         offset += end - start
     }
 
     /// 3 if a text starts with the byte order mark of UTF-8, else 0.
     package static func lengthOfByteOrderMark(in bytes: UnsafeRawBufferPointer) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func word(at index: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Unicode scalars that begin in a stretch of UTF-8: every byte but those that continue one.
+    fileprivate func scalarCount(from start: Int, to end: Int) -> Int {
+        var count = end - start
+        var index = start
+        while index + 8 <= end {
+            let word = word(at: index)
+            count -= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+            index += 8
+        }
+        for rest in index..<end where self[rest] & 0xC0 == 0x80 { count -= 1 }
+        return count
     }
 }

@@ -5,6 +5,8 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     public static let null = JSON(.null)
 
     /// Null.
+    ///
+    /// Where an optional is meant, as in `found ? json : nil`, write `.none`: Swift takes `nil` for this one there.
     public init(nilLiteral: ()) { self = .null }
 
     /// A boolean.

@@ -83,6 +83,11 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     }
 }
 
+extension JSONObject: CustomStringConvertible {
+    /// The object as JSON text without blanks.
+    public var description: String { JSON.object(self).text }
+}
+
 extension JSONObject: Hashable {
     /// Whether both have the same keys with equal values, in whatever order.
     public static func == (a: JSONObject, b: JSONObject) -> Bool {

@@ -313,23 +313,27 @@ struct ElementCursor {
     mutating func position(of start: Bytes) -> TextPosition {
         let offset = window.offset(start)
         if mark.offset < window.position.offset || mark.offset > offset { mark = window.position }
-        let counted = UnsafeRawBufferPointer(
-            start: window.bytes.baseAddress.map { $0 + (mark.offset - window.position.offset) },
-            count: offset - mark.offset)
-        advance(&mark, over: counted)
+        mark.advance(
+            over: window.bytes, from: mark.offset - window.position.offset, to: offset - window.position.offset)
         return mark
     }
 
     /// What is wrong with the value that begins at a place, if more text cannot mend it.
     mutating func definiteIssue(at start: Bytes) -> MappingIssue? {
-        let outcome = DocumentWalker.check(
-            window.bytes(from: start, to: window.end), origin: position(of: start), prefix: steps,
-            mayContinue: !window.isComplete, allowsTrailingText: true)
-        switch outcome {
-        case .wrong(let issue): return issue
-        case .cut(let issue): return window.isComplete ? issue : nil
+        // Nearly always the value is only cut off by the window, so lines are counted when it turns out to be broken.
+        if !window.isComplete, case .cut = check(start, origin: TextPosition(offset: window.offset(start))) {
+            return nil
+        }
+        switch check(start, origin: position(of: start)) {
+        case .wrong(let issue), .cut(let issue): return issue
         case .sound: return nil
         }
+    }
+
+    private func check(_ start: Bytes, origin: TextPosition) -> DocumentWalker.Outcome {
+        DocumentWalker.check(
+            window.bytes(from: start, to: window.end), origin: origin, prefix: steps,
+            mayContinue: !window.isComplete, allowsTrailingText: true)
     }
 
     /// The issue of a place at which something else should stand.

@@ -90,7 +90,7 @@ final class Window {
     /// Call it only when the window is not complete.
     func slide(keeping place: Bytes) throws -> Bytes {
         let dropped = place - start
-        advance(&position, over: UnsafeRawBufferPointer(start: start, count: dropped))
+        position.advance(over: bytes, from: 0, to: dropped)
         let kept = end - place
         guard var memory = buffer else { return place }
         if dropped == 0, kept == capacity {
@@ -144,20 +144,4 @@ final class Window {
         (copy + count).initialize(repeating: 0, count: Bytes.padding)
         return copy
     }
-}
-
-/// Moves a position over a stretch of text.
-func advance(_ position: inout TextPosition, over text: UnsafeRawBufferPointer) {
-    var lines = 0
-    for byte in text { lines &+= byte == 0x0A ? 1 : 0 }
-    position.offset += text.count
-    var rest = text[...]
-    if lines > 0, let newline = text.lastIndex(of: 0x0A) {
-        rest = text[(newline + 1)...]
-        position.line += lines
-        position.column = 1
-    }
-    var scalars = 0
-    for byte in rest { scalars &+= byte & 0xC0 == 0x80 ? 0 : 1 }
-    position.column += scalars
 }

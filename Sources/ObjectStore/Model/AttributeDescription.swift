@@ -12,7 +12,7 @@ public struct AttributeDescription: Sendable, Hashable {
     public var defaultValue: JSON?
 
     /// An attribute, optional and without a default unless said otherwise.
-    public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: JSON? = .none) {
+    public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: JSON? = nil) {
         self.name = name
         self.type = type
         self.isOptional = isOptional

@@ -41,9 +41,10 @@ struct ModelReader {
                 place + [.key("type")], "there is no type '\(text)'",
                 suggestions: nearestNames(to: text, among: AttributeType.names))
         }
+        let defaultValue = json["default"]
         return AttributeDescription(
             name, type ?? AttributeType(.string), isOptional: flag("optional", of: json, place) ?? true,
-            defaultValue: json["default"].exists ? json["default"] : Optional.none)
+            defaultValue: defaultValue.exists ? .some(defaultValue) : .none)
     }
 
     private mutating func relationship(

@@ -4,7 +4,7 @@ final class IdentityMap {
     final class Budget {
         fileprivate var entries: Int
 
-        init(bytes: Int = 4 << 20) { entries = bytes / MemoryLayout<Entry>.stride }
+        init(bytes: Int) { entries = bytes / MemoryLayout<Entry>.stride }
     }
 
     /// Whether every row of the entity is in the map, so that a miss says that there is none.

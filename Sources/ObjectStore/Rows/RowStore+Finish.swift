@@ -34,12 +34,12 @@ extension RowStore {
     // MARK: Keys
 
     private func followKeys(of table: EntityTable) throws(StoreError) {
+        var columns: [WireSQL] = []
         for (position, wire) in table.wires.enumerated() where table.isOpen[position] {
             let destination = tables[wire.destination]
             let sql = WireSQL(wire, of: table, to: destination)
             switch table.relationships[wire.relationship].storage {
-            case .column, .mirror:
-                try database.run(sql.update, sql.arguments)
+            case .column, .mirror: columns.append(sql)
             case .joinTable(let name, let isOwner):
                 try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
             case .inverseColumn(let inverse):
@@ -56,6 +56,9 @@ extension RowStore {
                 }
             }
         }
+        guard !columns.isEmpty else { return }
+        let arguments = columns.flatMap(\.arguments)
+        try database.run(WireSQL.update(columns), arguments + arguments)
     }
 
     /// Leaves one row for each target of a one-to-one, the last, and fills the column of the other side.

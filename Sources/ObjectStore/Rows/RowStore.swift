@@ -32,10 +32,11 @@ package final class RowStore {
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
     ///   - pageSize: bytes of a page, a power of two.
     ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
+    ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
     ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
     package init(
         at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
-        cacheSize: Int = 2 << 20, shouldStop: (@Sendable () -> Bool)? = nil
+        cacheSize: Int = 2 << 20, mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
         // The file is the caller's alone until it is whole.
         database = try SQLiteDatabase(
@@ -58,7 +59,7 @@ package final class RowStore {
             PRAGMA secure_delete = OFF;
             PRAGMA synchronous = OFF;
             """)
-        if updating { try Self.check(database, holds: model) }
+        if updating { try Self.check(database, at: path, holds: model) }
         try database.execute("PRAGMA journal_mode = OFF")
         if updating {
             try database.execute("BEGIN EXCLUSIVE")
@@ -66,7 +67,7 @@ package final class RowStore {
         } else {
             try create()
         }
-        makeMaps()
+        makeMaps(within: mapSize)
     }
 
     /// Writes the rows of one element.
@@ -107,18 +108,21 @@ package final class RowStore {
         }
     }
 
-    private static func check(_ database: SQLiteDatabase, holds model: ObjectModel) throws(StoreError) {
+    private static func check(
+        _ database: SQLiteDatabase, at path: String, holds model: ObjectModel
+    ) throws(StoreError) {
         try FileHeader.check(database)
         let hash = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'hash'"#)
-        guard hash == .text(model.hash) else {
-            throw StoreError(
-                .modelMismatch, "the database holds another model", advice: "build it anew instead of updating it")
-        }
+        guard hash != .text(model.hash) else { return }
+        let stored = try FileHeader.model(of: database, path: path)
+        throw StoreError(
+            .modelMismatch, "the database holds another model: \(model.difference(from: stored) ?? "its hash differs")",
+            advice: "build it anew instead of updating it")
     }
 
     /// Maps go to entities whose identities are asked for again: by keys, or because they may come twice.
-    private func makeMaps() {
-        let budget = IdentityMap.Budget()
+    private func makeMaps(within size: Int) {
+        let budget = IdentityMap.Budget(bytes: size)
         let targets = Set(tables.flatMap { $0.wires.filter { $0.directKey != nil }.map(\.destination) })
         for (index, table) in tables.enumerated() where table.integerIdentity != nil {
             guard table.isCareful || targets.contains(index) else { continue }

@@ -33,6 +33,7 @@ extension StoreError {
         switch kind {
         case .cannotOpen, .readOnly, .busy: .cannotCreateOutput
         case .full, .inputOutput: .inputOutput
+        case .interrupted: .interrupted
         default: .badData
         }
     }

@@ -22,7 +22,7 @@ final class SeedBuild {
         let output = try SeedOutput(seeder.output, rejects: rejects)
         try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
         var inputs: [InputFile] = []
-        for source in seeder.sources { inputs.append(try source.open(spoolingInto: output.folder)) }
+        for source in seeder.sources { inputs.append(try source.open(spoolPath: output.database.path + "-input")) }
         let isUpdate = options.updatesExisting ? try output.copyExisting() : false
         let result = try store(inputs, output, blind: isUpdate ? [] : blindEntities, isUpdate)
         if let empty = sources.first(where: { $0.read > 0 && $0.kept == 0 }) {
@@ -78,7 +78,9 @@ final class SeedBuild {
     ) throws(BuildFailure) -> StoreSummary {
         sources = []
         let store = try BuildFailure.wrap { () throws(StoreError) in
-            try RowStore(at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate)
+            try RowStore(
+                at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
+                shouldStop: isInterrupted)
         }
         for (source, input) in zip(seeder.sources, inputs) {
             options.progress(.reading(source.name))

@@ -28,10 +28,10 @@ struct SeedSource: Sendable {
             keyPath: source.keyPath, shape: source.shape)
     }
 
-    /// Opens the dump to see that it can be read; standard input and pipes are copied into a folder.
-    func open(spoolingInto folder: String) throws(SeedError) -> InputFile {
+    /// Opens the dump to see that it can be read; standard input and pipes are copied to a nameless file.
+    func open(spoolPath: String) throws(SeedError) -> InputFile {
         file == "-"
-            ? try InputFile(standardInputSpoolingInto: folder)
-            : try InputFile(path: file, name: file, spoolingInto: folder)
+            ? try InputFile(standardInputWithSpoolPath: spoolPath)
+            : try InputFile(path: file, name: file, spoolPath: spoolPath)
     }
 }

@@ -9,6 +9,19 @@ final class Descriptor {
         self.isOwned = isOwned
     }
 
+    /// Opens a file to read it; throws `inputMissing` if it cannot be.
+    convenience init(reading path: String, name: String? = nil) throws(SeedError) {
+        guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
+        var number = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe waits for its writer.
+        while number < 0, errno == EINTR {
+            try checkInterruption()
+            number = open(path, O_RDONLY | O_CLOEXEC)
+        }
+        guard number >= 0 else { throw .system(.inputMissing, "cannot read", name ?? path) }
+        self.init(number)
+    }
+
     deinit { if isOwned && isOpen { _ = close(number) } }
 
     static var standardInput: Descriptor { Descriptor(STDIN_FILENO, isOwned: false) }

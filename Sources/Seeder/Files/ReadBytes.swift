@@ -1,7 +1,6 @@
 /// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
 package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
-    let descriptor = path == "-" ? .standardInput : Descriptor(open(path, O_RDONLY | O_CLOEXEC))
-    guard descriptor.isOpen else { throw .system(.inputMissing, "cannot read", path) }
+    let descriptor = path == "-" ? .standardInput : try Descriptor(reading: path)
     if let mode = descriptor.status?.st_mode, mode & S_IFMT == S_IFDIR {
         throw .system(.inputMissing, "cannot read", path, code: EISDIR)
     }

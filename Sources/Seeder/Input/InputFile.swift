@@ -7,17 +7,17 @@ final class InputFile {
     private let path: String?
     private let spool: Descriptor?
 
-    /// Opens a file to see whether it can be read; what is no regular file is copied into a nameless file in `folder`.
-    init(path: String, name: String, spoolingInto folder: String) throws(SeedError) {
+    /// Opens a file to see whether it can be read; what is no regular file is copied to a nameless file.
+    ///
+    /// - Parameter spoolPath: Where the copy may have a name for an instant.
+    init(path: String, name: String, spoolPath: String) throws(SeedError) {
         self.name = name
-        let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
-        guard descriptor.isOpen, let status = descriptor.status else {
-            throw .system(.inputMissing, "cannot read", name)
-        }
+        let descriptor = try Descriptor(reading: path, name: name)
+        guard let status = descriptor.status else { throw .system(.inputMissing, "cannot read", name) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: (self.path, spool) = (path, nil)
         case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
-        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, folder))
+        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, spoolPath))
         }
     }
 
@@ -31,10 +31,10 @@ final class InputFile {
     }
 
     /// Standard input.
-    init(standardInputSpoolingInto folder: String) throws(SeedError) {
+    init(standardInputWithSpoolPath spoolPath: String) throws(SeedError) {
         name = "standard input"
         path = nil
-        spool = try Self.spool(.standardInput, name, folder)
+        spool = try Self.spool(.standardInput, name, spoolPath)
     }
 
     /// The file's bytes from the start, as often as they are wanted.
@@ -59,15 +59,12 @@ final class InputFile {
 
     private func descriptor() throws(SeedError) -> Descriptor {
         if let spool { return spool }
-        let descriptor = Descriptor(open(path ?? "", O_RDONLY | O_CLOEXEC))
-        guard descriptor.isOpen else { throw .system(.inputMissing, "cannot read", name) }
-        return descriptor
+        return try Descriptor(reading: path ?? "", name: name)
     }
 
-    private static func spool(_ input: Descriptor, _ name: String, _ folder: String) throws(SeedError) -> Descriptor {
-        let path = "\(folder)/.seed-input.\(StagedFile.random()).tmp"
+    private static func spool(_ input: Descriptor, _ name: String, _ path: String) throws(SeedError) -> Descriptor {
         let spool = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create a file in", folder) }
+        guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         unlink(path)
         try spool.writeAll(of: input, otherName: name, name: "the copy of \(name)")
         return spool

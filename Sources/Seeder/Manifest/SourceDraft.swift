@@ -16,6 +16,7 @@ struct SourceDraft {
         keyPath = members["at"].flatMap(\.keyPath) ?? ""
         if members["file"] == nil, node.json.object != nil { node.fail("missing member 'file'") }
         if file?.name.isEmpty == true { file?.node.fail("expected the name of a file") }
+        if file?.name.utf8.contains(0) == true { file?.node.fail("the name of a file cannot hold a NUL") }
         if keyPath.plainKeys == nil { members["at"]?.fail("the key path of a source takes no operator") }
 
         let isLines = file.map { isNewlineDelimited($0.name) } ?? false

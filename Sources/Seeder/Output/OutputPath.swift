@@ -1,5 +1,7 @@
 /// A place where a file can be put.
 struct OutputPath {
+    /// The path as it was given, for messages.
+    let title: String
     /// The folder and the name, links resolved.
     let path: String
     let folder: String
@@ -26,21 +28,35 @@ struct OutputPath {
                 .cannotCreateOutput, "cannot create", destination, code: code,
                 advice: code == ENOENT ? "The folder \(parent) does not exist; create it first." : nil)
         }
+        title = destination
         self.folder = folder
         path = folder == "/" ? "/" + name : folder + "/" + name
     }
 
-    /// Whether a name in the folder is that of a staged file of this destination, or of a journal of one.
-    func isStaged(_ other: String) -> Bool {
+    /// The name of the staged file of this destination that a name in the folder is, or begins with; nil for other files.
+    func stagedName(in other: String) -> String? {
         let prefix = ".\(name)."
-        guard other.utf8.starts(with: prefix.utf8) else { return false }
-        let rest = other.utf8.dropFirst(prefix.utf8.count)
-        let number = rest.prefix(16)
-        return number.count == 16
-            && number.allSatisfy {
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-            }
-            && rest.dropFirst(16).starts(with: ".tmp".utf8)
+        let suffix = ".tmp"
+        let length = prefix.utf8.count + Self.randomLength + suffix.utf8.count
+        let owner = other.utf8.prefix(length)
+        guard owner.count == length, owner.starts(with: prefix.utf8) else { return nil }
+        let rest = owner.dropFirst(prefix.utf8.count)
+        guard rest.prefix(Self.randomLength).allSatisfy(Self.isHexadecimal),
+            rest.dropFirst(Self.randomLength).elementsEqual(suffix.utf8)
+        else { return nil }
+        return String(owner)
+    }
+
+    /// A new name for a staged file.
+    func newStagedName() -> String {
+        let number = String(UInt64.random(in: .min ... .max), radix: 16)
+        return ".\(name).\(String(repeating: "0", count: Self.randomLength - number.count))\(number).tmp"
+    }
+
+    private static let randomLength = 16
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
     }
 
     func advice(_ code: Int32) -> String? {

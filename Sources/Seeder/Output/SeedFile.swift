@@ -19,8 +19,7 @@ package struct SeedFile {
     /// Reads a file to its end; throws `inputMissing` if it cannot be read.
     package init(_ path: String) throws(SeedError) {
         if let problem = InputFile.problem(with: path) { throw SeedError(.inputMissing, problem) }
-        let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
-        guard file.isOpen else { throw .system(.inputMissing, "cannot read", path) }
+        let file = try Descriptor(reading: path)
         size = file.size
         if let stored = Checksum.stored(at: path + ".sha256") {
             checksum = try Checksum(of: file, name: path).hex == stored ? .holds : .wrong

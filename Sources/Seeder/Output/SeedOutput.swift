@@ -17,19 +17,18 @@ final class SeedOutput {
         try StagedFile.sweep(OutputPath(sumPath))
     }
 
-    /// The folder of the output.
-    var folder: String { database.folder }
-
     /// Where the rejected elements will stand; nil if there are none.
     var rejectsName: String? { rejects == nil ? nil : rejectsTitle }
 
     /// Throws if one of the files to be written is one of those to be read.
     func protect(_ inputs: [String]) throws(SeedError) {
-        for target in [database.destination, rejectsPath.path, sumPath] {
-            guard let output = FileIdentity(target) else { continue }
-            if let input = inputs.first(where: { FileIdentity($0) == output }) {
+        for (path, title) in [
+            (database.destination, database.title), (rejectsPath.path, rejectsTitle), (sumPath, sumTitle),
+        ] {
+            guard let output = FileIdentity(path) else { continue }
+            if inputs.contains(where: { FileIdentity($0) == output }) {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot create \(target): it is the input \(input)",
+                    .cannotCreateOutput, "cannot create \(title): it is read as an input",
                     advice: "Write to another file.")
             }
         }
@@ -53,18 +52,18 @@ final class SeedOutput {
         let existing = Descriptor(open(database.destination, O_RDONLY | O_CLOEXEC))
         guard existing.isOpen else {
             if errno == ENOENT { return false }
-            throw .system(.inputMissing, "cannot read", database.destination)
+            throw .system(.inputMissing, "cannot read", database.title)
         }
         let sum = Checksum.stored(at: sumPath)
         if let sum {
-            let actual = try Checksum(of: existing, name: database.destination).hex
+            let actual = try Checksum(of: existing, name: database.title).hex
             guard sum == actual else {
                 throw SeedError(
-                    .badData, "\(database.destination) is damaged: it does not match \(sumPath)",
+                    .badData, "\(database.title) is damaged: it does not match \(sumTitle)",
                     advice: "Build it anew, without --update.")
             }
         }
-        try database.descriptor.writeAll(of: existing, otherName: database.destination, name: database.destination)
+        try database.descriptor.writeAll(of: existing, otherName: database.title, name: database.title)
         return true
     }
 
@@ -73,7 +72,7 @@ final class SeedOutput {
     /// The old sum goes before the database comes, so that no sum ever lies.
     func commit() throws(SeedError) {
         try database.synchronize()
-        let checksum = try Checksum(of: database.descriptor, name: database.destination)
+        let checksum = try Checksum(of: database.descriptor, name: database.title)
         let sum = try StagedFile(for: sumPath)
         try sum.write(checksum.line(for: database.name).utf8)
         try sum.synchronize()
@@ -93,6 +92,7 @@ final class SeedOutput {
         try rejects?.commit()
     }
 
+    private var sumTitle: String { database.title + ".sha256" }
     private var sumPath: String { database.destination + ".sha256" }
 
     private static func synchronize(folder: String) throws(SeedError) {

@@ -17,7 +17,7 @@ final class StagedFile {
         let folder = Descriptor(open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         _ = flock(folder.number, LOCK_EX)
         try Self.sweep(target)
-        path = "\(target.folder)/.\(target.name).\(Self.random()).tmp"
+        path = "\(target.folder)/\(target.newStagedName())"
         descriptor = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
         guard descriptor.isOpen else {
             throw .system(.cannotCreateOutput, "cannot create", destination, advice: target.advice(errno))
@@ -29,50 +29,46 @@ final class StagedFile {
 
     /// Where the file will stand, links resolved.
     var destination: String { target.path }
+    /// The destination as it was given, for messages.
+    var title: String { target.title }
     /// The last component of the destination, and the folder it is in.
     var name: String { target.name }
     var folder: String { target.folder }
 
     /// Appends to the file.
     func write(_ bytes: some Sequence<UInt8>) throws(SeedError) {
-        try descriptor.writeAll(Array(bytes), name: destination)
+        try descriptor.writeAll(Array(bytes), name: title)
     }
 
     /// Makes the file empty again.
     func clear() throws(SeedError) {
         guard ftruncate(descriptor.number, 0) == 0, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
-            throw .system(.inputOutput, "cannot write", destination)
+            throw .system(.inputOutput, "cannot write", title)
         }
     }
 
     /// Makes sure that the bytes are on the disk.
-    func synchronize() throws(SeedError) { try descriptor.synchronize(name: destination) }
+    func synchronize() throws(SeedError) { try descriptor.synchronize(name: title) }
 
     /// Puts the file in the place of its destination; `synchronize()` comes before.
     func commit() throws(SeedError) {
-        guard rename(path, destination) == 0 else { throw .system(.inputOutput, "cannot write", destination) }
+        guard rename(path, destination) == 0 else { throw .system(.inputOutput, "cannot write", title) }
         isCommitted = true
-    }
-
-    /// The name of a file that was not there before.
-    static func random() -> String {
-        let text = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
     }
 
     /// Removes what killed builds of a destination left beside it.
     static func sweep(_ target: OutputPath) throws(SeedError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: target.folder)) ?? []
-        for name in names where target.isStaged(name) {
-            let path = "\(target.folder)/\(name)"
-            let rest = Descriptor(open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC))
-            guard rest.isOpen else { continue }
-            guard rest.lock() else {
+        for name in names {
+            guard let owner = target.stagedName(in: name) else { continue }
+            // What belongs to a staged file lives and dies with it.
+            let staged = Descriptor(open("\(target.folder)/\(owner)", O_RDWR | O_NOFOLLOW | O_CLOEXEC))
+            guard !staged.isOpen || staged.lock() else {
                 throw SeedError(
-                    .cannotCreateOutput, "another build of \(target.path) is running",
+                    .cannotCreateOutput, "another build of \(target.title) is running",
                     advice: "Wait for it to end, or write to another output.")
             }
-            unlink(path)
+            unlink("\(target.folder)/\(name)")
         }
     }
 

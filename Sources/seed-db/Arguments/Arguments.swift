@@ -27,12 +27,11 @@ struct Arguments {
             switch (option.value, attached) {
             case (nil, nil): values[option.names[0]] = ""
             case (nil, _): throw UsageError("option '\(name)' takes no value", command)
-            case (_, let value?): values[option.names[0]] = value
-            case (let value?, nil):
-                guard let next = rest.popFirst() else {
-                    throw UsageError("option '\(name)' needs a value: \(name) \(value)", command)
+            case (let title?, _):
+                guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+                    throw UsageError("option '\(name)' needs a value: \(name) \(title)", command)
                 }
-                values[option.names[0]] = next
+                values[option.names[0]] = value
             }
         }
         self.operands = operands

@@ -12,7 +12,8 @@ struct UsageError: Error {
 
     /// An unknown name, with the nearest known one.
     static func unknown(_ what: String, _ name: String, among known: [String], _ command: Command? = nil) -> Self {
-        let near = nearestNames(to: name, among: known).first
+        // One letter is near every other one.
+        let near = nearestNames(to: name, among: known.filter { $0.count > 2 }).first
         return UsageError("unknown \(what) '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""), command)
     }
 }

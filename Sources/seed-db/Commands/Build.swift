@@ -17,7 +17,7 @@ extension Command {
         ],
         notes: "In a manifest the file '-' is standard input.",
         run: { arguments in
-            guard let output = arguments["--output"] else { throw UsageError("missing option --output", build) }
+            guard let output = arguments["--output"] else { throw UsageError("missing option --output FILE", build) }
             var options = SeedOptions()
             options.onError = try policy(arguments["--on-error"])
             options.rejectsPath = arguments["--rejects"]

@@ -5,6 +5,10 @@ func text(of error: SeedError) -> String {
     var lines: [String] = []
     for issue in error.issues { lines += [issue.description] + (issue.excerpt?.lines.map { "  " + $0 } ?? []) }
     if !error.message.isEmpty { lines.append("seed-db: \(error.message)") }
-    if let advice = error.advice { lines.append(advice) }
+    if let advice = error.advice { lines.append(sentence(advice)) }
     return lines.joined(separator: "\n")
+}
+
+private func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
 }

@@ -15,7 +15,7 @@ struct WindowTests {
     }
 
     @Test func `Every beginning of a sound value is cut, never wrong`() {
-        let text = #"{"a":[1,-2.5e+3,"x\n\ud83d\ude00é"],"b":{"c":true,"d":null,"e":false}}"#
+        let text = "\u{FEFF}" + #"{"a":[1,-2.5e+3,"x\n\ud83d\ude00é"],"b":{"c":true,"d":null,"e":false}}"#
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             bytes[..<length].withJSONBytes { window in

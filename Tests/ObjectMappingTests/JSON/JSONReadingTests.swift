@@ -119,6 +119,15 @@ struct JSONReadingTests {
         #expect(json.duplicateKeys.count == 1000)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A large array is read in time that grows with it`() throws {
+        let text = "[" + (0..<50_000).map { #"{"id":\#($0),"tags":["a",{"b":[]}]}"# }.joined(separator: ",") + "]"
+        let json = try JSON(text)
+        #expect(json.array?.count == 50_000)
+        #expect(json[49_999]["tags"][1]["b"] == [])
+        #expect(json.text == text)
+    }
+
     @Test func `A literal string is a value and is not read`() {
         let json: JSON = "[1]"
         #expect(json.string == "[1]")

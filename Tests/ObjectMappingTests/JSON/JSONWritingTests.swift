@@ -11,6 +11,7 @@ struct JSONWritingTests {
         let json = try JSON(text)
         #expect(json.text == text)
         #expect(json.description == text)
+        if let object = json.object { #expect(object.description == text) }
         #expect(json.data == Data(text.utf8))
     }
 

@@ -19,10 +19,12 @@ struct TestStore {
     /// Writes elements and finishes the file.
     @discardableResult
     func build(
-        _ objects: [TestObject], name: String = "test.sqlite", blind: [String] = [], updating: Bool = false
+        _ objects: [TestObject], name: String = "test.sqlite", blind: [String] = [], updating: Bool = false,
+        mapSize: Int = 4 << 20
     ) throws -> StoreSummary {
         let store = try RowStore(
-            at: url(name).path, model: model, blind: Set(blind.compactMap(model.index)), updating: updating)
+            at: url(name).path, model: model, blind: Set(blind.compactMap(model.index)), updating: updating,
+            mapSize: mapSize)
         for object in objects { try store.insert(object) }
         return try store.finish()
     }

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ExitStatusTests {
+    struct Call: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        let errors: String
+
+        init(_ arguments: String, _ status: Int32, _ errors: String = "") {
+            self.arguments = arguments.split(separator: " ").map { $0 == "''" ? "" : String($0) }
+            (self.status, self.errors) = (status, errors)
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let buildUsage = "\nusage: seed-db build MANIFEST -o FILE [options]\n"
+    static let commands = "\nusage: seed-db COMMAND …; 'seed-db --help' lists the commands\n"
+
+    /// Calls in a folder with a sound manifest, its dump, and some files that are not what they should be.
+    static let calls = [
+        Call("build seed.json -o new.sqlite", 0),
+        Call("build -onew.sqlite seed.json", 0),
+        Call("build --output=new.sqlite --quiet -- seed.json", 0),
+        Call("build seed.json -o new.sqlite --base sub", 0),
+        Call("--help", 0),
+        Call("-h", 0),
+        Call("--version", 0),
+        Call("build --help", 0),
+        Call("keypath 0.id tasks.json --help", 0),
+        Call("", 64, "seed-db: a command is missing" + commands),
+        Call("biuld", 64, "seed-db: unknown command 'biuld'" + commands),
+        Call("buld", 64, "seed-db: unknown command 'buld'; did you mean 'build'?" + commands),
+        Call("--versoin", 64, "seed-db: unknown option '--versoin'; did you mean '--version'?" + commands),
+        Call("build", 64, "seed-db: missing argument MANIFEST" + buildUsage),
+        Call("build seed.json", 64, "seed-db: missing option --output FILE" + buildUsage),
+        Call("build seed.json -o", 64, "seed-db: option '-o' needs a value: -o FILE" + buildUsage),
+        Call("build seed.json -o ''", 64, "seed-db: option '-o' needs a value: -o FILE" + buildUsage),
+        Call("build seed.json more.json -o x", 64, "seed-db: unexpected argument 'more.json'" + buildUsage),
+        Call(
+            "build seed.json -o x --quite", 64,
+            "seed-db: unknown option '--quite'; did you mean '--quiet'?" + buildUsage),
+        Call(
+            "build seed.json -o x --onerror=skip", 64,
+            "seed-db: unknown option '--onerror'; did you mean '--on-error'?" + buildUsage),
+        Call(
+            "build seed.json -o x --on-error stop", 64,
+            "seed-db: option '--on-error' is 'fail' or 'skip', not 'stop'" + buildUsage),
+        Call("build seed.json -o x --quiet=1", 64, "seed-db: option '--quiet' takes no value" + buildUsage),
+        Call("build seed.json -o x -z", 64, "seed-db: unknown option '-z'" + buildUsage),
+        Call(
+            "keypath a.@conut tasks.json", 64,
+            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'\nusage: seed-db keypath PATH FILE\n"
+        ),
+        Call(
+            "inspect tasks.json --rows many", 64,
+            "seed-db: option '--rows' needs a number from 0\nusage: seed-db inspect FILE [options]\n"),
+        Call(
+            "build broken.json -o x.sqlite", 65,
+            "broken.json:3:1 $: expected a key in quotes after the comma, found '}'\n  }\n  ^\n"),
+        Call(
+            "build tasks.json -o x.sqlite", 65,
+            "tasks.json:1:1 $: expected an object, found an array\n  [{\"id\":1,\"name\":\"x\"}]\n  ^\n"),
+        Call(
+            "inspect tasks.json", 65,
+            "seed-db: 'tasks.json' is not a sound SQLite database: file is not a database\nBuild or copy it anew.\n"),
+        Call(
+            "inspect empty", 65,
+            "seed-db: the database was not made by MappingKit (its application_id is 0)\nUse any SQLite tool to read it.\n"
+        ),
+        Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: nothing at 'id.name': 'id' has no 'name'\n"),
+        Call(
+            "keypath nmae tasks.json", 65,
+            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; there are id, name\n"),
+        Call("build absent.json -o x.sqlite", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
+        Call("build sub -o x.sqlite", 66, "seed-db: cannot read sub: Is a directory\n"),
+        Call(
+            "build lost.json -o x.sqlite", 66,
+            "seed-db: cannot read a: No such file or directory\ncannot read sub: Is a directory\ncannot read b: No such file or directory\n"
+        ),
+        Call(
+            "build seed.json -o x.sqlite --base absent", 66,
+            "seed-db: cannot read absent/tasks.json: No such file or directory\n"),
+        Call("inspect absent.sqlite", 66, "seed-db: cannot read absent.sqlite: No such file or directory\n"),
+        Call("keypath id absent.json", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
+        Call(
+            "build seed.json -o absent/x.sqlite", 73,
+            "seed-db: cannot create absent/x.sqlite: No such file or directory\nThe folder absent does not exist; create it first.\n"
+        ),
+        Call("build seed.json -o sub", 73, "seed-db: cannot create sub: it is a folder\nName a file to write.\n"),
+        Call("build seed.json -o sub/", 73, "seed-db: cannot create sub/: it is a folder\nName a file to write.\n"),
+        Call(
+            "build seed.json -o tasks.json/x.sqlite", 73,
+            "seed-db: cannot create tasks.json/x.sqlite: Not a directory\n"),
+        Call(
+            "build seed.json -o tasks.json", 73,
+            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o link.json", 73,
+            "seed-db: cannot create link.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o seed.json", 73,
+            "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o /dev/null", 73,
+            "seed-db: cannot create /dev/null: it is no regular file\nName a file to write.\n"),
+        Call(
+            "build seed.json -o /proc/x.sqlite", 73,
+            "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
+            "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"
+        ),
+        Call(
+            "build seed.json -o x.sqlite --report absent/r.json", 73,
+            "seed-db: cannot create absent/r.json: No such file or directory\nThe folder absent does not exist; create it first.\n"
+        ),
+        Call(
+            "build seed.json -o x.sqlite --report sub", 73,
+            "seed-db: cannot create sub: it is a folder\nName a file to write.\n"),
+    ]
+
+    @Test(arguments: calls)
+    func `each way to end has its status and its words, and leaves no trace`(call: Call) throws {
+        let folder = try Self.folder()
+        let before = try folder.folder.names
+        let result = try runExecutable(
+            named: "seed-db", arguments: call.arguments, directory: folder.folder.url)
+        #expect(result.status == call.status)
+        #expect(result.errors.replacingOccurrences(of: folder.folder.path + "/", with: "") == call.errors)
+        guard call.status != 0 else { return }
+        #expect(result.output.isEmpty)
+        #expect(try folder.folder.names == before)
+    }
+
+    static func folder() throws -> SeedFolder {
+        let folder = try SeedFolder([
+            "seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"x"}]"#, "sub/tasks.json": "[]", "empty": "",
+            "broken.json": "{\n  \"model\": {},\n}",
+            "lost.json": taskManifest(
+                sources:
+                    #"{ "file": "tasks.json", "entity": "Task" }, { "file": "a", "entity": "Task" }, { "file": "sub", "entity": "Task" }, { "file": "b", "entity": "Task" }"#
+            ),
+        ])
+        try FileManager.default.createSymbolicLink(
+            at: folder.folder.file("link.json"), withDestinationURL: folder.folder.file("tasks.json"))
+        return folder
+    }
+}
