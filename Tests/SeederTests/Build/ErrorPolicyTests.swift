@@ -29,12 +29,12 @@ import Testing
         #expect(
             result.errors == """
                 tasks.json:4:13 $[1].size: expected an integer, found a number with a fraction (rule size -> Task.size)
-                      "size": 1.5, "due": "soon" },
-                              ^
+                  "size": 1.5, "due": "soon" },
+                          ^
                 tasks.json:4:25 $[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is none \
                 (rule due -> Task.due)
-                      "size": 1.5, "due": "soon" },
-                                          ^
+                  "size": 1.5, "due": "soon" },
+                                      ^
 
                 """)
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])

@@ -65,7 +65,8 @@ import Testing
         #expect(kind == .badData)
         #expect(
             lines == [
-                "cannot build out.sqlite: the database holds another model", "build it anew instead of updating it",
+                "cannot build out.sqlite: the database holds another model: $.Task.attributes.title is not there",
+                "build it anew instead of updating it",
             ])
         var bytes = try folder.folder.data(of: "out.sqlite")
         bytes[bytes.count - 1] ^= 1

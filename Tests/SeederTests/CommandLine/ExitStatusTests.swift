@@ -31,7 +31,7 @@ import Testing
         Call("build --help", 0),
         Call("keypath 0.id tasks.json --help", 0),
         Call("", 64, "seed-db: a command is missing" + commands),
-        Call("biuld", 64, "seed-db: unknown command 'biuld'" + commands),
+        Call("biuld", 64, "seed-db: unknown command 'biuld'; did you mean 'build'?" + commands),
         Call("buld", 64, "seed-db: unknown command 'buld'; did you mean 'build'?" + commands),
         Call("--versoin", 64, "seed-db: unknown option '--versoin'; did you mean '--version'?" + commands),
         Call("build", 64, "seed-db: missing argument MANIFEST" + buildUsage),
@@ -52,7 +52,7 @@ import Testing
         Call("build seed.json -o x -z", 64, "seed-db: unknown option '-z'" + buildUsage),
         Call(
             "keypath a.@conut tasks.json", 64,
-            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'\nusage: seed-db keypath PATH FILE\n"
+            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'; did you mean '@count'?\nusage: seed-db keypath PATH FILE\n"
         ),
         Call(
             "inspect tasks.json --rows many", 64,
@@ -73,7 +73,7 @@ import Testing
         Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: nothing at 'id.name': 'id' has no 'name'\n"),
         Call(
             "keypath nmae tasks.json", 65,
-            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; there are id, name\n"),
+            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; did you mean 'name'?\n"),
         Call("build absent.json -o x.sqlite", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
         Call("build sub -o x.sqlite", 66, "seed-db: cannot read sub: Is a directory\n"),
         Call(

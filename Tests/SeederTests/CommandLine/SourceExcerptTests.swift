@@ -6,11 +6,11 @@ import Testing
 @Suite struct SourceExcerptTests {
     @Test(arguments: [
         (#"{"id": "x"}"#, 7, [#"{"id": "x"}"#, "       ^"]),
-        ("[\n\t{\"a\":\t1},\n", 8, [" {\"a\": 1},", "      ^"]),
+        ("[\n\t{\"a\":\t1},\n", 8, ["{\"a\": 1},", "     ^"]),
         ("[\n]", 2, ["]", "^"]),
         ("", 0, ["", "^"]),
         ("é\u{301}ß x\r\n", 7, ["é\u{301}ß x ", "   ^"]),
-        ("\u{1B}[31mred", 5, [" [31mred", "     ^"]),
+        ("\u{1B}[31mred", 5, ["[31mred", "    ^"]),
     ])
     func `a caret stands under the place`(text: String, offset: Int, lines: [String]) {
         #expect(SourceExcerpt(bytes: Array(text.utf8), offset: offset).lines == lines)
