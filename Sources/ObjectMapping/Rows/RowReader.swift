@@ -18,8 +18,9 @@ package final class RowReader {
 
     private let plan: RowPlan
     private let entity: Int?
-    private var cursor: ElementCursor
-    private var reader: PlanReader
+    // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
+    @exclusivity(unchecked) private var cursor: ElementCursor
+    @exclusivity(unchecked) private var reader: PlanReader
     private let node: UnsafeMutablePointer<Node>
     /// Attributes of the entity that are the member's name.
     private let memberSlots: [Int]
