@@ -96,23 +96,23 @@ extension PlanReader {
             }
         case .decimal:
             return token.decimalText.flatMap { start, count in
-                guard let value = Decimal(exactly: makeString(start, count)) else { return .failure(.outOfRange) }
+                guard let value = NumberText(makeString(start, count)).decimal else { return .failure(.outOfRange) }
                 rows.scratch.append(value.description.utf8)
                 return .success(scratchText(from: first))
             }
         case .uuid:
             guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let uuid = UUID(uuidString: makeString(start, count)) else { return .failure(.notNumeric) }
+            guard let uuid = UUID(uuidString: makeString(start, count)) else { return .failure(.misspelt(.UUID)) }
             rows.scratch.append(uuid.uuidString.lowercased().utf8)
             return .success(scratchText(from: first))
         case .url:
             guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard URL(string: makeString(start, count)) != nil else { return .failure(.notNumeric) }
+            guard URL(string: makeString(start, count)) != nil else { return .failure(.misspelt(.URL)) }
             rows.scratch.append(start, count)
             return .success(scratchText(from: first))
         case .data:
             guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let data = Data(base64Encoded: makeString(start, count)) else { return .failure(.notNumeric) }
+            guard let data = Data(base64Encoded: makeString(start, count)) else { return .failure(.misspelt(.base64)) }
             rows.scratch.append(data)
             return .success(Slot(.blob, bits: UInt64(first), count: data.count, isScratch: true))
         }
@@ -238,17 +238,5 @@ extension PlanReader {
         case .success(let value): rows.setSlot(entry.pointee.offset, of: base, value)
         case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
         }
-    }
-}
-
-extension Decimal {
-    /// The number that a JSON number spells, if 38 digits hold it.
-    init?(exactly text: String) {
-        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter(\.isDigit)
-        let significant = digits.drop { $0 == 0x30 }
-        let trailingZeros = significant.reversed().prefix { $0 == 0x30 }
-        guard significant.count - trailingZeros.count <= 38 else { return nil }
-        guard let value = Decimal(string: text), value.isFinite else { return nil }
-        self = value
     }
 }

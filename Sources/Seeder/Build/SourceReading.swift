@@ -69,7 +69,7 @@ struct SourceReading {
         let rejected = RejectedElement(
             file: source.name, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
             path: issue.path, issues: error.issues,
-            content: .line(try seeding { () throws in try reader.skipBadLine() }))
+            content: .line(reader.skipBadLine()))
         try reject(rejected, output)
     }
 
