@@ -26,8 +26,10 @@ extension Mapping {
     ///
     /// A lone object gives one model, null gives none, and null elements are left out.
     ///
-    /// - Parameter keyPath: Where in the payload the array stands; plain keys joined by dots, the payload itself by
-    ///   default. Arrays on the way are gone through.
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: Where in the payload the array stands; plain keys joined by dots, the payload itself by default.
+    ///     Arrays on the way are gone through.
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
     public func mapAll(_ payload: some JSONInput, at keyPath: JSONKeyPath = "") throws(MappingError) -> [Model] {
         var warnings: [MappingIssue] = []

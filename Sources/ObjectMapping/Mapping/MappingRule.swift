@@ -7,7 +7,9 @@ public protocol MappingRule<Model>: Sendable {
     var definition: RuleDefinition<Model> { get }
 }
 
-/// What a rule says: where its value comes from and what becomes of it. For the library's own use.
+/// What a rule says: where its value comes from and what becomes of it.
+///
+/// For the library's own use.
 public struct RuleDefinition<Model>: Sendable {
     let source: JSONKeyPath
     var isRequired = false

@@ -24,6 +24,8 @@ final class EntityTable {
     let name: String
     /// Indexes of the identity's attributes.
     let identity: [Int]
+    /// The only attribute of the identity, if it is an integer.
+    let integerIdentity: Int?
     let relationships: [Relationship]
     let wires: [Wire]
     let defaults: [StoredValue?]
@@ -60,6 +62,8 @@ final class EntityTable {
         self.isCareful = isCareful && !entity.identity.isEmpty
         name = Schema.quoted(entity.name)
         identity = entity.identity.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
+        let isInteger = identity.count == 1 && entity.attributes[identity[0]].type == AttributeType(.integer)
+        integerIdentity = isInteger ? identity[0] : nil
         let toOnes = entity.relationships.filter { !$0.isToMany }
         columns = (entity.attributes.map(\.name) + toOnes.map(\.name)).map(Schema.quoted)
         links = Array(repeating: .absent, count: toOnes.count)
@@ -75,14 +79,6 @@ final class EntityTable {
         wires = entity.relationships.indices.compactMap { Wire($0, of: entity, in: model) }
         isOpen = Array(repeating: false, count: wires.count)
         defaults = entity.attributes.map(\.storedDefault)
-    }
-
-    /// The only attribute of the identity, if it is an integer.
-    var integerIdentity: Int? {
-        guard identity.count == 1, description.attributes[identity[0]].type == AttributeType(.integer) else {
-            return nil
-        }
-        return identity[0]
     }
 
     /// Goes on after the rows that are there.
@@ -127,7 +123,7 @@ final class EntityTable {
         insertion = statement
         try statement.bind(row, at: 1)
         for index in defaults.indices {
-            if slots[index].tag == .absent, let value = defaults[index] {
+            if slots[index].isAbsent, let value = defaults[index] {
                 try statement.bind(value, at: index + 2)
             } else {
                 try statement.bind(slots[index], of: element, at: index + 2)
@@ -148,7 +144,7 @@ final class EntityTable {
     func update(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
         merged += 1
         var present = ColumnSet()
-        for index in defaults.indices where slots[index].tag != .absent && !identity.contains(index) {
+        for index in defaults.indices where !slots[index].isAbsent && !identity.contains(index) {
             present.append(index)
         }
         for (index, link) in links.enumerated() {
@@ -189,37 +185,5 @@ final class EntityTable {
         let statement = try database.prepare("UPDATE \(name) SET \(assignments) WHERE \"_id\" = ?")
         updates[present] = statement
         return statement
-    }
-}
-
-/// An identity among the rows of one element.
-struct ElementIdentity: Hashable {
-    private var bytes: [UInt8] = []
-
-    /// Nil if a part of the identity is missing: such a row is like no other.
-    init?(_ slots: UnsafePointer<Slot>, _ attributes: [Int], of element: ElementRows) {
-        for attribute in attributes {
-            let slot = slots[attribute]
-            switch slot.tag {
-            case .absent, .null: return nil
-            case .integer, .real: withUnsafeBytes(of: slot.bits) { bytes += $0 }
-            case .text, .blob:
-                withUnsafeBytes(of: slot.count) { bytes += $0 }
-                bytes += element.bytes(of: slot)
-            }
-        }
-    }
-}
-
-extension SQLiteStatement {
-    /// Binds a slot where its bytes lie: they stay there until the next element is read.
-    func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
-        switch slot.tag {
-        case .absent, .null: try bindNull(at: index)
-        case .integer: try bind(slot.integer, at: index)
-        case .real: try bind(slot.real, at: index)
-        case .text: try bindText(lent: element.bytes(of: slot), at: index)
-        case .blob: try bindBlob(lent: element.bytes(of: slot), at: index)
-        }
     }
 }

@@ -123,8 +123,8 @@ extension RowStore {
             guard let link = table.relationships[wire.relationship].link, case .absent = table.links[link] else {
                 continue
             }
-            if let key = wire.directKey, slots[key].tag == .integer,
-                let target = tables[wire.destination].map?[slots[key].integer]
+            if let attribute = wire.directKey, let key = slots[attribute].knownInteger,
+                let target = tables[wire.destination].map?[key]
             {
                 table.links[link] = .row(target)
             } else {
@@ -139,13 +139,13 @@ extension RowStore {
 extension Wire {
     /// Whether an element says anything that decides the target.
     fileprivate func isTouched(by slots: UnsafePointer<Slot>) -> Bool {
-        keys.contains { slots[$0].tag != .absent } || conditions.contains { slots[$0.attribute].tag != .absent }
+        keys.contains { !slots[$0].isAbsent } || conditions.contains { !slots[$0.attribute].isAbsent }
     }
 
     /// Whether a row surely has no key at all.
     fileprivate func isWithoutKey(_ slots: UnsafePointer<Slot>, isNew: Bool, defaults: [StoredValue?]) -> Bool {
         keys.allSatisfy { key in
-            slots[key].tag == .null || slots[key].tag == .absent && isNew && (defaults[key]?.isNull ?? true)
+            slots[key].isNull || slots[key].isAbsent && isNew && (defaults[key]?.isNull ?? true)
         }
     }
 }

@@ -167,8 +167,8 @@ package final class RowStore {
         in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) -> Int64? {
         guard table.isCareful else { return nil }
-        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
-            if let row = map[slots[attribute].integer] { return row }
+        if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
+            if let row = map[key] { return row }
             if map.isComplete { return nil }
         }
         if table.occurrences > 1 {
@@ -183,9 +183,9 @@ package final class RowStore {
     private func remember(
         _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) {
-        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
-            guard table.isCareful || map[slots[attribute].integer] == nil else { throw .needsCarefulMode(table) }
-            map.insert(slots[attribute].integer, row: row)
+        if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
+            guard table.isCareful || map[key] == nil else { throw .needsCarefulMode(table) }
+            map.insert(key, row: row)
         }
         if table.isCareful, table.occurrences > 1,
             let identity = ElementIdentity(slots, table.identity, of: element)
