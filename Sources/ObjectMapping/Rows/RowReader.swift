@@ -9,7 +9,7 @@ package final class RowReader {
         package let issues: [MappingIssue]
         /// The element as it stands in the dump.
         package let raw: UnsafeRawBufferPointer
-        /// The path of the element.
+        /// The path of the element; worked out only where there are issues.
         package let steps: [JSONPathStep]
 
         /// Whether the rows may be stored.
@@ -112,9 +112,10 @@ package final class RowReader {
 
     private func finish(_ place: Bytes, _ end: Bytes) -> Element {
         let raw = cursor.window.bytes(from: place, to: end)
-        let steps = cursor.steps
+        var steps: [JSONPathStep] = []
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
+            steps = cursor.steps
             let origin = cursor.position(of: place)
             issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: steps)
         }
