@@ -29,9 +29,17 @@ package struct SourceExcerpt: Sendable, Hashable {
     package var lines: [String] { [text, String(repeating: " ", count: column) + "^"] }
 
     private static func characters(_ bytes: ArraySlice<UInt8>) -> [Character] {
-        String(decoding: bytes, as: UTF8.self).map { character in
-            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
-        }
+        Array(String(decoding: bytes, as: UTF8.self).withoutControls)
+    }
+}
+
+extension String {
+    /// The text with a blank in the place of every control character, for a terminal.
+    package var withoutControls: String {
+        String(
+            map { character in
+                character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
+            })
     }
 }
 

@@ -68,8 +68,9 @@ func unresolvedLines(_ unresolved: [SeedReport.Unresolved]) -> [String] {
     let total = unresolved.reduce(0) { $0 + $1.count }
     return ["\(counted(total, "connection leads", "connections lead")) nowhere and \(total == 1 ? "is" : "are") null:"]
         + unresolved.map { unresolved in
-            let samples = unresolved.samples.prefix(3).joined(separator: ", ")
+            let samples = unresolved.samples.prefix(3)
             return "  \(unresolved.entity).\(unresolved.relationship) -> \(unresolved.destination): "
-                + "\(grouped(unresolved.count)), for key \(samples)\(unresolved.count > 3 ? ", …" : "")"
+                + "\(grouped(unresolved.count)), for \(samples.count == 1 ? "key" : "keys") "
+                + samples.joined(separator: ", ") + (unresolved.count > samples.count ? ", …" : "")
         }
 }
