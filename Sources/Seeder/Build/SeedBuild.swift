@@ -19,8 +19,7 @@ final class SeedBuild {
 
     func run() throws(SeedError) -> SeedReport {
         try checkInputs()
-        let rejects = options.rejectsPath
-        let output = try SeedOutput(seeder.output, rejects: rejects)
+        let output = try SeedOutput(seeder.output, rejects: options.rejectsPath, report: options.reportPath)
         try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
         var inputs: [InputFile] = []
         for source in seeder.sources { inputs.append(try source.open(spoolPath: output.database.path + "-input")) }

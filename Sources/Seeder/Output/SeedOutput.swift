@@ -6,16 +6,27 @@ final class SeedOutput {
     private let rejectsPath: OutputPath
     private let sumPath: OutputPath
     private var rejects: RejectsFile?
+    /// Everything that is to be written, the report too.
+    private var targets: [OutputPath] = []
 
     /// Reserves the output; throws if it cannot be created or another build is writing it.
-    init(_ output: String, rejects: String?) throws(SeedError) {
+    init(_ output: String, rejects: String?, report: String?) throws(SeedError) {
         database = try StagedFile(for: OutputPath(output))
         let (path, title) = (database.destination, database.title)
         rejectsPath = try OutputPath(
             rejects ?? path + ".rejects.ndjson", title: rejects ?? title + ".rejects.ndjson")
         sumPath = try OutputPath(path + ".sha256", title: title + ".sha256")
-        guard ![path, sumPath.path].contains(rejectsPath.path) else {
-            throw SeedError(.cannotCreateOutput, "cannot create \(rejectsPath.title): the output stands there")
+        targets = [database.target, sumPath, rejectsPath]
+        if let report, let path = try ReportFile.place(report) { targets.append(path) }
+        let contents = [
+            ("the database", "goes"), ("the checksum", "goes"), ("the rejected elements", "go"), ("the report", "goes"),
+        ]
+        for (index, target) in targets.enumerated() {
+            guard let other = targets[..<index].firstIndex(where: { $0.path == target.path }) else { continue }
+            throw SeedError(
+                .cannotCreateOutput,
+                "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) there",
+                advice: "Name another file.")
         }
         try StagedFile.sweep(rejectsPath)
         try StagedFile.sweep(sumPath)
@@ -26,7 +37,7 @@ final class SeedOutput {
 
     /// Throws if one of the files to be written is one of those to be read.
     func protect(_ inputs: [String]) throws(SeedError) {
-        for target in [database.target, rejectsPath, sumPath] {
+        for target in targets {
             guard let output = FileIdentity(target.path) else { continue }
             if inputs.contains(where: { FileIdentity($0) == output }) {
                 throw SeedError(

@@ -2,10 +2,9 @@ import ObjectMapping
 
 /// The file that a report is written to.
 package enum ReportFile {
-    /// Throws if a report cannot be written to a path, or would take the place of the output.
-    package static func check(_ path: String, besides output: String) throws(SeedError) {
-        guard !isSpecial(path), try OutputPath(path).path == OutputPath(output).path else { return }
-        throw SeedError(.cannotCreateOutput, "cannot create \(path): the output stands there")
+    /// Where a report will stand; nil for a device or pipe. Throws if it cannot be written there.
+    static func place(_ path: String) throws(SeedError) -> OutputPath? {
+        isSpecial(path) ? nil : try OutputPath(path)
     }
 
     /// Writes a report, all at once; a device or pipe gets it as it is.

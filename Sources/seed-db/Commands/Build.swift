@@ -22,9 +22,9 @@ extension Command {
             options.onError = try policy(arguments["--on-error"])
             options.rejectsPath = arguments["--rejects"]
             options.basePath = arguments["--base"]
+            options.reportPath = arguments["--report"]
             options.updatesExisting = arguments.has("--update")
             if arguments.has("--verbose"), !arguments.has("--quiet") { options.progress = { printError("\($0)") } }
-            if let report = arguments["--report"] { try ReportFile.check(report, besides: output) }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)

@@ -111,10 +111,22 @@ import Testing
             "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
         Call(
             "build seed.json -o x.sqlite --rejects x.sqlite", 73,
-            "seed-db: cannot create x.sqlite: the output stands there\n"),
+            "seed-db: cannot write the rejected elements to x.sqlite: the database goes there\nName another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report ./x.sqlite", 73,
-            "seed-db: cannot create ./x.sqlite: the output stands there\n"),
+            "seed-db: cannot write the report to ./x.sqlite: the database goes there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report x.sqlite.sha256", 73,
+            "seed-db: cannot write the report to x.sqlite.sha256: the checksum goes there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report r --rejects r", 73,
+            "seed-db: cannot write the report to r: the rejected elements go there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report tasks.json", 73,
+            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report seed.json", 73,
+            "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
             "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"

@@ -51,6 +51,32 @@ import Testing
         #expect(result.errors == "seed-db: cannot write /dev/full: No space left on device\n")
     }
 
+    @Test func `nothing that is printed gets into the files of a build whose standard descriptors are closed`() throws {
+        let folder = try Self.folder(rows: 300)
+        let bad = (1...300).map { #"{"id":"no \#($0)"}"# } + [#"{"id":1}"#]
+        try folder.folder.write("[\(bad.joined(separator: ","))]", to: "tasks.json")
+        let build = "seed-db build seed.json -o out.sqlite --on-error skip --verbose --rejects r.ndjson"
+        #expect(try runShell(build, directory: folder.folder.url).status == 0)
+        let expected = try folder.folder.data(of: "out.sqlite")
+        let rejects = try folder.folder.data(of: "r.ndjson")
+        for closed in ["2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+            let result = try runShell("\(build) \(closed)", directory: folder.folder.url)
+            #expect(result.status == (closed == "2>&-" ? 0 : 74))
+            #expect(try folder.folder.data(of: "out.sqlite") == expected)
+            #expect(try folder.folder.data(of: "r.ndjson") == rejects)
+            #expect(try runShell("sha256sum -c out.sqlite.sha256", directory: folder.folder.url).status == 0)
+        }
+    }
+
+    @Test(arguments: [("<&-", "Bad file descriptor"), ("< .", "Is a directory")])
+    func `standard input that cannot be read is a missing input`(input: String, reason: String) throws {
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
+        let result = try runShell("seed-db build seed.json -o out.sqlite \(input)", directory: folder.folder.url)
+        #expect(result.status == 66)
+        #expect(result.errors == "seed-db: cannot read standard input: \(reason)\n")
+        #expect(try folder.folder.names == ["seed.json"])
+    }
+
     @Test func `a folder that may not be written to is named with what to do`() throws {
         let folder = try Self.folder(rows: 1)
         try FileManager.default.createDirectory(at: folder.folder.file("closed"), withIntermediateDirectories: false)
