@@ -114,6 +114,9 @@ extension Mapping {
         var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
         var models = ElementMemory(stride: MemoryLayout<Model>.stride, alignment: MemoryLayout<Model>.alignment)
         let node = reader.plan.root
+        // The cursor has the reader forget what it found in an element before it goes on to the next one.
+        var findings: [Finding] = []
+        defer { reader.findings = findings }
         do {
             while let place = try cursor.next(&reader) {
                 let memory = models.next(Model.self)
@@ -125,6 +128,7 @@ extension Mapping {
                 } else {
                     end = reader.mismatch(place, -1, "an object")
                 }
+                findings += reader.findings
                 guard let end else {
                     models.discard(Model.self)
                     return ([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))

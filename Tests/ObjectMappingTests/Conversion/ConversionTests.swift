@@ -1,0 +1,182 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+private enum Status: String, JSONConvertible { case open, done }
+private enum Level: Int, JSONConvertible { case low = 1, high }
+
+private struct Celsius: JSONConvertible, Hashable {
+    var degrees: Double
+    init?(json: JSON) {
+        guard let degrees = json["c"].double else { return nil }
+        self.degrees = degrees
+    }
+}
+
+struct ConversionTests {
+    @Test(arguments: [
+        ("12", "12"), ("-12", "-12"), ("\"12\"", "12"), ("1.0", "1"), ("1e3", "1000"), ("100e-2", "1"), ("-0", "0"),
+        ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "-9223372036854775808"),
+        ("\"-9223372036854775808\"", "-9223372036854775808"), ("\"1\\u0032\"", "12"),
+        ("9223372036854775808", "outOfRange: expected an integer, found a number out of its range"),
+        ("1e30", "outOfRange: expected an integer, found a number out of its range"),
+        ("1.5", "lossy: expected an integer, found a number with a fraction"),
+        ("\"1.5\"", "lossy: expected an integer, found a number with a fraction"),
+        ("\"abc\"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("\"\"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("\" 12\"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("\"12 \"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("\"012\"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("true", "typeMismatch: expected an integer, found a boolean"),
+        ("[{}, 1]", "typeMismatch: expected an integer, found an array"),
+        ("{\"a\": 1}", "typeMismatch: expected an integer, found an object"),
+    ])
+    func `An integer is a number without a fraction, or a text that spells one`(text: String, result: String) {
+        #expect(converted(text, to: Int.self) == result)
+    }
+
+    @Test func `Integers of every width hold their whole range and nothing more`() {
+        func check<Value: FixedWidthInteger & JSONConvertible & Sendable>(_: Value.Type) {
+            #expect(converted("\(Value.min)", to: Value.self) == "\(Value.min)")
+            #expect(converted("\"\(Value.max)\"", to: Value.self) == "\(Value.max)")
+            for text in ["\(Value.max)0", "-\(Value.max)0", "1e25"] {
+                #expect(converted(text, to: Value.self).hasPrefix("outOfRange: expected an integer"), "\(text)")
+            }
+        }
+        check(Int.self)
+        check(Int8.self)
+        check(Int16.self)
+        check(Int32.self)
+        check(Int64.self)
+        check(UInt.self)
+        check(UInt8.self)
+        check(UInt16.self)
+        check(UInt32.self)
+        check(UInt64.self)
+        #expect(
+            converted("-1", to: UInt8.self)
+                == "outOfRange: expected an integer from 0 to 255, found a number out of its range")
+    }
+
+    @Test(arguments: [
+        ("1", "1.0"), ("-0", "-0.0"), ("0.1", "0.1"), ("1e-400", "0.0"), ("\"1.5e2\"", "150.0"),
+        ("3.141592653589793", "3.141592653589793"), ("9007199254740993", "9007199254740992.0"),
+        ("123456789012345678901234567890", "1.2345678901234568e+29"), ("2.2250738585072011e-308", "2.225073858507201e-308"),
+        ("1e400", "outOfRange: expected a number, found a number out of its range"),
+        ("\"1e400\"", "outOfRange: expected a number, found a number out of its range"),
+        ("\"NaN\"", "typeMismatch: expected a number, found a string that is no number"),
+        ("false", "typeMismatch: expected a number, found a boolean"),
+    ])
+    func `A double is the nearest to the number`(text: String, result: String) {
+        #expect(converted(text, to: Double.self) == result)
+    }
+
+    @Test(arguments: [
+        ("1.5", "1.5"), ("\"0.1\"", "0.1"), ("1e39", "invalidValue: expected Float, found a number that is no Float"),
+    ])
+    func `A float is the nearest to the number`(text: String, result: String) {
+        #expect(converted(text, to: Float.self) == result)
+    }
+
+    @Test(arguments: [
+        ("true", "true"), ("false", "false"), ("1", "true"), ("0", "false"), ("1.0", "true"), ("\"YES\"", "true"),
+        ("\"n\"", "false"), ("\"1\"", "true"), ("\"False\"", "false"),
+        ("2", "typeMismatch: expected a boolean, found a number"),
+        ("0.5", "typeMismatch: expected a boolean, found a number"),
+        ("\"maybe\"", "typeMismatch: expected a boolean, found a string that is no boolean"),
+        ("\"trueorfalse\"", "typeMismatch: expected a boolean, found a string that is no boolean"),
+        ("[]", "typeMismatch: expected a boolean, found an array"),
+    ])
+    func `A boolean is one, 0, 1 or a word for one`(text: String, result: String) {
+        #expect(converted(text, to: Bool.self) == result)
+    }
+
+    @Test(arguments: [
+        ("\"a\"", "\"a\""), ("\"\"", "\"\""), ("\"\\u00e9\\ud83d\\ude00\\n\"", "\"é😀\\n\""), ("\"é😀\"", "\"é😀\""),
+        ("1.50", "\"1.50\""), ("1e999", "\"1e999\""), ("true", "\"true\""),
+        ("{}", "typeMismatch: expected a string, found an object"),
+        ("[]", "typeMismatch: expected a string, found an array"),
+    ])
+    func `A string is a text, or a number or boolean as it is spelled`(text: String, result: String) {
+        #expect(converted(text, to: String.self) == result)
+    }
+
+    @Test(arguments: [
+        ("\"2026-11-21T07:23:00Z\"", "1795245780.0"), ("\"2026-11-21T07:23:00\"", "1795245780.0"),
+        ("\"2026-11-21 07:23:00.250\"", "1795245780.25"), ("\"2026-11-21T08:23:00+01:00\"", "1795245780.0"),
+        ("\"2026-11-21T08:23:00.5+0100\"", "1795245780.5"), ("\"2026-11-20T22:23:00,500-09\"", "1795245780.5"),
+        ("\"2026-11-21\"", "1795219200.0"), ("\"1969-12-31T23:59:59.5Z\"", "-0.5"), ("\"2024-02-29\"", "1709164800.0"),
+        ("\"2016-12-31T23:59:60Z\"", "1483228800.0"), ("1795245780", "1795245780.0"), ("\"1795245780.5\"", "1795245780.5"),
+        ("\"2026-11-21T07:23:00\\u005a\"", "1795245780.0"),
+        ("\"2025-02-29\"", "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        ("\"soon\"", "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        ("\"2026-11-21T25:00:00Z\"", "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        ("\"2026-11-21T07:23:00ZZ\"", "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        ("1e13", "outOfRange: expected an ISO 8601 date or seconds since 1970, found a number out of its range"),
+        ("true", "typeMismatch: expected an ISO 8601 date or seconds since 1970, found a boolean"),
+    ])
+    func `A date is an ISO 8601 text or seconds since 1970`(text: String, result: String) {
+        #expect(converted(text, to: Date.self) == result)
+    }
+
+    @Test(arguments: [
+        ("0.1", "0.1"), ("\"12.50\"", "12.5"), ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+        (
+            "123456789012345678901234567890123456789",
+            "invalidValue: expected a decimal number, found a number that is no Decimal"
+        ),
+        ("\"a\"", "invalidValue: expected a decimal number, found a string that is no Decimal"),
+        ("true", "typeMismatch: expected a decimal number, found a boolean"),
+    ])
+    func `A decimal is the exact number`(text: String, result: String) {
+        #expect(converted(text, to: Decimal.self) == result)
+    }
+
+    @Test func `UUID, URL and data are texts of their own forms`() {
+        let uuid = "9b2d7e0a-4b0c-4f57-8b0c-3c3e7e3a9f11"
+        #expect(converted("\"\(uuid)\"", to: UUID.self) == uuid.uppercased())
+        #expect(converted("\"x\"", to: UUID.self) == "invalidValue: expected a UUID, found a string that is no UUID")
+        #expect(converted("5", to: UUID.self) == "typeMismatch: expected a UUID, found a number")
+        #expect(converted("\"https://example.com/a?b=c\"", to: URL.self) == "https://example.com/a?b=c")
+        #expect(converted("\"\"", to: URL.self) == "invalidValue: expected a URL, found a string that is no URL")
+        #expect(converted("\"aGVsbG8=\"", to: Data.self) == "aGVsbG8=")
+        #expect(converted("\"?\"", to: Data.self) == "invalidValue: expected base64 data, found a string that is no Data")
+    }
+
+    @Test func `Enums with raw values and types of one's own say themselves what they take`() {
+        #expect(converted("\"open\"", to: Status.self) == "open")
+        #expect(converted("\"shut\"", to: Status.self) == "invalidValue: expected Status, found a string that is no Status")
+        #expect(converted("2", to: Level.self) == "high")
+        #expect(converted("\"1\"", to: Level.self) == "low")
+        #expect(converted("3", to: Level.self) == "invalidValue: expected Level, found a number that is no Level")
+        #expect(converted("{\"c\": 21.5}", to: Celsius.self) == "Celsius(degrees: 21.5)")
+        #expect(converted("{}", to: Celsius.self) == "invalidValue: expected Celsius, found an object that is no Celsius")
+    }
+
+    @Test func `JSON takes any value as it is`() {
+        for text in ["{\"a\":[1,null]}", "\"x\"", "1.50", "true", "[]"] {
+            #expect(converted(text, to: JSON.self) == text)
+        }
+    }
+
+    @Test func `Lists take lone values and lists of lists`() {
+        #expect(converted("[1,2]", to: [Int].self) == "[1, 2]")
+        #expect(converted("\"7\"", to: [Int].self) == "[7]")
+        #expect(converted("[[1],[],2]", to: [[Int]].self) == "[[1], [], [2]]")
+        #expect(converted("[null,1]", to: [Int?].self) == "[nil, Optional(1)]")
+        #expect(converted("[1,1.0,\"1\"]", to: Set<Int>.self) == "[1]")
+        #expect(converted("[1,\"a\"]", to: [Int].self).hasSuffix("found a string that is no number"))
+        #expect(converted("[1,null]", to: [Int].self) == "typeMismatch: expected an integer, found null")
+        #expect(converted("[null]", to: [UUID].self) == "typeMismatch: expected a UUID, found null")
+        #expect(converted("[\"open\",\"done\"]", to: [Status].self).hasSuffix("Status.open, \(Status.self).done]") == false)
+    }
+
+    @Test func `Seconds keep the milliseconds that were written`() throws {
+        let entity = RowEntity(name: "E", attributes: [column("at", "date")], relationships: [])
+        for milliseconds in stride(from: 0, to: 1000, by: 7) {
+            let digits = String("\(1000 + milliseconds)".dropFirst())
+            let text = "{\"at\": 1795245780.\(digits)}"
+            #expect(try rowTexts(of: text.utf8, [entity]) == ["E(at: \"2026-11-21T07:23:00.\(digits)Z\")"])
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ObjectMapping
+import Testing
+
+struct RepeatedKeysTests {
+    private static func mapped<Model>(_ mapping: Mapping<Model>, _ text: String) throws -> (Model, [String]) {
+        var warnings: [MappingIssue] = []
+        let model = try mapping.map(text, warnings: &warnings)
+        #expect(warnings.allSatisfy { $0.isWarning })
+        return (model, warnings.map(\.description))
+    }
+
+    @Test func `Of a repeated key the last value counts, with a warning`() throws {
+        let (note, warnings) = try Self.mapped(Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
+        #expect(note.id == 6)
+        #expect(warnings == ["1:25 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)"])
+    }
+
+    @Test func `A key that is spelled with escapes is the same key`() throws {
+        let (note, warnings) = try Self.mapped(Note.mapping, #"{"id": 5, "\u0069d": 6}"#)
+        #expect(note.id == 6)
+        #expect(warnings.count == 1)
+    }
+
+    @Test func `The last one takes back what the first one set`() throws {
+        let (note, warnings) = try Self.mapped(
+            Note.mapping, #"{"tags": ["a"], "tags": null, "place": {"city": "Rome"}, "place": {"zip": "1"}}"#)
+        #expect(note.tags == ["new"])
+        #expect(note.place == Note.Place(city: "nowhere", zip: "1"))
+        #expect(warnings.count == 2)
+        let (person, more) = try Self.mapped(
+            Person.mapping, #"{"boss": {"name": "A", "age": 1}, "boss": {"age": 2}, "houses": [{}, {}], "houses": []}"#)
+        #expect(person.boss?.name == "nobody")
+        #expect(person.boss?.age == 2)
+        #expect(person.houses.isEmpty)
+        #expect(more.count == 2)
+    }
+
+    @Test func `Rules that share a key are all taken back`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("list.@count", \.int)
+            Attribute("list.@sum.amount", \.double)
+            Relationship("list", \.payments)
+        }
+        let (box, warnings) = try Self.mapped(mapping, #"{"list": [{"amount": 2}], "list": 5}"#.replacing("5", with: "{}"))
+        #expect(box.int == 0)
+        #expect(box.double == -1)
+        #expect(box.payments == [Payment()])
+        #expect(warnings.count == 1)
+    }
+
+    @Test func `Repeated keys in elements name the element`() throws {
+        var warnings: [MappingIssue] = []
+        let notes = try Note.mapping.mapAll("[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]", warnings: &warnings)
+        #expect(notes.map(\.id) == [1, 3])
+        #expect(warnings.map(\.path) == ["$[1].id"])
+        #expect(warnings.map(\.line) == [2])
+        #expect(warnings.map(\.column) == [12])
+    }
+
+    @Test func `A warning comes beside the errors of a payload that has some`() {
+        expectIssues("""
+                1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
+                1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
+                """) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
+    }
+
+    @Test func `A collection whose key stands twice cannot be read as a stream`() {
+        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") { _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all") }
+    }
+}

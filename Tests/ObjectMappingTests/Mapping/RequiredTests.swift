@@ -1,0 +1,89 @@
+import ObjectMapping
+import Testing
+
+struct RequiredTests {
+    private static let mapping = Mapping(Box.init) {
+        Attribute("assigned_user_id", \.int).required
+        Attribute("name", \.optional).required
+        Attribute("place.city", \.text).required
+        Attribute("place.tags", \.texts)
+        Attribute("list.@count", \.double).required
+        Attribute("list", \.json)
+        Relationship("payment", \.payment, Payment.mapping).required
+    }
+
+    @Test func `What is there is no issue`() throws {
+        let text = #"{"assigned_user_id": 1, "name": "a", "place": {"city": "Rome"}, "list": [], "payment": {}}"#
+        let box = try Self.mapping.map(text)
+        #expect(box.int == 1 && box.text == "Rome" && box.double == 0 && box.payment == Payment())
+    }
+
+    @Test func `What is absent is an issue that names the near keys`() {
+        expectIssues(
+            """
+            1:1 $.assigned_user_id: expected the key 'assigned_user_id', found no such key \
+            (rule assigned_user_id -> Box.int); did you mean 'assignedUserID'?
+            1:1 $.name: expected the key 'name', found no such key (rule name -> Box.optional); did you mean 'nmae'?
+            1:1 $.list: expected the key 'list', found no such key (rule list.@count -> Box.double)
+            1:1 $.payment: expected the key 'payment', found no such key (rule payment -> Box.payment)
+            1:47 $.place.city: expected the key 'city', found no such key (rule place.city -> Box.text); did you mean 'cty'?
+            """
+        ) { _ = try Self.mapping.map(#"{"assignedUserID": 1, "nmae": "a", "place":   {"cty": 1}}"#) }
+    }
+
+    @Test func `Null is an issue for what is no optional`() {
+        expectIssues(
+            """
+            1:22 $.assigned_user_id: expected an integer, found null (rule assigned_user_id -> Box.int)
+            1:50 $.place.city: expected a string, found null (rule place.city -> Box.text)
+            """
+        ) {
+            _ = try Self.mapping.map(
+                #"{"assigned_user_id": null, "place":    {"city":  null}, "name": null, "list": [], "payment": null}"#)
+        }
+    }
+
+    @Test(arguments: [("null", "null"), ("5", "a number"), ("\"x\"", "a string")])
+    func `A step on the way that is no object is an issue`(value: String, kind: String) {
+        expectIssues("1:11 $.place: expected an object, found \(kind) (rule place.city -> Box.text)") {
+            let text = #"{"place": V, "assigned_user_id": 1, "name": "a", "list": [], "payment": {}}"#
+            _ = try Self.mapping.map(text.replacing("V", with: value))
+        }
+    }
+
+    @Test func `A step that only optionals need may be null`() throws {
+        let mapping = Mapping(Box.init) { Attribute("a.b", \.optional).required }
+        #expect(try mapping.map(#"{"a": null}"#).optional == nil)
+        expectIssues("1:1 $.a: expected the key 'a', found no such key (rule a.b -> Box.optional)") {
+            _ = try mapping.map("{}")
+        }
+    }
+
+    @Test func `A step that another rule reads, too, is required all the same`() {
+        let mapping = Mapping(Box.init) {
+            Attribute("a", \.json)
+            Attribute("a.b", \.int).required
+        }
+        expectIssues("1:1 $.a: expected the key 'a', found no such key (rule a.b -> Box.int)") { _ = try mapping.map("{}") }
+        expectIssues("1:7 $.a.b: expected the key 'b', found no such key (rule a.b -> Box.int)") {
+            _ = try mapping.map(#"{"a": {}}"#)
+        }
+    }
+
+    @Test func `Through an array the value as a whole is required`() {
+        let mapping = Mapping(Box.init) { Attribute("a.b", \.ints).required }
+        expectIssues("1:7 $.a: expected a value at 'b', found none (rule a.b -> Box.ints)") {
+            _ = try mapping.map(#"{"a": [{}, {"c": 1}]}"#)
+        }
+    }
+
+    @Test func `A value that is no object has no keys`() {
+        let mapping = Mapping(Box.init) {
+            Attribute("", \.json)
+            Attribute("id", \.int).required
+        }
+        expectIssues("1:2 $[0].id: expected the key 'id', found no such key (rule id -> Box.int)") {
+            _ = try mapping.mapAll("[5]")
+        }
+    }
+}

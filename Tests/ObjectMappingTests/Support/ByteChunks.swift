@@ -1,0 +1,47 @@
+import ObjectMapping
+
+/// A source that gives a text in pieces of at most so many bytes, and counts what was taken.
+final class ByteChunks: ByteSource {
+    struct Failure: Error {}
+
+    private let bytes: [UInt8]
+    private let size: Int
+    private let failsAt: Int?
+    private(set) var taken = 0
+
+    /// - Parameter failsAt: After how many bytes the source fails.
+    init(_ bytes: some Sequence<UInt8>, by size: Int = .max, failsAt: Int? = nil) {
+        self.bytes = Array(bytes)
+        self.size = size
+        self.failsAt = failsAt
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        if let failsAt, taken >= failsAt { throw Failure() }
+        let count = min(size, buffer.count, bytes.count - taken)
+        buffer.copyBytes(from: bytes[taken..<taken + count])
+        taken += count
+        return count
+    }
+}
+
+/// A text without end that a source makes as it goes: a head, then a part again and again.
+final class EndlessChunks: ByteSource {
+    private let head: [UInt8]
+    private let part: [UInt8]
+    private(set) var taken = 0
+
+    init(_ head: String, then part: String) {
+        self.head = Array(head.utf8)
+        self.part = Array(part.utf8)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        for index in buffer.indices {
+            let place = taken + index
+            buffer[index] = place < head.count ? head[place] : part[(place - head.count) % part.count]
+        }
+        taken += buffer.count
+        return buffer.count
+    }
+}
