@@ -5,7 +5,7 @@ extension FixedWidthInteger where Self: JSONConvertible {
             self.init(exactly: value)
         } else if let value = json.uint64 {
             self.init(exactly: value)
-        } else if let text = json.string, let number = try? JSON(text), number.string == nil {
+        } else if let number = json.spelledNumber {
             self.init(json: number)
         } else {
             return nil
@@ -35,7 +35,7 @@ extension Double: JSONConvertible {
     public init?(json: JSON) {
         if let value = json.double {
             self = value
-        } else if let text = json.string, let value = (try? JSON(text))?.double {
+        } else if let value = json.spelledNumber?.double {
             self = value
         } else {
             return nil
@@ -61,7 +61,7 @@ extension Decimal: JSONConvertible {
     public init?(json: JSON) {
         if let value = json.decimal {
             self = value
-        } else if let text = json.string, let value = (try? JSON(text))?.decimal {
+        } else if let value = json.spelledNumber?.decimal {
             self = value
         } else {
             return nil
@@ -85,6 +85,16 @@ extension Bool: JSONConvertible {
 
     /// Reads truth values without a detour.
     public static var valuePlan: ValuePlan { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }
+}
+
+extension JSON {
+    /// The number that a string spells as JSON does, without blanks.
+    fileprivate var spelledNumber: JSON? {
+        guard let text = string, text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
+            let number = try? JSON(text), number.isNumber
+        else { return nil }
+        return number
+    }
 }
 
 /// Integers of any width.

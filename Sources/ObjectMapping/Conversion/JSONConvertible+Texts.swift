@@ -3,7 +3,7 @@ extension String: JSONConvertible {
     public init?(json: JSON) {
         if let text = json.string {
             self = text
-        } else if json.bool != nil || json.decimal != nil || json.double != nil {
+        } else if json.bool != nil || json.isNumber {
             self = json.text
         } else {
             return nil
@@ -27,7 +27,7 @@ extension Date: JSONConvertible {
         }
         if let seconds {
             self.init(timeIntervalSince1970: Double(seconds.whole) + seconds.fraction)
-        } else if let number = Double(json: json) {
+        } else if let number = Double(json: json), abs(number) < ISODate.latest {
             self.init(timeIntervalSince1970: number)
         } else {
             return nil

@@ -43,10 +43,25 @@ private final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
         if let value = Value(json: json) {
             memory.initializeMemory(as: Value.self, to: value)
             reader.isMade = true
-        } else if let (token, _) = reader.scalar(place) {
+        } else if known != nil, json.string == nil, known != .decimal || !json.isNumber {
+            reader.note(.typeMismatch, at: place, entry.pointee.rule, expectation, json.kindName)
+        } else {
             reader.note(
-                .invalidValue, at: place, entry.pointee.rule, "\(Value.self)", "\(token.kind) that is none")
+                .invalidValue, at: place, entry.pointee.rule, expectation, "\(json.kindName) that is no \(Value.self)")
         }
         return end
+    }
+
+    private var expectation: String { known.map { AttributeType($0).expectation } ?? "\(Value.self)" }
+
+    /// What the type is called where types go by names.
+    private var known: AttributeType.Scalar? {
+        switch Value.self {
+        case is Decimal.Type: .decimal
+        case is UUID.Type: .uuid
+        case is URL.Type: .url
+        case is Data.Type: .data
+        default: nil
+        }
     }
 }

@@ -34,12 +34,18 @@ enum ScalarToken {
 
     /// Why a value was not converted.
     enum Failure: Error {
-        case kind, notNumeric, fraction, outOfRange
+        case kind
+        /// A string, but not one that spells such a thing.
+        case misspelt(Noun)
+        case fraction, outOfRange
+
+        /// What a string should have spelt.
+        enum Noun: String { case number, boolean, date, UUID, URL, base64 }
     }
 
     /// An integer; texts that spell one count, `1.0` and `1e3` too.
     func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
-        guard let (start, count) = numberText else { return .failure(isString ? .notNumeric : .kind) }
+        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
         switch IntegerText(start, count) {
         case .fraction: return .failure(.fraction)
         case .tooLarge: return .failure(.outOfRange)
@@ -53,7 +59,7 @@ enum ScalarToken {
 
     /// The nearest `Double`; texts that spell a number count.
     func double(_ powers: PowersOfFive) -> Result<Double, Failure> {
-        guard let (start, count) = numberText else { return .failure(isString ? .notNumeric : .kind) }
+        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
         var value = 0.0
         // A text's number is followed by its quote, so the scan ends there.
         guard let end = scanDouble(start, &value, powers), end - start == count else { return .failure(.outOfRange) }
@@ -71,7 +77,7 @@ enum ScalarToken {
             switch makeString(start, min(count, 8)).lowercased() {
             case "true", "yes", "t", "y", "1": return .success(true)
             case "false", "no", "f", "n", "0": return .success(false)
-            default: return .failure(.notNumeric)
+            default: return .failure(.misspelt(.boolean))
             }
         default: return .failure(.kind)
         }
@@ -89,17 +95,21 @@ enum ScalarToken {
     /// A moment: an ISO 8601 text, or seconds since 1970 as a number or text.
     func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
         if case .string(let start, let count) = self, let date = ISODate.seconds(start, count) { return .success(date) }
-        return double(powers).flatMap { seconds in
-            // Calendars are kept to the years that four digits spell, and a few before.
-            guard abs(seconds) < 1e12 else { return .failure(.outOfRange) }
+        switch double(powers) {
+        case .success(let seconds):
+            guard abs(seconds) < ISODate.latest else { return .failure(.outOfRange) }
             let whole = seconds.rounded(.down)
-            return .success((Int(whole), Int((seconds - whole) * 1000), seconds - whole))
+            // The nearest Double may lie just below the milliseconds that were written.
+            let milliseconds = min(999, Int((seconds - whole + seconds.ulp) * 1000))
+            return .success((Int(whole), milliseconds, seconds - whole))
+        case .failure(.misspelt): return .failure(.misspelt(.date))
+        case .failure(let failure): return .failure(failure)
         }
     }
 
     /// A number in plain decimal notation; texts that spell one count.
     var decimalText: Result<(Bytes, Int), Failure> {
-        numberText.map { .success($0) } ?? .failure(isString ? .notNumeric : .kind)
+        numberText.map { .success($0) } ?? .failure(isString ? .misspelt(.number) : .kind)
     }
 
     private var isString: Bool {

@@ -45,7 +45,7 @@ package struct DocumentWalker {
     ///
     /// - Parameters:
     ///   - bytes: A value with blanks around it; the whole text, or a window of it.
-    ///   - maximumDepth: How deep arrays and objects may nest.
+    ///   - maximumDepth: How deep arrays and objects may nest; those that `prefix` leads through count.
     ///   - origin: The place of the first byte in the whole text.
     ///   - prefix: The path of the value in the whole document.
     ///   - mayContinue: Whether the text may go on after the buffer.
@@ -96,7 +96,7 @@ package struct DocumentWalker {
         let start = offset
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard frames.count < maximumDepth else {
+            guard prefix.count + frames.count < maximumDepth else {
                 return fail(
                     expected: "at most \(maximumDepth) levels of nesting",
                     found: "nesting deeper than \(maximumDepth) levels")

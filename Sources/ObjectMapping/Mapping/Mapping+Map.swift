@@ -43,7 +43,9 @@ extension Mapping {
         let plan = try storage.plan()
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
-                try decode(bytes, plan) { reader throws(MappingError) in try elements(&reader, bytes, at: keyPath) }
+                try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
+                    try elements(&reader, bytes, at: keyPath)
+                }
             }
         }
         let (models, issues) = try result.get()
@@ -82,7 +84,7 @@ extension Mapping {
         let plan = try storage.plan()
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
-                try decode(bytes, plan) { reader throws(MappingError) in
+                try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
                     reader.document(bytes) { reader, place in reader.one(place, Memory(model)) }
                 }
             }
@@ -92,7 +94,7 @@ extension Mapping {
 
     /// Runs a decode and sorts what it found into warnings and an error.
     private func decode<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ plan: Plan,
+        _ bytes: UnsafeRawBufferPointer, _ plan: Plan, isText: Bool,
         _ run: (inout PlanReader) throws(MappingError) -> (value: Value, syntax: MappingIssue?)
     ) throws(MappingError) -> (value: Value, issues: [MappingIssue]) {
         let window = Window(bytes)
@@ -100,7 +102,8 @@ extension Mapping {
         defer { reader.free() }
         let (value, syntax) = try run(&reader)
         if syntax == nil, reader.findings.isEmpty { return (value, []) }
-        let issues = plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
+        let found = plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
+        let issues = isText ? found : found.map(\.withoutPlace)
         guard issues.allSatisfy(\.isWarning) else { throw MappingError(issues) }
         return (value, issues)
     }
@@ -113,7 +116,7 @@ extension Mapping {
         let node = reader.plan.root
         do {
             while let place = try cursor.next(&reader) {
-                let memory = models.next()
+                let memory = models.next(Model.self)
                 var end: Bytes?
                 if place.pointee == .openBrace || node.pointee.whole != nil {
                     storage.model.make(memory)
@@ -131,7 +134,8 @@ extension Mapping {
         } catch {
             // A text in memory is never read on, so what is thrown is an issue of the text.
             models.discard(Model.self)
-            return ([], (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start))
+            let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
+            return ([], issue.kind == .syntax ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
         }
         return (models.array(of: Model.self), nil)
     }
@@ -173,5 +177,14 @@ extension PlanReader {
             note(.manyElements, at: place, -1, "one object (mapAll reads arrays)", "an array of \(count) elements")
         }
         return end
+    }
+}
+
+extension MappingIssue {
+    /// The same, for a value that came without its text.
+    fileprivate var withoutPlace: MappingIssue {
+        MappingIssue(
+            kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
+            value: value)
     }
 }

@@ -14,17 +14,16 @@ struct ElementMemory {
     }
 
     /// Empty memory behind the last value.
-    @inline(__always) mutating func next() -> Memory {
-        if count == capacity { grow() }
+    @inline(__always) mutating func next<Value>(_ type: Value.Type) -> Memory {
+        if count == capacity { grow(type) }
         return start + count &* stride
     }
 
     @inline(__always) mutating func keep() { count &+= 1 }
 
-    @inline(never) private mutating func grow() {
-        // Values of Swift types may be moved as bytes.
+    @inline(never) private mutating func grow<Value>(_ type: Value.Type) {
         let larger = Memory.allocate(byteCount: capacity * 2 * stride, alignment: alignment)
-        larger.copyMemory(from: start, byteCount: count * stride)
+        larger.moveInitializeMemory(as: type, from: start.assumingMemoryBound(to: type), count: count)
         start.deallocate()
         start = larger
         capacity *= 2
@@ -86,7 +85,7 @@ final class ListBox<Element>: TypedBox<[Element]> {
     @inline(__always) private func append(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
-        let memory = values.next()
+        let memory = values.next(Element.self)
         if let element {
             if skipsNull, place.isNull { return place + 4 }
             let end = element.make(&reader, place, &entry, memory)

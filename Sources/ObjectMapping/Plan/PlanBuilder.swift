@@ -35,12 +35,23 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [AnyHashable: Draft] = [:]
+    /// How many relationships lead to the mapping whose rules are being added.
+    private var nesting = 0
+    private static var deepestNesting: Int { 200 }
+    /// Whether relationships lead to ever new mappings.
+    private var isEndless = false
 
     /// The plan, unless there were mistakes.
     func plan(root: Draft) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
         let plan = Plan(
             root: root.node, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+        if isEndless {
+            issues.append(
+                MappingIssue(
+                    kind: .mapping, path: "$", expected: "relationships that lead back to the same mapping",
+                    found: "one that makes a new mapping at each use; keep it in a constant"))
+        }
         guard issues.isEmpty else { throw MappingError(issues) }
         return plan
     }
@@ -52,7 +63,11 @@ final class PlanBuilder {
         if let draft = known[AnyHashable(identity)] { return draft }
         let draft = newDraft(model: model)
         known[AnyHashable(identity)] = draft
+        isEndless = isEndless || nesting == PlanBuilder.deepestNesting
+        if isEndless { return draft }
+        nesting += 1
         add(draft)
+        nesting -= 1
         return draft
     }
 
@@ -78,15 +93,17 @@ final class PlanBuilder {
     /// The number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
         rules.append(Plan.Rule(source: source.description, destination: destination))
-        if let mistake = source.mistake { add(mistake: mistake, rule: rules.count - 1) }
+        if let issue = source.issue {
+            add(issue.expected, issue.found, issue.suggestions, rule: rules.count - 1)
+        }
         return Int32(rules.count - 1)
     }
 
-    func add(mistake: String, rule: Int) {
+    private func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
         issues.append(
             MappingIssue(
-                kind: .mapping, path: "$", position: TextPosition(), rule: rules[rule].description,
-                expected: "a sound rule", found: mistake))
+                kind: .mapping, path: "$", rule: rules[rule].description, expected: expected, found: found,
+                suggestions: suggestions))
     }
 
     /// Puts an entry where its key path leads.
@@ -120,7 +137,7 @@ final class PlanBuilder {
     private func freeze(_ draft: Draft) {
         draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions[$0] ?? [], in: draft)) })
         if draft.keys.count >= 1 << 15, let first = rules.indices.first {
-            add(mistake: "more than 32,767 keys in one object", rule: first)
+            add("at most 32,767 keys in one object", "\(draft.keys.count)", rule: first)
         }
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
@@ -134,17 +151,15 @@ final class PlanBuilder {
             complete(&entry, as: level)
             return entry
         }
+        let parts = actions.map { action in
+            var part = action.entry
+            if let level = action.level { complete(&part, as: level) }
+            return RuleList.Rule(path: action.path, entry: kept(part))
+        }
         var entry = Entry(operation: .several)
-        entry.isRequired = actions.contains { $0.entry.isRequired }
-        entry.acceptsNull = actions.allSatisfy { !$0.entry.isRequired || $0.entry.acceptsNull }
-        entry.rule = actions[0].entry.rule
-        entry.box = keep(
-            RuleList(
-                actions.map { action in
-                    var part = action.entry
-                    if let level = action.level { complete(&part, as: level) }
-                    return RuleList.Rule(path: action.path, entry: kept(part))
-                }) as ValueBox)
+        entry.isRequired = parts.contains { $0.entry.pointee.isRequired }
+        entry.rule = (parts.first { $0.entry.pointee.isRequired } ?? parts[0]).entry.pointee.rule
+        entry.box = keep(RuleList(parts) as ValueBox)
         return entry
     }
 
@@ -152,9 +167,11 @@ final class PlanBuilder {
     /// the case that the value is an array.
     private func complete(_ entry: inout Entry, as level: Draft) {
         let rules = leaves(of: level, prefix: [])
-        if let required = rules.first(where: { $0.entry.pointee.isRequired }) {
+        let required = rules.map(\.entry.pointee).filter(\.isRequired)
+        if let first = required.first(where: { !$0.acceptsNull }) ?? required.first {
             entry.isRequired = true
-            entry.rule = required.entry.pointee.rule
+            entry.acceptsNull = first.acceptsNull
+            entry.rule = first.rule
         }
         entry.box = keep(RuleList(rules) as ValueBox)
     }

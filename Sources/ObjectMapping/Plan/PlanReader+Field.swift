@@ -110,15 +110,20 @@ extension PlanReader {
             entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.clear(&self, node, base) }
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
+        case .value where entry.pointee.acceptsNull:
+            let place = base + entry.pointee.offset
+            entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
         case .value:
-            guard let fresh = freshBase(node?.pointee.model) else { return }
             let offset = entry.pointee.offset
-            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+            withFreshModel(node?.pointee.model) { fresh in
+                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+            }
         case .assign where entry.pointee.acceptsNull:
             entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
         case .assign:
-            guard let fresh = freshBase(node?.pointee.model) else { return }
-            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
+            withFreshModel(node?.pointee.model) { fresh in
+                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
+            }
         default:
             guard let fresh = freshBase(node?.pointee.model) else { return }
             entry.pointee.operation.copy(fresh + entry.pointee.offset, to: base + entry.pointee.offset)
@@ -162,7 +167,9 @@ extension PlanReader {
         default:
             guard let end = skip(place) else { return nil }
             if place.isNull { clear(entry, child, base) }
-            if entry.pointee.isRequired { _ = mismatch(place, entry.pointee.rule, "an object") }
+            if entry.pointee.isRequired, !(place.isNull && entry.pointee.acceptsNull) {
+                _ = mismatch(place, entry.pointee.rule, "an object")
+            }
             return end
         }
     }

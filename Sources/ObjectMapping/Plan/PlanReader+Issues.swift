@@ -10,6 +10,11 @@ extension PlanReader {
                 suggestions: suggestions, value: excerpt(place)))
     }
 
+    /// Notes an issue with the mapping, found at an offset of the text.
+    mutating func note(_ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String) {
+        findings.append(Finding(kind: kind, offset: offset, rule: -1, expected: expected, found: found))
+    }
+
     /// Notes that a required member is absent from an object, with the keys that are there and near it.
     @inline(never) mutating func noteMissing(
         _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes

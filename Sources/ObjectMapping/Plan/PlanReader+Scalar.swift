@@ -64,7 +64,9 @@ extension PlanReader {
     ) {
         switch failure {
         case .kind: note(.typeMismatch, at: place, rule, expected, token.kind)
-        case .notNumeric: note(.typeMismatch, at: place, rule, expected, "a string that is none")
+        case .misspelt(let noun):
+            let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
+            note(kind, at: place, rule, expected, "a string that is no \(noun)")
         case .fraction: note(.lossy, at: place, rule, expected, "a number with a fraction")
         case .outOfRange: note(.outOfRange, at: place, rule, expected, "a number out of its range")
         }

@@ -15,12 +15,17 @@ struct PlanReader {
     var findings: [Finding] = []
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
+    /// The list of a column that is being read, as it is stored.
+    var listText = ByteBuffer()
     /// The rows of the element, if the plan makes rows.
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
     var borrowedOffset: Int?
     /// Regular expressions of the plan, by their text.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
+    /// How many such reads are under way: a relationship with itself over the same value would never end.
+    private var borrowings = 0
+    private static var mostBorrowings: Int { 32 }
     private var memories: UnsafeMutablePointer<KeyMemory>
     private var freshModels: [ObjectIdentifier: Memory] = [:]
     /// Which entries beyond the 64th were seen, for the objects that are open.
@@ -41,6 +46,7 @@ struct PlanReader {
         for index in plan.nodes.indices { memories[index].free() }
         memories.deallocate()
         text.free()
+        listText.free()
         rows.free()
         for (id, memory) in freshModels {
             plan.models[id]?.destroy(memory)
@@ -76,6 +82,9 @@ struct PlanReader {
         return skipWhitespace(window.relocated(place))
     }
 
+    /// Goes back to a place before which the fence was this one, to read from there once more.
+    mutating func rewind(to fence: Bytes) { self.fence = fence }
+
     /// The bytes between two places, in one piece.
     func stretch(_ start: Bytes, _ end: Bytes) -> UnsafeRawBufferPointer {
         borrowedOffset == nil
@@ -89,17 +98,15 @@ struct PlanReader {
 
     /// Reads an object by the rules of a node.
     mutating func object(_ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory) -> Bytes? {
-        guard start.pointee == .openBrace else {
-            return node.pointee.whole.flatMap { field(start, $0, node, base) }
-        }
+        guard start.pointee == .openBrace else { return whole(start, node, base) }
         depth &+= 1
         if depth > maximumDepth { return nil }
         var place = token(start + 1)
         var seen: UInt64 = 0
+        let wide = node.pointee.isWide ? openWide(node.pointee.count) : 0
         if place.pointee == .closeBrace {
             place += 1
         } else {
-            let wide = node.pointee.isWide ? openWide(node.pointee.count) : 0
             let memory = memories + node.pointee.id
             memory.pointee.visits &+= 1
             var guess = memory.pointee.first
@@ -145,15 +152,26 @@ struct PlanReader {
                 place += 1
                 break
             }
-            if node.pointee.isWide { closeWide(wide, node, start, place) }
         }
         depth &-= 1
         let missing = node.pointee.required & ~seen
         if missing != 0 { noteMissing(missing, node, start, place) }
+        if node.pointee.isWide { closeWide(wide, node, start, place) }
         if node.pointee.whole != nil || node.pointee.joins != nil {
             guard finish(start, place, node, base) else { return nil }
         }
         return place
+    }
+
+    /// Reads a value that is no object by the rule for the value as a whole; no key is there.
+    @inline(never) private mutating func whole(
+        _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) -> Bytes? {
+        guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
+        noteMissing(node.pointee.required, node, start, end)
+        if node.pointee.isWide { closeWide(openWide(node.pointee.count), node, start, end) }
+        if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
+        return end
     }
 
     /// A key that was not the one expected.
@@ -228,8 +246,16 @@ struct PlanReader {
     mutating func borrowing(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
+        guard borrowings < PlanReader.mostBorrowings else {
+            note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
+            return true
+        }
+        borrowings += 1
         var copy = ByteBuffer(capacity: bytes.count)
-        defer { copy.free() }
+        defer {
+            copy.free()
+            borrowings -= 1
+        }
         copy.append(bytes)
         let (outerFence, outerOffset) = (fence, borrowedOffset)
         fence = Bytes(bitPattern: UInt.max) ?? fence
@@ -299,7 +325,18 @@ struct PlanReader {
 
     // MARK: Fresh models
 
-    /// The base of a model as it is made, to take single values from; nil without a model.
+    /// Calls a closure with a model made for the purpose, so that what it refers to is shared with no other model.
+    func withFreshModel(_ model: Unmanaged<ModelBox>?, _ body: (Memory) -> Void) {
+        guard let box = model?.takeUnretainedValue() else { return }
+        withUnsafeTemporaryAllocation(byteCount: box.size, alignment: box.alignment) { space in
+            guard let memory = space.baseAddress else { return }
+            box.make(memory)
+            body(memory)
+            box.destroy(memory)
+        }
+    }
+
+    /// A model as it is made, to take numbers, texts and dates from; nil without a model.
     mutating func freshBase(_ model: Unmanaged<ModelBox>?) -> Memory? {
         guard let box = model?.takeUnretainedValue() else { return nil }
         let id = ObjectIdentifier(box)

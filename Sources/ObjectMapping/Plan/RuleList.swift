@@ -9,12 +9,9 @@ final class RuleList: ValueBox {
     }
 
     private let rules: [Rule]
-    /// Whether the value is read by `rules` only where it is an array: its objects are read by a node.
-    private let isMapThrough: Bool
 
-    init(_ rules: [Rule], isMapThrough: Bool = false) {
+    init(_ rules: [Rule]) {
         self.rules = rules
-        self.isMapThrough = isMapThrough
         super.init(size: 0, alignment: 1)
     }
 
@@ -22,7 +19,9 @@ final class RuleList: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bytes? {
         var end: Bytes?
+        let fence = reader.fence
         for rule in rules where rule.path == nil {
+            reader.rewind(to: fence)
             end = reader.field(place, rule.entry, node, base)
             if end == nil { return nil }
         }

@@ -22,7 +22,7 @@ class ValueBox {
         reader.skip(place)
     }
 
-    /// Answers null: copies the value of a fresh model over that of another, or takes it away.
+    /// Copies the value of a fresh model over that of another.
     func clear(_ memory: Memory, fresh: Memory) {}
 }
 
@@ -71,10 +71,6 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
             }
             return end
         }
-    }
-
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Wrapped?.self).pointee = nil
     }
 }
 

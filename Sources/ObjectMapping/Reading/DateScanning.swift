@@ -1,5 +1,8 @@
 /// Dates as ISO 8601 and RFC 3339 spell them, without Foundation.
 enum ISODate {
+    /// Seconds since 1970 beyond which a number is no date.
+    static var latest: Double { 1e12 }
+
     /// Seconds since 1970 of a text such as `2026-11-21T07:23:00Z`; nil if it is none.
     ///
     /// Date and time are joined by `T`, `t` or a blank; a fraction of any length, `Z`, `±hh`, `±hhmm` and `±hh:mm` may

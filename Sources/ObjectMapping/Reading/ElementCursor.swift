@@ -3,9 +3,9 @@
 /// The collection stands at a key path; arrays on the way are gone through. What lies beside the way is checked and
 /// passed over, token by token where it does not fit the window, so that memory stays bounded.
 struct ElementCursor {
-    private enum Frame {
+    enum Frame {
         /// An object in which a key of the path is looked for.
-        case search(depth: Int, isFound: Bool, key: String)
+        case search(depth: Int, key: String, isFound: Bool)
         /// An array whose elements continue the path.
         case through(depth: Int, index: Int)
         case elements(index: Int)
@@ -16,26 +16,29 @@ struct ElementCursor {
 
     let window: Window
     private let keys: [String]
-    private let shape: ElementShape
-    private var frames: [Frame] = []
+    let shape: ElementShape
+    private(set) var frames: [Frame] = []
     private var state: State
     private var place: Bytes
     private var isFound = false
     /// Keys seen where the path ended, for the message.
     private var keysSeen: [String] = []
     private var depthReached = 0
+    /// Bytes of the line at `place`, without its line feed.
+    private var lineLength = 0
     private let path: JSONKeyPath
     /// Elements found so far, less one.
     private(set) var index = -1
     /// A place whose position is known.
-    private var mark = TextPosition()
+    var mark = TextPosition()
 
     init(window: Window, path: JSONKeyPath, shape: ElementShape) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
-                MappingIssue(
-                    kind: .mapping, path: "$", position: TextPosition(), expected: "keys joined by dots",
-                    found: path.mistake ?? "the operators of '\(path)'"))
+                path.issue
+                    ?? MappingIssue(
+                        kind: .mapping, path: "$", expected: "keys joined by dots",
+                        found: "operators in the key path '\(path)'"))
         }
         self.window = window
         self.path = path
@@ -58,7 +61,7 @@ struct ElementCursor {
         if shape == .line { return [] }
         return frames.map { frame in
             switch frame {
-            case .search(_, _, let key), .members(let key): .key(key)
+            case .search(_, let key, _), .members(let key): .key(key)
             case .through(_, let index), .elements(let index): .index(index)
             }
         }
@@ -77,6 +80,7 @@ struct ElementCursor {
                     state = .done
                     return nil
                 }
+                try findEndOfLine()
                 return begin(&reader)
             case .value(let depth):
                 place = try token(place, &reader)
@@ -94,7 +98,7 @@ struct ElementCursor {
                 case .elements(let index)?:
                     frames.append(.elements(index: index + 1))
                     state = .afterValue
-                    if place.isNull { place += 4 } else { return begin(&reader) }
+                    if try !skipNull(&reader) { return begin(&reader) }
                 default: state = .done
                 }
             case .firstMember:
@@ -116,18 +120,27 @@ struct ElementCursor {
         return place
     }
 
-    /// Past the rest of a line, to go on with the next one; what stood on it.
-    mutating func skipLine() throws -> [UInt8] {
-        while true {
-            var end = place
-            while end < window.end, end.pointee != 0x0A { end += 1 }
-            if end < window.end || window.isComplete {
-                let line = Array(place.buffer(end - place))
-                place = end
-                state = .line
-                return line
-            }
-            place = try window.slide(keeping: place)
+    /// Past a line that is broken, to go on with the next one; what stood on it.
+    mutating func skipLine() -> [UInt8] {
+        let line = place.buffer(lineLength)
+        place += lineLength
+        lineLength = 0
+        return Array(line.last == 0x0D ? line.dropLast() : line[...])
+    }
+
+    /// What is wrong with a line whose value was read to a place: one value is all that may stand on it.
+    mutating func issueOfLine(readTo end: Bytes?) -> MappingIssue? {
+        guard shape == .line else { return nil }
+        let lineEnd = place + lineLength
+        if var end, end <= lineEnd {
+            while end < lineEnd, end.pointee.isJSONBlank { end += 1 }
+            if end == lineEnd { return nil }
+        }
+        let origin = position(of: place)
+        switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), origin: origin) {
+        case .sound: return nil
+        case .wrong(let issue): return issue
+        case .cut(let issue): return lineEnd < window.end ? issue.atEndOfLine : issue
         }
     }
 
@@ -135,7 +148,6 @@ struct ElementCursor {
 
     private mutating func begin(_ reader: inout PlanReader) -> Bytes {
         index += 1
-        if shape == .line { state = .afterValue }
         reader.reset(depth: frames.count)
         return place
     }
@@ -145,33 +157,39 @@ struct ElementCursor {
         state = .afterValue
         guard depth == keys.count else {
             switch place.pointee {
-            case .openBrace:
-                frames.append(.search(depth: depth, isFound: false, key: ""))
-                state = .firstMember
-                place += 1
-            case .openBracket:
-                frames.append(.through(depth: depth, index: -1))
-                state = .firstElement
-                place += 1
-            default: place = try skip(place, &reader)
+            case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
+            case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
+            default:
+                // Null on the way is null at its end: no elements.
+                if try skipNull(&reader) { isFound = true } else { place = try skip(place, &reader) }
             }
             return nil
         }
         isFound = true
         switch place.pointee {
-        case .openBracket where shape == .element:
-            frames.append(.elements(index: -1))
-            state = .firstElement
-            place += 1
-        case .openBrace where shape == .member:
-            frames.append(.members(key: ""))
-            state = .firstMember
-            place += 1
+        case .openBracket where shape == .element: try open(.elements(index: -1), .firstElement, &reader)
+        case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
-            guard place.isNull else { return begin(&reader) }
-            place = try skip(place, &reader)
+            if try !skipNull(&reader) { return begin(&reader) }
         }
         return nil
+    }
+
+    /// Enters an object or array.
+    private mutating func open(_ frame: Frame, _ first: State, _ reader: inout PlanReader) throws {
+        guard frames.count < reader.maximumDepth else { throw broken(at: place, "a value") }
+        frames.append(frame)
+        state = first
+        place += 1
+    }
+
+    /// Past a null, if there is one.
+    private mutating func skipNull(_ reader: inout PlanReader) throws -> Bool {
+        guard place.pointee == UInt8(ascii: "n") else { return false }
+        place = try whole(place, &reader)
+        guard place.isNull else { return false }
+        place += 4
+        return true
     }
 
     /// At a member's key; whether its value is an element.
@@ -191,10 +209,17 @@ struct ElementCursor {
             frames.append(.members(key: key))
             state = .afterValue
             return true
-        case .search(let depth, let isFound, _)?:
+        case .search(let depth, _, let isFound)?:
             if depth == depthReached, keysSeen.count < 100 { keysSeen.append(key) }
             let isNext = key == keys[depth]
-            frames.append(.search(depth: depth, isFound: isFound || isNext, key: key))
+            frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
+            if isFound, isNext {
+                // The elements of the first one are given away already, so the last one cannot win.
+                throw MappingError(
+                    MappingIssue(
+                        kind: .manyElements, path: steps.text, position: position(of: place),
+                        expected: "the key '\(key)' once, as it leads to '\(path)'", found: "this key again"))
+            }
             if isNext {
                 keysSeen.removeAll()
                 state = .value(depth: depth + 1)
@@ -208,7 +233,6 @@ struct ElementCursor {
     }
 
     private mutating func afterValue(_ reader: inout PlanReader) throws {
-        if shape == .line { return try afterLine(&reader) }
         place = try token(place, &reader)
         guard let frame = frames.last else {
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
@@ -231,14 +255,20 @@ struct ElementCursor {
         }
     }
 
-    private mutating func afterLine(_ reader: inout PlanReader) throws {
+    /// Makes sure that a line is in the window as a whole.
+    private mutating func findEndOfLine() throws {
+        lineLength = 0
         while true {
-            while place.pointee == 0x20 || place.pointee == 0x09 || place.pointee == 0x0D { place += 1 }
-            guard window.isAtEnd(place), !window.isComplete else { break }
+            let searched = lineLength
+            let rest = window.end - place - searched
+            if let newline = memchr(place + searched, 0x0A, rest) {
+                lineLength = UnsafeRawPointer(newline) - UnsafeRawPointer(place)
+                return
+            }
+            lineLength = window.end - place
+            if window.isComplete { return }
             place = try window.slide(keeping: place)
         }
-        guard place.pointee == 0x0A || window.isAtEnd(place) else { throw broken(at: place, "the end of the line") }
-        state = .line
     }
 
     private mutating func close() {
@@ -247,113 +277,20 @@ struct ElementCursor {
         state = .afterValue
     }
 
-    // MARK: Tokens
-
-    /// The next token, read on where the window ends before it.
-    private mutating func token(_ start: Bytes, _ reader: inout PlanReader) throws -> Bytes {
-        var place = reader.token(start)
-        while window.isAtEnd(place), !window.isComplete {
-            place = reader.token(try window.slide(keeping: place))
-        }
-        return place
-    }
-
-    /// Makes sure that a string or number is in the window as a whole; its address.
-    private mutating func whole(_ start: Bytes, _ reader: inout PlanReader) throws -> Bytes {
-        var start = start
-        while true {
-            let end = reader.skip(start)
-            if let end, window.isComplete || !window.isAtEnd(end) { return start }
-            guard !window.isComplete else { throw broken(at: start, "a value") }
-            if end == nil, let issue = definiteIssue(at: start) { throw MappingError(issue) }
-            start = try window.slide(keeping: start)
-        }
-    }
-
-    /// Past a value, whatever its size; everything in it is checked.
-    private mutating func skip(_ start: Bytes, _ reader: inout PlanReader) throws -> Bytes {
-        reader.reset(depth: frames.count)
-        if let end = reader.skip(start), window.isComplete || !window.isAtEnd(end) { return end }
-        return try skipByTokens(start, &reader, depth: frames.count)
-    }
-
-    private mutating func skipByTokens(_ start: Bytes, _ reader: inout PlanReader, depth: Int) throws -> Bytes {
-        let isObject = start.pointee == .openBrace
-        guard isObject || start.pointee == .openBracket else {
-            reader.reset(depth: depth)
-            let start = try whole(start, &reader)
-            return reader.skip(start) ?? start
-        }
-        guard depth < reader.maximumDepth else { throw broken(at: start, "at most \(reader.maximumDepth) levels") }
-        let close: UInt8 = isObject ? .closeBrace : .closeBracket
-        var place = try token(start + 1, &reader)
-        if place.pointee == close { return place + 1 }
-        while true {
-            if isObject {
-                guard place.pointee == .quote else { throw broken(at: place, "a key") }
-                place = try whole(place, &reader)
-                place = try token(reader.skip(place) ?? place, &reader)
-                guard place.pointee == .colon else { throw broken(at: place, "a colon") }
-                place = try token(place + 1, &reader)
-            }
-            place = try token(try skipByTokens(place, &reader, depth: depth + 1), &reader)
-            if place.pointee == .comma {
-                place = try token(place + 1, &reader)
-            } else if place.pointee == close {
-                return place + 1
-            } else {
-                throw broken(at: place, isObject ? "a comma or '}'" : "a comma or ']'")
-            }
-        }
-    }
-
-    // MARK: Places and issues
-
-    /// The line and column of a place.
-    mutating func position(of start: Bytes) -> TextPosition {
-        let offset = window.offset(start)
-        if mark.offset < window.position.offset || mark.offset > offset { mark = window.position }
-        mark.advance(
-            over: window.bytes, from: mark.offset - window.position.offset, to: offset - window.position.offset)
-        return mark
-    }
-
-    /// What is wrong with the value that begins at a place, if more text cannot mend it.
-    mutating func definiteIssue(at start: Bytes) -> MappingIssue? {
-        // Nearly always the value is only cut off by the window, so lines are counted when it turns out to be broken.
-        if !window.isComplete, case .cut = check(start, origin: TextPosition(offset: window.offset(start))) {
-            return nil
-        }
-        switch check(start, origin: position(of: start)) {
-        case .wrong(let issue), .cut(let issue): return issue
-        case .sound: return nil
-        }
-    }
-
-    private func check(_ start: Bytes, origin: TextPosition) -> DocumentWalker.Outcome {
-        DocumentWalker.check(
-            window.bytes(from: start, to: window.end), origin: origin, prefix: steps,
-            mayContinue: !window.isComplete, allowsTrailingText: true)
-    }
-
-    /// The issue of a place at which something else should stand.
-    mutating func unexpected(at start: Bytes, _ expected: String = "a JSON value") -> MappingIssue {
-        let rest = window.bytes(from: start, to: window.end)
-        return MappingIssue(
-            kind: .syntax, path: steps.text, position: position(of: start), expected: expected,
-            found: DocumentWalker(rest, mayContinue: !window.isComplete).description(at: 0))
-    }
-
-    private mutating func broken(at start: Bytes, _ expected: String) -> MappingError {
-        MappingError(
-            definiteIssue(at: start).flatMap { expected == "a value" ? $0 : nil } ?? unexpected(at: start, expected))
-    }
-
     private var notFound: MappingIssue {
         let wanted = depthReached < keys.count ? keys[depthReached] : ""
         let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
         return MappingIssue(
             kind: .notFound, path: "$", position: TextPosition(), expected: "elements at '\(path)'", found: seen,
             suggestions: nearestNames(to: wanted, among: keysSeen))
+    }
+}
+
+extension MappingIssue {
+    /// The same, where a line takes the part of the text.
+    fileprivate var atEndOfLine: MappingIssue {
+        MappingIssue(
+            kind: kind, path: path, position: TextPosition(line: line, column: column, offset: offset), rule: rule,
+            expected: expected, found: "the end of the line", suggestions: suggestions, value: value)
     }
 }

@@ -3,14 +3,15 @@
 /// A text in memory is read where it lies, but for its last bytes: tokens from `fence` on stand in a padded copy, the
 /// tail. A text from a source slides through a buffer that holds at least one whole element.
 final class Window {
+    // Exclusivity unchecked: a window belongs to one thread and no access outlasts a call; the checks cost every token.
     /// The first byte in memory.
-    private(set) var start: Bytes
+    @exclusivity(unchecked) private(set) var start: Bytes
     /// Behind the last byte in memory.
-    private(set) var end: Bytes
+    @exclusivity(unchecked) private(set) var end: Bytes
     /// Whether nothing follows what is in memory.
-    private(set) var isComplete: Bool
+    @exclusivity(unchecked) private(set) var isComplete: Bool
     /// The place of `start` in the whole text.
-    private(set) var position = TextPosition()
+    @exclusivity(unchecked) private(set) var position = TextPosition()
     /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
     let fence: Bytes
     private let tail: Bytes
@@ -20,7 +21,6 @@ final class Window {
     private var source: (any ByteSource)?
 
     private static var noFence: Bytes { Bytes(bitPattern: UInt.max) ?? Bytes(bitPattern: 1).unsafelyUnwrapped }
-    private static var defaultCapacity: Int { 256 * 1024 }
     private static var longestTail: Int { 4096 }
 
     /// A text in memory, which must stay there as long as the window.
@@ -46,7 +46,7 @@ final class Window {
     }
 
     /// A text that is read bit by bit.
-    init(source: some ByteSource, capacity: Int = defaultCapacity) throws {
+    init(source: some ByteSource, capacity: Int) throws {
         let memory = Window.padded(nil, 0, capacity: capacity)
         self.source = source
         self.capacity = capacity
@@ -114,14 +114,17 @@ final class Window {
     private func fill(from kept: Int) throws {
         guard let memory = buffer else { return }
         var count = kept
+        // The window stays sound even where the source fails.
+        defer {
+            (memory + count).initialize(repeating: 0, count: Bytes.padding)
+            start = Bytes(memory)
+            end = start + count
+        }
         while count < capacity, !isComplete {
             let more = try source?.read(
                 into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
             if let more, more > 0 { count += more } else { isComplete = true }
         }
-        (memory + count).initialize(repeating: 0, count: Bytes.padding)
-        start = Bytes(memory)
-        end = start + count
     }
 
     /// RFC 8259 lets a reader ignore a byte order mark.

@@ -9,7 +9,7 @@ package final class RowReader {
         package let issues: [MappingIssue]
         /// The element as it stands in the dump.
         package let raw: UnsafeRawBufferPointer
-        /// The path of the element.
+        /// The path of the element; worked out only where there are issues.
         package let steps: [JSONPathStep]
 
         /// Whether the rows may be stored.
@@ -18,24 +18,29 @@ package final class RowReader {
 
     private let plan: RowPlan
     private let entity: Int?
-    private var cursor: ElementCursor
-    private var reader: PlanReader
+    // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
+    @exclusivity(unchecked) private var cursor: ElementCursor
+    @exclusivity(unchecked) private var reader: PlanReader
     private let node: UnsafeMutablePointer<Node>
     /// Attributes of the entity that are the member's name.
     private let memberSlots: [Int]
+    /// What ended the reading before the end of the dump.
+    private var failure: (any Error)?
 
     /// Opens a dump.
     ///
     /// - Parameters:
     ///   - entity: Index of the elements' entity; nil where each is wrapped in an object whose key names its entity.
     ///   - at: Where the collection stands; plain keys only.
+    ///   - windowSize: Bytes of the dump that are in memory, as long as every element fits; 256 KB by default.
     /// - Throws: `MappingError` for operators in the path, or what the source throws at its first bytes.
     package init(
-        source: some ByteSource, plan: RowPlan, entity: Int?, at path: JSONKeyPath, shape: ElementShape
+        source: some ByteSource, plan: RowPlan, entity: Int?, at path: JSONKeyPath, shape: ElementShape,
+        windowSize: Int = 256 * 1024
     ) throws {
         self.plan = plan
         self.entity = entity
-        let window = try Window(source: source)
+        let window = try Window(source: source, capacity: windowSize)
         cursor = try ElementCursor(window: window, path: path, shape: shape)
         reader = PlanReader(plan: plan.plan, window: window)
         node = plan.node(entity)
@@ -53,10 +58,22 @@ package final class RowReader {
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
     package func next() throws -> Element? {
+        if let failure { throw failure }
+        do {
+            return try element()
+        } catch {
+            // Only the lines of NDJSON can be read on behind a mistake.
+            if cursor.shape != .line || !(error is MappingError) { failure = error }
+            throw error
+        }
+    }
+
+    private func element() throws -> Element? {
         guard var place = try cursor.next(&reader) else { return nil }
         while true {
             let end = read(place)
             let window = cursor.window
+            if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }
             // A number at the end of the window may go on; every other value says itself where it ends.
             if let end, window.isComplete || !window.isAtEnd(end) || place.pointee == .openBrace {
                 return finish(place, end)
@@ -69,7 +86,7 @@ package final class RowReader {
     }
 
     /// Past the line of NDJSON that `next()` found broken, to go on with the next one; what stood on it.
-    package func skipBadLine() throws -> [UInt8] { try cursor.skipLine() }
+    package func skipBadLine() -> [UInt8] { cursor.skipLine() }
 
     /// The line and column of the element that `next()` gave last.
     package func position(of element: Element) -> TextPosition {
@@ -112,9 +129,10 @@ package final class RowReader {
 
     private func finish(_ place: Bytes, _ end: Bytes) -> Element {
         let raw = cursor.window.bytes(from: place, to: end)
-        let steps = cursor.steps
+        var steps: [JSONPathStep] = []
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
+            steps = cursor.steps
             let origin = cursor.position(of: place)
             issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: steps)
         }

@@ -10,14 +10,15 @@ package final class RowStore {
     let tables: [EntityTable]
     let isUpdating: Bool
 
+    // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// Row numbers, whether the rows are new, and the tree of the element being written.
-    var rowNumbers: [Int64] = []
-    var isNew: [Bool] = []
-    var firstChild: [Int32] = []
-    var nextSibling: [Int32] = []
-    private var lastChild: [Int32] = []
+    @exclusivity(unchecked) var rowNumbers: [Int64] = []
+    @exclusivity(unchecked) var isNew: [Bool] = []
+    @exclusivity(unchecked) var firstChild: [Int32] = []
+    @exclusivity(unchecked) var nextSibling: [Int32] = []
+    @exclusivity(unchecked) private var lastChild: [Int32] = []
     /// Next position in the list of a parent (upper half) and relationship (lower half).
-    var positions: [UInt64: Int64] = [:]
+    @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// Columns of relationships, as table and name, that are searched already while rows are written.
     var searchedColumns: Set<[String]> = []
     /// Whether nested objects were noted whose place others took.

@@ -8,6 +8,7 @@ final class SeedBuild {
     private let entities: [RowEntity]
     private let start = ContinuousClock.now
     private var sources: [SeedReport.Source] = []
+    /// The issues of the last element of the first source of which none was kept.
     private var lastRejected: [SeedIssue] = []
 
     init(_ seeder: ObjectSeeder, entities: [RowEntity]) throws(SeedError) {
@@ -75,7 +76,7 @@ final class SeedBuild {
     private func storeOnce(
         _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
     ) throws(BuildFailure) -> StoreSummary {
-        sources = []
+        (sources, lastRejected) = ([], [])
         let store = try BuildFailure.wrap { () throws(StoreError) in
             try RowStore(
                 at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
@@ -86,7 +87,7 @@ final class SeedBuild {
             var reading = SourceReading(source, input, plan: plan, options: options)
             try reading.run(into: store, rejectingTo: output)
             sources.append(reading.count)
-            if !reading.issues.isEmpty { lastRejected = reading.issues }
+            if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
             options.progress(.read(reading.count))
         }
         options.progress(.finishing)
