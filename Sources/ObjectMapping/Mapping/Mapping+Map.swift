@@ -111,7 +111,7 @@ extension Mapping {
     private func elements(
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element)
+        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
         var models = ElementMemory(stride: MemoryLayout<Model>.stride, alignment: MemoryLayout<Model>.alignment)
         let node = reader.plan.root
         do {

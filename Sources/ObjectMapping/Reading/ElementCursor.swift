@@ -17,6 +17,7 @@ struct ElementCursor {
     let window: Window
     private let keys: [String]
     let shape: ElementShape
+    private let acceptsNull: Bool
     private(set) var frames: [Frame] = []
     private var state: State
     private var place: Bytes
@@ -32,7 +33,8 @@ struct ElementCursor {
     /// A place whose position is known.
     var mark = TextPosition()
 
-    init(window: Window, path: JSONKeyPath, shape: ElementShape) throws(MappingError) {
+    /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
+    init(window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
                 path.issue
@@ -44,8 +46,13 @@ struct ElementCursor {
         self.path = path
         self.keys = keys
         self.shape = shape
+        self.acceptsNull = acceptsNull
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
+        if let encoding = DocumentWalker(window.bytes, origin: window.position).foreignEncoding {
+            throw MappingError(
+                MappingIssue(kind: .syntax, path: "$", position: TextPosition(), expected: "UTF-8", found: encoding))
+        }
     }
 
     /// The member's name, where elements are the members of an object.
@@ -160,8 +167,8 @@ struct ElementCursor {
             case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
             default:
-                // Null on the way is null at its end: no elements.
-                if try skipNull(&reader) { isFound = true } else { place = try skip(place, &reader) }
+                // Null on the way is null at its end.
+                if try !skipNullCollection(&reader) { place = try skip(place, &reader) }
             }
             return nil
         }
@@ -170,7 +177,7 @@ struct ElementCursor {
         case .openBracket where shape == .element: try open(.elements(index: -1), .firstElement, &reader)
         case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
-            if try !skipNull(&reader) { return begin(&reader) }
+            if try !skipNullCollection(&reader) { return begin(&reader) }
         }
         return nil
     }
@@ -181,6 +188,20 @@ struct ElementCursor {
         frames.append(frame)
         state = first
         place += 1
+    }
+
+    /// Past a null where the collection is expected, if there is one.
+    private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
+        let start = position(of: place)
+        guard try skipNull(&reader) else { return false }
+        guard acceptsNull else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .notFound, path: steps.text, position: start, expected: "elements at '\(path)'", found: "null"
+                ))
+        }
+        isFound = true
+        return true
     }
 
     /// Past a null, if there is one.

@@ -41,6 +41,7 @@ package final class RowPlan: Sendable {
     ) {
         var joins: [RowJoins.Join] = []
         var required: [RowJoins.Required] = []
+        var memberNames: [UnsafeMutablePointer<Entry>] = []
         var slotCount = entity.attributes.count
         for (slot, attribute) in entity.attributes.enumerated() {
             let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }
@@ -60,10 +61,13 @@ package final class RowPlan: Sendable {
                 }
                 builder.place(entry, at: path, in: draft)
             case .memberName:
-                let rule = builder.rule(JSONKeyPath(components: ["@key"]), destination)
-                if attribute.isRequired { required.append(.init(slot: slot, name: attribute.name, rule: rule)) }
+                entry.rule = builder.rule("@key", destination)
+                memberNames.append(builder.kept(entry))
+                if attribute.isRequired {
+                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
+                }
             case .joined(let paths, let separator):
-                let source = JSONKeyPath(components: [paths.map(\.description).joined(separator: separator)])
+                let source = paths.map(\.description).joined(separator: separator)
                 entry.rule = builder.rule(source, destination)
                 var parts: [Int] = []
                 for path in paths {
@@ -89,8 +93,9 @@ package final class RowPlan: Sendable {
             builder.place(entry, at: path, in: draft)
         }
         draft.node.pointee.slotCount = Int32(slotCount)
-        if !joins.isEmpty || !required.isEmpty {
-            draft.node.pointee.joins = builder.keep(RowJoins(joins: joins, required: required))
+        if !joins.isEmpty || !required.isEmpty || !memberNames.isEmpty {
+            let rest = RowJoins(joins: joins, required: required, memberNames: memberNames)
+            draft.node.pointee.joins = builder.keep(rest)
         }
     }
 }

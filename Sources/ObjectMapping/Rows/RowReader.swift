@@ -22,8 +22,6 @@ package final class RowReader {
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
     private let node: UnsafeMutablePointer<Node>
-    /// Attributes of the entity that are the member's name.
-    private let memberSlots: [Int]
     /// What ended the reading before the end of the dump.
     private var failure: (any Error)?
 
@@ -41,15 +39,9 @@ package final class RowReader {
         self.plan = plan
         self.entity = entity
         let window = try Window(source: source, capacity: windowSize)
-        cursor = try ElementCursor(window: window, path: path, shape: shape)
+        cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
         reader = PlanReader(plan: plan.plan, window: window)
         node = plan.node(entity)
-        memberSlots =
-            entity.map { entity in
-                plan.entities[entity].attributes.indices.filter {
-                    if case .memberName = plan.entities[entity].attributes[$0].source { true } else { false }
-                }
-            } ?? []
     }
 
     deinit { reader.free() }
@@ -110,12 +102,7 @@ package final class RowReader {
             entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
             offset: reader.offset(place))
         if let key = cursor.memberKey {
-            for slot in memberSlots {
-                let type = plan.entities[entity].attributes[slot].type
-                var entry = Entry(operation: .slot, scalar: type.scalar, isList: type.isList)
-                entry.offset = slot
-                reader.store(key, &entry, base, at: place)
-            }
+            node.pointee.joins?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
         }
         return reader.object(place, node, base)
     }

@@ -60,7 +60,7 @@ import Testing
         (
             "100,000 levels", Array(repeating: UInt8(ascii: "["), count: 100_000),
             [
-                "a.json:4:517 $.all[1][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]…[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: expected at most 512 levels of nesting, found nesting deeper than 512 levels"
+                "a.json:4:515 $.all[1][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]…[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: expected at most 512 levels of nesting, found nesting deeper than 512 levels"
             ]
         ),
         (
@@ -78,7 +78,7 @@ import Testing
             [
                 "a.json:4:13 $.all[1].id: expected an integer, found a boolean (rule id -> Task.id)",
                 "a.json:4:27 $.all[1].name: expected a string, found an object (rule name -> Task.name)",
-                "a.json:4:39 $.all[1].size: expected an integer, found a string that is none (rule size -> Task.size)",
+                "a.json:4:39 $.all[1].size: expected an integer, found a string that is no number (rule size -> Task.size)",
                 "a.json:4:52 $.all[1].done: expected a boolean, found a number (rule done -> Task.isDone)",
             ]
         ),
@@ -93,16 +93,16 @@ import Testing
         (
             "no date", Array(#"{ "id": 1, "name": "x", "due": "2026-02-30" }"#.utf8),
             [
-                "a.json:4:36 $.all[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is none (rule due -> Task.due)"
+                "a.json:4:36 $.all[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is no date (rule due -> Task.due)"
             ]
         ),
         (
             "no UUID", Array(#"{ "id": 1, "name": "x", "key": "12" }"#.utf8),
-            ["a.json:4:36 $.all[1].key: expected a UUID, found a string that is none (rule key -> Task.key)"]
+            ["a.json:4:36 $.all[1].key: expected a UUID, found a string that is no UUID (rule key -> Task.key)"]
         ),
         (
             "no Base64", Array(#"{ "id": 1, "name": "x", "data": "%%" }"#.utf8),
-            ["a.json:4:37 $.all[1].data: expected base64 data, found a string that is none (rule data -> Task.data)"]
+            ["a.json:4:37 $.all[1].data: expected base64 data, found a string that is no base64 (rule data -> Task.data)"]
         ),
         (
             "no required attribute", Array(#"{ "id": 1, "nme": "x" }"#.utf8),

@@ -31,7 +31,7 @@ import Testing
                 tasks.json:4:13 $[1].size: expected an integer, found a number with a fraction (rule size -> Task.size)
                   "size": 1.5, "due": "soon" },
                           ^
-                tasks.json:4:25 $[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is none \
+                tasks.json:4:25 $[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is no date \
                 (rule due -> Task.due)
                   "size": 1.5, "due": "soon" },
                                       ^
@@ -49,7 +49,7 @@ import Testing
             try folder.folder.text(of: "out.sqlite.rejects.ndjson") == #"""
                 {"file":"tasks.json","line":3,"column":3,"path":"$[1]","issues":["4:13 $[1].size: expected an \#
                 integer, found a number with a fraction (rule size -> Task.size)","4:25 $[1].due: expected an \#
-                ISO 8601 date or seconds since 1970, found a string that is none (rule due -> \#
+                ISO 8601 date or seconds since 1970, found a string that is no date (rule due -> \#
                 Task.due)"],"element":{"id":2,"name":"b","size":1.5,"due":"soon"}}
                 {"file":"tasks.json","line":5,"column":3,"path":"$[2]","issues":["5:3 $[2].id: expected the key \#
                 'id', found no such key (rule id -> Task.id)"],"element":{"name":"c \" [ { \\","size":1}}
@@ -97,7 +97,7 @@ import Testing
                 {"file":"tasks.ndjson","line":4,"column":1,"path":"$","issues":["4:1 $: expected a value, found \#
                 the character U+0001"],"text":"\u0001\u0002\""}
                 {"file":"tasks.ndjson","line":6,"column":17,"path":"$.name","issues":["6:17 $.name: expected \#
-                UTF-8, found invalid UTF-8 (byte 0xFF)"],"base64":"eyJpZCI6NCwibmFtZSI6Iv/+In0N"}
+                UTF-8, found invalid UTF-8 (byte 0xFF)"],"base64":"eyJpZCI6NCwibmFtZSI6Iv/+In0="}
 
                 """#)
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(
             lines == [
                 "tasks.json:1:24 $[1].name: expected the key 'name', found no such key (rule name -> Task.name)",
-                "tasks.json:1:30 $[1].id: expected an integer, found a string that is none (rule id -> Task.id)",
+                "tasks.json:1:30 $[1].id: expected an integer, found a string that is no number (rule id -> Task.id)",
                 "no element of tasks.json was kept: 2 of 2 rejected",
                 "The rejected elements are in out.sqlite.rejects.ndjson.",
             ])
