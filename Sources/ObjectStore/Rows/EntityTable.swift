@@ -41,12 +41,15 @@ final class EntityTable {
     @exclusivity(unchecked) var map: IdentityMap?
     /// Rows of the element being read, while it holds several of this entity.
     @exclusivity(unchecked) var rowsOfElement: [ElementIdentity: Int64] = [:]
+    /// Whether objects of the entity came on their own, not only nested in others.
+    @exclusivity(unchecked) var hasTopLevelRows = false
     /// How many rows of the element being read are of this entity.
     @exclusivity(unchecked) var occurrences = 0
 
     @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
     @exclusivity(unchecked) private(set) var inserted = 0
     @exclusivity(unchecked) private(set) var merged = 0
+    private(set) var removed = 0
 
     private let database: SQLiteDatabase
     private let columns: [String]
@@ -97,6 +100,9 @@ final class EntityTable {
     func quotedColumn(ofAttribute index: Int) -> String { columns[index] }
 
     func quotedColumn(ofRelationship index: Int) -> String { Schema.quoted(description.relationships[index].name) }
+
+    /// Rows were removed again, of those there were and of those just inserted.
+    func didRemove(_ count: Int) { removed += count }
 
     // MARK: Statements
 

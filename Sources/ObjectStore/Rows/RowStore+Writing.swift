@@ -15,7 +15,7 @@ extension RowStore {
         } else {
             try table.update(rowNumbers[index], slots, of: element)
         }
-        if row.parent >= 0 { try addToList(index, row, of: element) }
+        if row.parent >= 0 { try addToList(index, row, of: element) } else { table.hasTopLevelRows = true }
     }
 
     // MARK: Nested rows
@@ -37,19 +37,23 @@ extension RowStore {
 
     private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
         var child = Int(firstChild[index])
-        var cleared: [Int32] = []
+        var stated: [Int32] = []
         while child >= 0 {
             let row = element.rows[child]
             let relationship = table.relationships[Int(row.relationship)]
             let isEmpty = row.entity < 0
+            let isFirst = !isNew[index] && !stated.contains(row.relationship)
+            if isFirst {
+                stated.append(row.relationship)
+                try noteReplaced(by: Int(row.relationship), of: rowNumbers[index], in: table)
+            }
             if case .column = relationship.storage, let link = relationship.link {
                 table.links[link] = isEmpty ? .null : .row(rowNumbers[child])
                 if !isEmpty, !isNew[child], relationship.isOneToOne {
                     try release(rowNumbers[child], from: Int(row.relationship), of: table, except: rowNumbers[index])
                 }
-            } else if !isNew[index], isEmpty || relationship.isToMany, !cleared.contains(row.relationship) {
+            } else if isFirst, isEmpty || relationship.isToMany {
                 // The list, or the absence, that an element states takes the place of what was known before.
-                cleared.append(row.relationship)
                 try clear(Int(row.relationship), of: rowNumbers[index], in: table)
             }
             child = Int(nextSibling[child])

@@ -21,6 +21,8 @@ package final class RowStore {
     @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// Columns of relationships, as table and name, that are searched already while rows are written.
     var searchedColumns: Set<[String]> = []
+    /// Whether nested objects were noted whose place others took.
+    var hasReplaced = false
     /// Statements that links need, by their text.
     private var statements: [String: SQLiteStatement] = [:]
 

@@ -2,7 +2,9 @@ import ObjectMapping
 
 /// The file that a report is written to.
 package enum ReportFile {
-    /// Where a report will stand; nil for a device or pipe. Throws if it cannot be written there.
+    /// Where a report will stand; nil for a device or pipe.
+    ///
+    /// - Throws: `SeedError` if it cannot be written there.
     static func place(_ path: String) throws(SeedError) -> OutputPath? {
         isSpecial(path) ? nil : try OutputPath(path)
     }

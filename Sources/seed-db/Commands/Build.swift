@@ -15,7 +15,10 @@ extension Command {
             Option("--quiet", "-q", help: "Print nothing but errors."),
             Option("--verbose", "-v", help: "Tell what happens on the way."),
         ],
-        notes: "In a manifest the file '-' is standard input.",
+        notes: """
+            In a manifest the file '-' is standard input. An update merges elements into the rows of their identity; elements
+            of an entity without one are added again.
+            """,
         run: { arguments in
             guard let output = arguments["--output"] else { throw UsageError("missing option --output FILE", build) }
             var options = SeedOptions()
