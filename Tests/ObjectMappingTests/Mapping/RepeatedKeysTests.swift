@@ -10,7 +10,8 @@ struct RepeatedKeysTests {
     }
 
     @Test func `Of a repeated key the last value counts, with a warning`() throws {
-        let (note, warnings) = try Self.mapped(Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
+        let (note, warnings) = try Self.mapped(
+            Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
         #expect(note.id == 6)
         #expect(warnings == ["1:25 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)"])
     }
@@ -41,7 +42,8 @@ struct RepeatedKeysTests {
             Attribute("list.@sum.amount", \.double)
             Relationship("list", \.payments)
         }
-        let (box, warnings) = try Self.mapped(mapping, #"{"list": [{"amount": 2}], "list": 5}"#.replacing("5", with: "{}"))
+        let (box, warnings) = try Self.mapped(
+            mapping, #"{"list": [{"amount": 2}], "list": 5}"#.replacing("5", with: "{}"))
         #expect(box.int == 0)
         #expect(box.double == -1)
         #expect(box.payments == [Payment()])
@@ -58,13 +60,17 @@ struct RepeatedKeysTests {
     }
 
     @Test func `A warning comes beside the errors of a payload that has some`() {
-        expectIssues("""
-                1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
-                1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
-                """) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
+        expectIssues(
+            """
+            1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
+            1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
+            """
+        ) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
     }
 
     @Test func `A collection whose key stands twice cannot be read as a stream`() {
-        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") { _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all") }
+        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") {
+            _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all")
+        }
     }
 }
