@@ -22,6 +22,8 @@ struct ElementCursor {
     private var state: State
     private var place: Bytes
     private var isFound = false
+    /// A null where the collection was expected; another branch of an array on the way may have one all the same.
+    private var nullFound: MappingIssue?
     /// Keys seen where the path ended, for the message.
     private var keysSeen: [String] = []
     private var depthReached = 0
@@ -172,13 +174,15 @@ struct ElementCursor {
             }
             return nil
         }
-        isFound = true
         switch place.pointee {
         case .openBracket where shape == .element: try open(.elements(index: -1), .firstElement, &reader)
         case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
-            if try !skipNullCollection(&reader) { return begin(&reader) }
+            if try skipNullCollection(&reader) { return nil }
+            isFound = true
+            return begin(&reader)
         }
+        isFound = true
         return nil
     }
 
@@ -194,13 +198,11 @@ struct ElementCursor {
     private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
         let start = position(of: place)
         guard try skipNull(&reader) else { return false }
-        guard acceptsNull else {
-            throw MappingError(
-                MappingIssue(
-                    kind: .notFound, path: steps.text, position: start, expected: "elements at '\(path)'", found: "null"
-                ))
+        isFound = isFound || acceptsNull
+        if !isFound, nullFound == nil {
+            nullFound = MappingIssue(
+                kind: .notFound, path: steps.text, position: start, expected: expectation, found: "null")
         }
-        isFound = true
         return true
     }
 
@@ -258,7 +260,7 @@ struct ElementCursor {
         guard let frame = frames.last else {
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
             state = .done
-            if !isFound { throw MappingError(notFound) }
+            if !isFound { throw MappingError(nullFound ?? notFound) }
             return
         }
         let isObject =
@@ -298,11 +300,13 @@ struct ElementCursor {
         state = .afterValue
     }
 
+    private var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }
+
     private var notFound: MappingIssue {
         let wanted = depthReached < keys.count ? keys[depthReached] : ""
         let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
         return MappingIssue(
-            kind: .notFound, path: "$", position: TextPosition(), expected: "elements at '\(path)'", found: seen,
+            kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
             suggestions: nearestNames(to: wanted, among: keysSeen))
     }
 }
