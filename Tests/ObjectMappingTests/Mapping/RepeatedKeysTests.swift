@@ -28,7 +28,8 @@ struct RepeatedKeysTests {
         #expect(note.tags == ["new"])
         #expect(note.place == Note.Place(city: "nowhere", zip: "1"))
         #expect(warnings.count == 2)
-        let (fresh, _) = try Self.mapped(Mapping(Note.init) { Attribute("a.r", \.rating) }, #"{"a": {"r": 1}, "a": {}}"#)
+        let (fresh, _) = try Self.mapped(
+            Mapping(Note.init) { Attribute("a.r", \.rating) }, #"{"a": {"r": 1}, "a": {}}"#)
         #expect(fresh.rating == 0.5)
         let (person, more) = try Self.mapped(
             Person.mapping, #"{"boss": {"name": "A", "age": 1}, "boss": {"age": 2}, "houses": [{}, {}], "houses": []}"#)
