@@ -13,9 +13,9 @@ public struct Attribute<Model>: MappingRule {
     public private(set) var definition: RuleDefinition<Model>
 
     // The key path comes as an autoclosure because only a literal that stands in the closure that uses it becomes a
-    // direct access: setting a property through a captured key path takes several times longer.
+    // direct access: setting an object's property through a captured key path takes several times longer.
 
-    /// Reads the value at a key path into a property of a struct, or any other that can be written.
+    /// Reads the value at a key path into a property that can be written.
     @inlinable @inline(__always)
     public init<Value: JSONConvertible>(
         _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
@@ -24,25 +24,6 @@ public struct Attribute<Model>: MappingRule {
             source, Value.self,
             Property(
                 offset: MemoryLayout<Model>.offset(of: property()), keyPath: { property() },
-                assign: { model, value in
-                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                        value.assumingMemoryBound(to: Value.self).move()
-                },
-                reset: { model, fresh in
-                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                        fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
-                }))
-    }
-
-    /// Reads the value at a key path into a property of an object.
-    @inlinable @inline(__always)
-    public init<Value: JSONConvertible>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> ReferenceWritableKeyPath<Model, Value>
-    ) {
-        self.init(
-            source, Value.self,
-            Property(
-                offset: nil, keyPath: { property() },
                 assign: { model, value in
                     model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
                         value.assumingMemoryBound(to: Value.self).move()

@@ -41,15 +41,27 @@ enum Operation: UInt8 {
         }
         switch self {
         case .int: copy(Int.self)
+        case .optionalInt: copy(Int?.self)
         case .double: copy(Double.self)
+        case .optionalDouble: copy(Double?.self)
         case .bool: copy(Bool.self)
+        case .optionalBool: copy(Bool?.self)
         case .string: copy(String.self)
+        case .optionalString: copy(String?.self)
         case .date: copy(Date.self)
-        case .optionalInt: target.assumingMemoryBound(to: Int?.self).pointee = nil
-        case .optionalDouble: target.assumingMemoryBound(to: Double?.self).pointee = nil
-        case .optionalBool: target.assumingMemoryBound(to: Bool?.self).pointee = nil
-        case .optionalString: target.assumingMemoryBound(to: String?.self).pointee = nil
-        case .optionalDate: target.assumingMemoryBound(to: Date?.self).pointee = nil
+        case .optionalDate: copy(Date?.self)
+        default: break
+        }
+    }
+
+    /// Takes an optional away.
+    func clear(_ memory: Memory) {
+        switch self {
+        case .optionalInt: memory.assumingMemoryBound(to: Int?.self).pointee = nil
+        case .optionalDouble: memory.assumingMemoryBound(to: Double?.self).pointee = nil
+        case .optionalBool: memory.assumingMemoryBound(to: Bool?.self).pointee = nil
+        case .optionalString: memory.assumingMemoryBound(to: String?.self).pointee = nil
+        case .optionalDate: memory.assumingMemoryBound(to: Date?.self).pointee = nil
         default: break
         }
     }

@@ -100,8 +100,9 @@ extension PlanReader {
         return place + 4
     }
 
-    /// Takes back what an entry sets, as null does.
+    /// Answers null: takes an optional away, gives any other property its fresh value.
     mutating func clear(_ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+        let place = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
@@ -111,22 +112,11 @@ extension PlanReader {
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
-            let place = base + entry.pointee.offset
             entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
-        case .value:
-            let offset = entry.pointee.offset
-            withFreshModel(node?.pointee.model) { fresh in
-                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
-            }
         case .assign where entry.pointee.acceptsNull:
             entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
-        case .assign:
-            withFreshModel(node?.pointee.model) { fresh in
-                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
-            }
-        default:
-            guard let fresh = freshBase(node?.pointee.model) else { return }
-            entry.pointee.operation.copy(fresh + entry.pointee.offset, to: base + entry.pointee.offset)
+        case let operation where entry.pointee.acceptsNull: operation.clear(place)
+        default: reset(entry, node, base)
         }
     }
 
@@ -138,18 +128,30 @@ extension PlanReader {
         reset(entry, node, base)
     }
 
+    /// Takes back what an entry set: the property gets the value of a fresh model.
     private mutating func reset(
         _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) {
+        let offset = entry.pointee.offset
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
         case .several, .evaluate:
             entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.each { reset($0, node, base) } }
-        case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot())
-        case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: false)
-        default: clear(entry, node, base)
+        case .slot: rows.setSlot(offset, of: base, Slot())
+        case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)
+        case .value:
+            withFreshModel(node?.pointee.model) { fresh in
+                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+            }
+        case .assign:
+            withFreshModel(node?.pointee.model) { fresh in
+                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
+            }
+        case let operation:
+            guard let fresh = freshBase(node?.pointee.model) else { return }
+            operation.copy(fresh + offset, to: base + offset)
         }
     }
 

@@ -102,7 +102,9 @@ import Testing
         ),
         (
             "no Base64", Array(#"{ "id": 1, "name": "x", "data": "%%" }"#.utf8),
-            ["a.json:4:37 $.all[1].data: expected base64 data, found a string that is no base64 (rule data -> Task.data)"]
+            [
+                "a.json:4:37 $.all[1].data: expected base64 data, found a string that is no base64 (rule data -> Task.data)"
+            ]
         ),
         (
             "no required attribute", Array(#"{ "id": 1, "nme": "x" }"#.utf8),
