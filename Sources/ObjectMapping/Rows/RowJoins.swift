@@ -39,6 +39,9 @@ final class RowJoins {
             if isWhole { reader.store(text, join.entry, base, at: start) }
         }
         for column in required where reader.rows.slot(column.slot, of: base).tag == .absent {
+            let offset = reader.offset(start)
+            // A value that could not be converted was there.
+            if reader.findings.contains(where: { $0.rule == column.rule && $0.offset >= offset }) { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

@@ -5,6 +5,9 @@ package final class RowPlan: Sendable {
     /// Positions of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
 
+    /// The columns of each entity that hold a member's name, and their rules.
+    let memberNames: [[(slot: Int, rule: Int32)]]
+
     /// Compiles entities that refer to each other by index.
     ///
     /// - Throws: `MappingError` with every mistake in them.
@@ -16,7 +19,7 @@ package final class RowPlan: Sendable {
             draft.node.pointee.entity = Int32(index)
             drafts.append(draft)
         }
-        for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, entities, builder) }
+        memberNames = zip(entities, drafts).map { entity, draft in RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
         for (index, entity) in entities.enumerated() {
             for name in entity.elementNames {
@@ -36,9 +39,9 @@ package final class RowPlan: Sendable {
     func node(_ entity: Int?) -> UnsafeMutablePointer<Node> { plan.nodes[nodes[entity ?? entities.count]] }
 
     private static func add(
-        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ entities: [RowEntity],
-        _ builder: PlanBuilder
-    ) {
+        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ builder: PlanBuilder
+    ) -> [(slot: Int, rule: Int32)] {
+        var names: [(slot: Int, rule: Int32)] = []
         var joins: [RowJoins.Join] = []
         var required: [RowJoins.Required] = []
         var slotCount = entity.attributes.count
@@ -60,11 +63,11 @@ package final class RowPlan: Sendable {
                 }
                 builder.place(entry, at: path, in: draft)
             case .memberName:
-                let rule = builder.rule(JSONKeyPath(components: ["@key"]), destination)
+                let rule = builder.rule(named: "@key", destination)
+                names.append((slot, rule))
                 if attribute.isRequired { required.append(.init(slot: slot, name: attribute.name, rule: rule)) }
             case .joined(let paths, let separator):
-                let source = JSONKeyPath(components: [paths.map(\.description).joined(separator: separator)])
-                entry.rule = builder.rule(source, destination)
+                entry.rule = builder.rule(named: paths.map(\.description).joined(separator: " + "), destination)
                 var parts: [Int] = []
                 for path in paths {
                     var part = Entry(operation: .slot)
@@ -92,5 +95,6 @@ package final class RowPlan: Sendable {
         if !joins.isEmpty || !required.isEmpty {
             draft.node.pointee.joins = builder.keep(RowJoins(joins: joins, required: required))
         }
+        return names
     }
 }

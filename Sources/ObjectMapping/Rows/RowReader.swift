@@ -21,8 +21,6 @@ package final class RowReader {
     private var cursor: ElementCursor
     private var reader: PlanReader
     private let node: UnsafeMutablePointer<Node>
-    /// Attributes of the entity that are the member's name.
-    private let memberSlots: [Int]
     /// What ended the reading before the end of the dump.
     private var failure: (any Error)?
 
@@ -43,12 +41,6 @@ package final class RowReader {
         cursor = try ElementCursor(window: window, path: path, shape: shape)
         reader = PlanReader(plan: plan.plan, window: window)
         node = plan.node(entity)
-        memberSlots =
-            entity.map { entity in
-                plan.entities[entity].attributes.indices.filter {
-                    if case .memberName = plan.entities[entity].attributes[$0].source { true } else { false }
-                }
-            } ?? []
     }
 
     deinit { reader.free() }
@@ -109,9 +101,9 @@ package final class RowReader {
             entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
             offset: reader.offset(place))
         if let key = cursor.memberKey {
-            for slot in memberSlots {
+            for (slot, rule) in plan.memberNames[entity] {
                 let type = plan.entities[entity].attributes[slot].type
-                var entry = Entry(operation: .slot, scalar: type.scalar, isList: type.isList)
+                var entry = Entry(operation: .slot, scalar: type.scalar, isList: type.isList, rule: rule)
                 entry.offset = slot
                 reader.store(key, &entry, base, at: place)
             }
