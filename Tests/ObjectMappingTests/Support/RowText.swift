@@ -1,4 +1,5 @@
 import ObjectMapping
+import Testing
 
 /// Rows as text, children inside their parents: `Task(id: 1, name: "a", owner: User(id: 2))`.
 struct RowText {
@@ -70,4 +71,9 @@ func column(
     RowAttribute(
         name: name, type: AttributeType(type) ?? AttributeType(.string),
         source: .path(path ?? JSONKeyPath(components: [name])), isRequired: required, pattern: match)
+}
+
+/// Expects elements to have become these texts.
+func expectTexts(_ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(found == expected, sourceLocation: sourceLocation)
 }
