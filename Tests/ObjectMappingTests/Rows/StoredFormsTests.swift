@@ -67,9 +67,9 @@ struct StoredFormsTests {
 
     @Test func `Wrong elements of a list are issues of their own`() throws {
         #expect(
-            try Self.stored("[1, \"x\", null]", as: "[integer]") == """
+            try Self.stored("[1, \"x\", null, {}]", as: "[integer]") == """
                 1:12 $[0].v[1]: expected an integer, found a string that is no number (rule v -> E.v)
-                1:17 $[0].v[2]: expected an integer, found null (rule v -> E.v)
+                1:23 $[0].v[3]: expected an integer, found an object (rule v -> E.v)
                 """)
     }
 
