@@ -12,11 +12,13 @@ struct KeyPathRulesTests {
         try Mapping(Box.init, rules).map(text)
     }
 
-    @Test(arguments: [
-        ("id", 7), ("a\\.b", 1), ("\\@odd", 2), ("x\"y", 3), ("\u{E9}t\u{E9}", 4), ("one.n", 9), ("list.@count", 3),
-        ("list.@sum.n", 7), ("list.@max.n", 4), ("list.@min.n", 1), ("@count", 11), ("none.@count", -1), ("nothing.@sum.n", -1),
-        ("flat.n", -1), ("one.nothing", -1), ("none.n", -1),
-    ] as [(String, Int)])
+    @Test(
+        arguments: [
+            ("id", 7), ("a\\.b", 1), ("\\@odd", 2), ("x\"y", 3), ("\u{E9}t\u{E9}", 4), ("one.n", 9), ("list.@count", 3),
+            ("list.@sum.n", 7), ("list.@max.n", 4), ("list.@min.n", 1), ("@count", 11), ("none.@count", -1),
+            ("nothing.@sum.n", -1),
+            ("flat.n", -1), ("one.nothing", -1), ("none.n", -1),
+        ] as [(String, Int)])
     func `A key path leads to a number`(path: String, value: Int) throws {
         #expect(try Self.box { Attribute(JSONKeyPath(path), \.int) }.int == value)
     }
@@ -86,7 +88,8 @@ struct KeyPathRulesTests {
         #expect(box.int == 3 && box.json?.text == #"{"id":3}"#)
         #expect(try Mapping(Box.init) { Attribute("", \.ints) }.mapAll("[[1, 2], 3]").map(\.ints) == [[1, 2], [3]])
         #expect(try Mapping(Box.init) { Attribute("@sum", \.int) }.map("[1, 2, 3]").int == 6)
-        #expect(try Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }.map(#"{"id": 3}"#).payment?.id == 3)
+        #expect(
+            try Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }.map(#"{"id": 3}"#).payment?.id == 3)
     }
 
     @Test func `if and for may stand among the rules`() throws {

@@ -9,7 +9,8 @@ struct MapAllTests {
     @Test(arguments: [
         (#"[{"id": 1}, {"id": 2}]"#, "", [1, 2]), (#"{"id": 1}"#, "", [1]), ("null", "", []), ("[]", "", []),
         (#"[null, {"id": 3}, null]"#, "", [3]), (#"{"a": [{"id": 1}]}"#, "a", [1]), (#"{"a": {"id": 4}}"#, "a", [4]),
-        (#"{"a": null}"#, "a", []), (#"{"a": null}"#, "a.b", []), (#"{"x": [1, {"a": {}}], "a": {"b": [{"id": 1}]}}"#, "a.b", [1]),
+        (#"{"a": null}"#, "a", []), (#"{"a": null}"#, "a.b", []),
+        (#"{"x": [1, {"a": {}}], "a": {"b": [{"id": 1}]}}"#, "a.b", [1]),
         (#"{"a": [{"b": [{"id": 1}]}, {}, {"b": {"id": 2}}, {"b": [null]}, 5]}"#, "a.b", [1, 2]),
         (#"[{"a": {"id": 1}}, {"a": {"id": 2}}]"#, "a", [1, 2]), (#"{"a.b": [{"id": 1}]}"#, "a\\.b", [1]),
         (#"{"\u0061": [{"id": 1}]}"#, "a", [1]), (#"{"": [{"id": 1}]}"#, "a", nil as [Int]?),
@@ -21,33 +22,48 @@ struct MapAllTests {
 
     @Test func `A path that leads nowhere names the keys that are there`() {
         let text = #"{"data": {"projects": [], "users": []}}"#
-        expectIssues("1:1 $: expected elements at 'data.user', found the keys projects, users; did you mean 'users'?") { _ = try Self.ids(text, "data.user") }
+        expectIssues("1:1 $: expected elements at 'data.user', found the keys projects, users; did you mean 'users'?") {
+            _ = try Self.ids(text, "data.user")
+        }
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("[]", "a") }
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("{}", "a") }
     }
 
     @Test func `Operators and mistakes in the path are issues of the call`() {
-        expectIssues("expected keys joined by dots, found operators in the key path 'a.@count'") { _ = try Self.ids("[]", "a.@count") }
-        expectIssues("expected a collection operator, found '@cuont' in the key path 'a.@cuont'; did you mean '@count'?") { _ = try Self.ids("[]", "a.@cuont") }
+        expectIssues("expected keys joined by dots, found operators in the key path 'a.@count'") {
+            _ = try Self.ids("[]", "a.@count")
+        }
+        expectIssues(
+            "expected a collection operator, found '@cuont' in the key path 'a.@cuont'; did you mean '@count'?"
+        ) { _ = try Self.ids("[]", "a.@cuont") }
     }
 
     @Test func `Every wrong element is reported`() {
-        expectIssues("""
-                1:15 $.a[0].id: expected an integer, found a string that is no number (rule id -> Payment.id)
-                1:21 $.a[1]: expected an object, found a number
-                1:44 $.a[2].amount: expected a number, found an array (rule amount -> Payment.amount)
-                """) { _ = try Self.ids(#"{"a": [{"id": "x"}, 5, {"id": 1, "amount": []}]}"#, "a") }
+        expectIssues(
+            """
+            1:15 $.a[0].id: expected an integer, found a string that is no number (rule id -> Payment.id)
+            1:21 $.a[1]: expected an object, found a number
+            1:44 $.a[2].amount: expected a number, found an array (rule amount -> Payment.amount)
+            """
+        ) { _ = try Self.ids(#"{"a": [{"id": "x"}, 5, {"id": 1, "amount": []}]}"#, "a") }
     }
 
     @Test func `map takes an array of one and names mapAll for others`() throws {
         #expect(try Payment.mapping.map(#"[{"id": 1}]"#).id == 1)
-        expectIssues("1:1 $: expected one object (mapAll reads arrays), found an array of 2 elements") { _ = try Payment.mapping.map(#"[{"id": 1}, {"id": 2}]"#) }
-        expectIssues("1:1 $: expected one object (mapAll reads arrays), found an array of 0 elements") { _ = try Payment.mapping.map("[]") }
+        expectIssues("1:1 $: expected one object (mapAll reads arrays), found an array of 2 elements") {
+            _ = try Payment.mapping.map(#"[{"id": 1}, {"id": 2}]"#)
+        }
+        expectIssues("1:1 $: expected one object (mapAll reads arrays), found an array of 0 elements") {
+            _ = try Payment.mapping.map("[]")
+        }
         expectIssues("1:2 $[0]: expected an object, found null") { _ = try Payment.mapping.map("[null]") }
         expectIssues("1:1 $: expected an object, found null") { _ = try Payment.mapping.map("null") }
     }
 
-    @Test(arguments: ["", " ", "[", "[{}", "[{},", "[{},]", "[{}]]", "{\"a\": [{}]", "[{\"id\": 01}]", "{\"b\": tru, \"a\": []}", "nul"])
+    @Test(arguments: [
+        "", " ", "[", "[{}", "[{},", "[{},]", "[{}]]", "{\"a\": [{}]", "[{\"id\": 01}]", "{\"b\": tru, \"a\": []}",
+        "nul",
+    ])
     func `A broken text has the message of the JSON reader`(text: String) {
         expectIssues(issues { _ = try JSON(text) }) { _ = try Self.ids(text, "") }
         expectIssues(issues { _ = try JSON(text) }) { _ = try Self.ids(text, "a") }

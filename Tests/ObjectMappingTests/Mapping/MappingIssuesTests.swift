@@ -31,7 +31,10 @@ struct MappingIssuesTests {
                 3:56 $.transactions[2]: expected an object, found a number (rule transactions -> Account.payments)
                 """)
         #expect(!error.description.contains("secret"))
-        #expect(error.debugDescription.contains("1:8 $.id: expected an integer, found a string that is no number (rule id -> Account.id), value \"secret\""))
+        #expect(
+            error.debugDescription.contains(
+                "1:8 $.id: expected an integer, found a string that is no number (rule id -> Account.id), value \"secret\""
+            ))
         #expect(error.issues.map(\.offset).prefix(2) == [7, 28])
         #expect(error.issues[0].kind == .typeMismatch && error.issues[0].rule == "id -> Account.id")
     }

@@ -33,7 +33,8 @@ private struct Team: Mappable {
 
 struct RelationshipTests {
     @Test func `Types may hold themselves and each other`() throws {
-        let text = #"{"name": "A", "boss": {"name": "B", "home": {"city": "Rome", "owner": {"name": "C", "boss": {}}}}}"#
+        let text =
+            #"{"name": "A", "boss": {"name": "B", "home": {"city": "Rome", "owner": {"name": "C", "boss": {}}}}}"#
         let person = try Person.mapping.map(text)
         #expect(person.boss?.home.city == "Rome")
         #expect(person.boss?.home.owner?.name == "C")
@@ -89,13 +90,15 @@ struct RelationshipTests {
     }
 
     @Test func `What is no object is an issue, each of its own`() {
-        expectIssues("""
-                1:19 $.payments[1]: expected an object, found a number (rule payments -> Team.payments)
-                1:22 $.payments[2]: expected an object, found a string (rule payments -> Team.payments)
-                1:27 $.payments[3]: expected an object, found an array (rule payments -> Team.payments)
-                1:42 $.lead: expected an object, found an array (rule lead -> Team.lead)
-                1:57 $.first: expected an object, found true (rule first -> Team.first)
-                """.replacing("found true", with: "found a boolean")) { _ = try Team.mapping.map(#"{"payments": [{}, 3, "x", [{}]], "lead": [{}], "first": true}"#) }
+        expectIssues(
+            """
+            1:19 $.payments[1]: expected an object, found a number (rule payments -> Team.payments)
+            1:22 $.payments[2]: expected an object, found a string (rule payments -> Team.payments)
+            1:27 $.payments[3]: expected an object, found an array (rule payments -> Team.payments)
+            1:42 $.lead: expected an object, found an array (rule lead -> Team.lead)
+            1:57 $.first: expected an object, found true (rule first -> Team.first)
+            """.replacing("found true", with: "found a boolean")
+        ) { _ = try Team.mapping.map(#"{"payments": [{}, 3, "x", [{}]], "lead": [{}], "first": true}"#) }
     }
 
     @Test func `Two mappings of one type may be used side by side`() throws {

@@ -10,7 +10,8 @@ struct RepeatedKeysTests {
     }
 
     @Test func `Of a repeated key the last value counts, with a warning`() throws {
-        let (note, warnings) = try Self.mapped(Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
+        let (note, warnings) = try Self.mapped(
+            Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
         #expect(note.id == 6)
         #expect(warnings == ["1:25 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)"])
     }
@@ -27,7 +28,8 @@ struct RepeatedKeysTests {
         #expect(note.tags == ["new"])
         #expect(note.place == Note.Place(city: "nowhere", zip: "1"))
         #expect(warnings.count == 2)
-        let (fresh, _) = try Self.mapped(Mapping(Note.init) { Attribute("a.r", \.rating) }, #"{"a": {"r": 1}, "a": {}}"#)
+        let (fresh, _) = try Self.mapped(
+            Mapping(Note.init) { Attribute("a.r", \.rating) }, #"{"a": {"r": 1}, "a": {}}"#)
         #expect(fresh.rating == 0.5)
         let (person, more) = try Self.mapped(
             Person.mapping, #"{"boss": {"name": "A", "age": 1}, "boss": {"age": 2}, "houses": [{}, {}], "houses": []}"#)
@@ -43,7 +45,8 @@ struct RepeatedKeysTests {
             Attribute("list.@sum.amount", \.double)
             Relationship("list", \.payments)
         }
-        let (box, warnings) = try Self.mapped(mapping, #"{"list": [{"amount": 2}], "list": 5}"#.replacing("5", with: "{}"))
+        let (box, warnings) = try Self.mapped(
+            mapping, #"{"list": [{"amount": 2}], "list": 5}"#.replacing("5", with: "{}"))
         #expect(box.int == 0)
         #expect(box.double == -1)
         #expect(box.payments == [Payment()])
@@ -60,13 +63,17 @@ struct RepeatedKeysTests {
     }
 
     @Test func `A warning comes beside the errors of a payload that has some`() {
-        expectIssues("""
-                1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
-                1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
-                """) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
+        expectIssues(
+            """
+            1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
+            1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
+            """
+        ) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
     }
 
     @Test func `A collection whose key stands twice cannot be read as a stream`() {
-        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") { _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all") }
+        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") {
+            _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all")
+        }
     }
 }

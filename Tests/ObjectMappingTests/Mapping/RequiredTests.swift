@@ -64,7 +64,9 @@ struct RequiredTests {
             Attribute("a", \.json)
             Attribute("a.b", \.int).required
         }
-        expectIssues("1:1 $.a: expected the key 'a', found no such key (rule a.b -> Box.int)") { _ = try mapping.map("{}") }
+        expectIssues("1:1 $.a: expected the key 'a', found no such key (rule a.b -> Box.int)") {
+            _ = try mapping.map("{}")
+        }
         expectIssues("1:7 $.a.b: expected the key 'b', found no such key (rule a.b -> Box.int)") {
             _ = try mapping.map(#"{"a": {}}"#)
         }

@@ -4,7 +4,8 @@ import Testing
 struct BrokenTextsTests {
     private static let entities = [
         RowEntity(
-            name: "E", attributes: [column("id", "integer"), column("name"), column("x", "double"), column("tags", "[string]")],
+            name: "E",
+            attributes: [column("id", "integer"), column("name"), column("x", "double"), column("tags", "[string]")],
             relationships: [RowRelationship(name: "items", path: "items", destination: 0, isToMany: true)])
     ]
 
@@ -26,7 +27,8 @@ struct BrokenTextsTests {
             let plan = try RowPlan(entities: entities)
             let isSound = isRead {
                 let source = ByteChunks(bytes, by: 7)
-                let reader = try RowReader(source: source, plan: plan, entity: 0, at: path, shape: .element, windowSize: 16)
+                let reader = try RowReader(
+                    source: source, plan: plan, entity: 0, at: path, shape: .element, windowSize: 16)
                 while try reader.next() != nil {}
             }
             #expect(isSound == isJSON, note)
@@ -34,7 +36,9 @@ struct BrokenTextsTests {
     }
 
     @Test func `Every beginning of a document is an error`() throws {
-        let bytes = Array(#"{"id": 12, "name": "a\u00e9\ud83d\ude00é", "x": -1.5e+3, "tags": ["a", null, true], "items": [{"id": 1}]}"#.utf8)
+        let bytes = Array(
+            #"{"id": 12, "name": "a\u00e9\ud83d\ude00é", "x": -1.5e+3, "tags": ["a", null, true], "items": [{"id": 1}]}"#
+                .utf8)
         for length in 0...bytes.count {
             try Self.check(Array(bytes[..<length]))
             #expect(((try? Sample.mapping.map(Array(bytes[..<length]))) != nil) == (length == bytes.count))
@@ -44,7 +48,10 @@ struct BrokenTextsTests {
     @Test(arguments: 1...8)
     func `Random changes of a byte are seen by all readers or by none`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
-        let spare = Array("{}[]:,\"\\ \n\t0123456789-+.eEtrufalsn/u'".utf8) + [0, 1, 0x1F, 0x7F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
+        let spare =
+            Array("{}[]:,\"\\ \n\t0123456789-+.eEtrufalsn/u'".utf8) + [
+                0, 1, 0x1F, 0x7F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF,
+            ]
         for _ in 0..<60 {
             let sound = Array((json.random.chance(in: 2) ? json.object() : json.array()).utf8)
             for _ in 0..<8 {
@@ -61,7 +68,10 @@ struct BrokenTextsTests {
         }
     }
 
-    @Test(arguments: ["\u{FEFF}{}", "\u{FEFF}\u{FEFF}{}", "{}\u{FEFF}", "\u{A0}{}", "{}\0", "\0", "1", "\"a\"", "nul", "[nulll]", "--1"])
+    @Test(arguments: [
+        "\u{FEFF}{}", "\u{FEFF}\u{FEFF}{}", "{}\u{FEFF}", "\u{A0}{}", "{}\0", "\0", "1", "\"a\"", "nul", "[nulll]",
+        "--1",
+    ])
     func `Odd texts are JSON to all readers or to none`(text: String) throws {
         try Self.check(Array(text.utf8))
     }

@@ -29,7 +29,8 @@ struct InPlaceTests {
             // Without a quote in the last bytes the tail begins earlier, in the values above.
             let text = Self.document(20_000, Self.tail) + String(repeating: " ", count: length)
             #expect(try Sample.mapping.map(GuardedText(text)) == expected, "\(length) blanks behind")
-            let numbers = Self.document(20_000, Self.tail + ", \"z\": [" + String(repeating: "1,", count: length / 2) + "1]")
+            let numbers = Self.document(
+                20_000, Self.tail + ", \"z\": [" + String(repeating: "1,", count: length / 2) + "1]")
             #expect(try Sample.mapping.map(GuardedText(numbers)) == expected, "\(length) digits behind")
         }
     }

@@ -3,7 +3,8 @@ import Testing
 
 struct RandomDocumentsTests {
     private static let keys = [
-        "id", "name", "x", "flag", "\u{E9}t\u{E9}", "tags", "with space", "a", "b", "items", "owner", "q\"uote", "other",
+        "id", "name", "x", "flag", "\u{E9}t\u{E9}", "tags", "with space", "a", "b", "items", "owner", "q\"uote",
+        "other",
     ]
 
     /// A document whose values often fit the sample's rules.
@@ -14,14 +15,18 @@ struct RandomDocumentsTests {
             switch key {
             case "owner" where depth > 0: value = document(&json, depth - 1)
             case "items" where depth > 0:
-                value = "[" + (0..<Int.random(in: 0...3, using: &json.random)).map { _ in document(&json, depth - 1) }
+                value =
+                    "["
+                    + (0..<Int.random(in: 0...3, using: &json.random)).map { _ in document(&json, depth - 1) }
                     .joined(separator: ",") + "]"
             case "owner", "items": value = json.random.pick(["null", "[]", "[null]"])
             case "id": value = json.random.pick(["1", "-12", "null", "\"7\"", "1e2", "1.0"])
             case "x": value = json.number()
             case "flag": value = json.random.pick(["true", "0", "\"no\"", "null"])
-            case "\u{E9}t\u{E9}": value = json.random.pick(["\"2026-11-21\"", "5", "null", "\"2026-11-21T07:23:00.25+01:00\""])
-            case "tags": value = json.random.pick(["[]", "null", json.string(), "[\(json.string()),null,\(json.string())]"])
+            case "\u{E9}t\u{E9}":
+                value = json.random.pick(["\"2026-11-21\"", "5", "null", "\"2026-11-21T07:23:00.25+01:00\""])
+            case "tags":
+                value = json.random.pick(["[]", "null", json.string(), "[\(json.string()),null,\(json.string())]"])
             case "a": value = "{\"b\":" + json.object(2) + "}"
             default: value = json.value(2)
             }

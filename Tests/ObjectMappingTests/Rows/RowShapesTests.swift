@@ -7,7 +7,8 @@ struct RowShapesTests {
             name: "Project",
             attributes: [
                 column("id", "integer", required: true), column("taskCount", "integer", from: "tasks.@count"),
-                column("first", from: "tasks.@min.name"), column("owners", "[integer]", from: "tasks.@unionOfObjects.owner.id"),
+                column("first", from: "tasks.@min.name"),
+                column("owners", "[integer]", from: "tasks.@unionOfObjects.owner.id"),
                 column("city", from: "place.city"),
             ],
             relationships: [
@@ -21,7 +22,8 @@ struct RowShapesTests {
                 RowRelationship(name: "owner", path: "owner", destination: 2, isToMany: false),
                 RowRelationship(name: "subtasks", path: "subtasks", destination: 1, isToMany: true),
             ], elementNames: ["task"]),
-        RowEntity(name: "User", attributes: [column("id", "integer")], relationships: [], elementNames: ["user", "member"]),
+        RowEntity(
+            name: "User", attributes: [column("id", "integer")], relationships: [], elementNames: ["user", "member"]),
     ]
 
     private static func rows(_ text: String, entity: Int? = 0) throws -> [String] {
@@ -37,7 +39,9 @@ struct RowShapesTests {
             [{"people": {"owner": {"id": 9}}, "place": {"city": "Rome"}, "id": 1,
               "tasks": [{"id": 5, "name": "b", "owner": {"id": 7}, "subtasks": [{"id": 6, "subtasks": []}]}, null, {"id": 8, "name": "a"}]}]
             """
-        expectTexts(try Self.rows(text), [
+        expectTexts(
+            try Self.rows(text),
+            [
                 """
                 Project(id: 1, taskCount: 3, first: "a", owners: "[7]", city: "Rome", tasks: [\
                 Task(id: 5, name: "b", owner: User(id: 7), subtasks: [Task(id: 6, subtasks: [none])]), \
@@ -47,7 +51,8 @@ struct RowShapesTests {
     }
 
     @Test func `Rows stand in the order of appearance, a parent before its children`() throws {
-        let text = #"{"tasks": [{"subtasks": [{"id": 1}], "id": 2}, {"id": 3}], "id": 4, "people": {"owner": {"id": 5}}}"#
+        let text =
+            #"{"tasks": [{"subtasks": [{"id": 1}], "id": 2}, {"id": 3}], "id": 4, "people": {"owner": {"id": 5}}}"#
         let reader = try RowReader(
             source: ByteChunks(text.utf8), plan: RowPlan(entities: Self.entities), entity: 0, at: "", shape: .element)
         let element = try #require(try reader.next())
@@ -60,7 +65,11 @@ struct RowShapesTests {
     }
 
     @Test func `Null and empty relationships say that there is none, absent ones say nothing`() throws {
-        expectTexts(try Self.rows(#"[{"id": 1, "tasks": [], "people": {"owner": null}}, {"id": 2, "tasks": null, "people": null}, {"id": 3}]"#), [
+        expectTexts(
+            try Self.rows(
+                #"[{"id": 1, "tasks": [], "people": {"owner": null}}, {"id": 2, "tasks": null, "people": null}, {"id": 3}]"#
+            ),
+            [
                 #"Project(id: 1, taskCount: 0, first: null, owners: "[]", tasks: [none], owner: none)"#,
                 #"Project(id: 2, taskCount: null, first: null, owners: null, tasks: [none], owner: none)"#,
                 "Project(id: 3)",
@@ -72,11 +81,15 @@ struct RowShapesTests {
     }
 
     @Test func `Of repeated keys the last counts, rows and all`() throws {
-        let text = #"{"id": 1, "id": 2, "tasks": [{"id": 3, "subtasks": [{"id": 4}]}], "place": {"city": "a"}, "tasks": [{"id": 5}], "place": {}}"#
+        let text =
+            #"{"id": 1, "id": 2, "tasks": [{"id": 3, "subtasks": [{"id": 4}]}], "place": {"city": "a"}, "tasks": [{"id": 5}], "place": {}}"#
         let texts = try rowTexts(of: text.utf8, Self.entities)
         #expect(texts == [#"Project(id: 2, taskCount: 1, first: null, owners: "[]", tasks: [Task(id: 5)])"#])
-        #expect(try Self.rows(#"{"id": 1, "people": {"owner": null, "owner": {"id": 1}}}"#)[0].hasSuffix("owner: User(id: 1))"))
-        #expect(try Self.rows(#"{"id": 1, "people": {"owner": {"id": 1}, "owner": null}}"#)[0].hasSuffix("owner: none)"))
+        #expect(
+            try Self.rows(#"{"id": 1, "people": {"owner": null, "owner": {"id": 1}}}"#)[0].hasSuffix(
+                "owner: User(id: 1))"))
+        #expect(
+            try Self.rows(#"{"id": 1, "people": {"owner": {"id": 1}, "owner": null}}"#)[0].hasSuffix("owner: none)"))
         let reader = try RowReader(
             source: ByteChunks(text.utf8), plan: RowPlan(entities: Self.entities), entity: 0, at: "", shape: .element)
         let element = try #require(try reader.next())
@@ -85,7 +98,9 @@ struct RowShapesTests {
     }
 
     @Test func `Wrong and missing values are issues, and the next element is read`() throws {
-        expectTexts(try Self.rows(#"[{"id": "x", "tasks": [5, {"id": []}]}, {"tasks": 1}, {"id": null}, 5, {"id": 4}]"#), [
+        expectTexts(
+            try Self.rows(#"[{"id": "x", "tasks": [5, {"id": []}]}, {"tasks": 1}, {"id": null}, 5, {"id": 4}]"#),
+            [
                 """
                 1:9 $[0].id: expected an integer, found a string that is no number (rule id -> Project.id)
                 1:24 $[0].tasks[0]: expected an object, found a number (rule tasks -> Project.tasks)
@@ -102,10 +117,16 @@ struct RowShapesTests {
     }
 
     @Test func `Wrapped elements choose their entity by the wrapper's name`() throws {
-        expectTexts(try Self.rows(#"[{"user": {"id": 1}}, {"task": {"id": 2, "owner": {"id": 3}}}, {"member": {"id": 4}, "task": {"id": 5}}]"#, entity: nil), [
+        expectTexts(
+            try Self.rows(
+                #"[{"user": {"id": 1}}, {"task": {"id": 2, "owner": {"id": 3}}}, {"member": {"id": 4}, "task": {"id": 5}}]"#,
+                entity: nil),
+            [
                 "User(id: 1)", "Task(id: 2, owner: User(id: 3))", "User(id: 4) + Task(id: 5)",
             ])
-        expectTexts(try Self.rows(#"[{"usre": {"id": 1}}, {}, 5]"#, entity: nil), [
+        expectTexts(
+            try Self.rows(#"[{"usre": {"id": 1}}, {}, 5]"#, entity: nil),
+            [
                 "1:2 $[0]: expected a wrapper: one of project, task, user, member, found none; did you mean 'user'?",
                 "1:23 $[1]: expected a wrapper: one of project, task, user, member, found none",
                 "1:27 $[2]: expected an object that wraps an element, found a number",

@@ -8,11 +8,20 @@ struct RowSourcesTests {
 
     @Test func `A column is cut out of a text by the first capture`() throws {
         let entities = Self.entity(
-            column("country", from: "parent", match: "^([A-Z]{2})-"), column("number", "integer", from: "parent", match: "-(\\d+)$"))
-        expectTexts(try rowTexts(of: #"[{"parent": "DE-12"}, {"parent": "\u0044E-x"}, {"parent": "de-"}, {"parent": null}, {"parent": 5}, {}]"#.utf8, entities), [
-                #"E(country: "DE", number: 12)"#, #"E(country: "DE")"#, "E()", "E(country: null, number: null)", "E()", "E()",
+            column("country", from: "parent", match: "^([A-Z]{2})-"),
+            column("number", "integer", from: "parent", match: "-(\\d+)$"))
+        expectTexts(
+            try rowTexts(
+                of:
+                    #"[{"parent": "DE-12"}, {"parent": "\u0044E-x"}, {"parent": "de-"}, {"parent": null}, {"parent": 5}, {}]"#
+                    .utf8, entities),
+            [
+                #"E(country: "DE", number: 12)"#, #"E(country: "DE")"#, "E()", "E(country: null, number: null)", "E()",
+                "E()",
             ])
-        expectTexts(try rowTexts(of: #"[{"parent": []}]"#.utf8, entities), [
+        expectTexts(
+            try rowTexts(of: #"[{"parent": []}]"#.utf8, entities),
+            [
                 """
                 1:13 $[0].parent: expected a string, found an array (rule parent -> E.country)
                 1:13 $[0].parent: expected a string, found an array (rule parent -> E.number)
@@ -22,8 +31,11 @@ struct RowSourcesTests {
 
     @Test func `What is cut out is converted, and may be required`() throws {
         let entities = Self.entity(
-            RowAttribute(name: "n", type: AttributeType(.integer), source: .path("t"), isRequired: true, pattern: "n=(.*)"))
-        expectTexts(try rowTexts(of: #"[{"t": "n=5"}, {"t": "n=x"}, {"t": "m"}, {}]"#.utf8, entities), [
+            RowAttribute(
+                name: "n", type: AttributeType(.integer), source: .path("t"), isRequired: true, pattern: "n=(.*)"))
+        expectTexts(
+            try rowTexts(of: #"[{"t": "n=5"}, {"t": "n=x"}, {"t": "m"}, {}]"#.utf8, entities),
+            [
                 "E(n: 5)", "1:22 $[1].t: expected an integer, found a string that is no number (rule t -> E.n)",
                 "1:30 $[2]: expected a value for 'n', found none (rule t -> E.n)",
                 "1:42 $[3]: expected a value for 'n', found none (rule t -> E.n)",
@@ -33,37 +45,59 @@ struct RowSourcesTests {
     @Test func `A column is put together of several values`() throws {
         let entities = Self.entity(
             column("a"),
-            RowAttribute(name: "key", type: AttributeType(.string), source: .joined(["a", "b.c", "n"], separator: "-"), isRequired: true),
+            RowAttribute(
+                name: "key", type: AttributeType(.string), source: .joined(["a", "b.c", "n"], separator: "-"),
+                isRequired: true),
             RowAttribute(name: "sum", type: AttributeType(.integer), source: .joined(["n", "n"], separator: "")))
-        expectTexts(try rowTexts(of: #"[{"n": 5, "b": {"c": "\u0079"}, "a": "x"}]"#.utf8, entities), [#"E(a: "x", key: "x-y-5", sum: 55)"#])
-        expectTexts(try rowTexts(of: #"[{"n": 5, "b": {"c": null}, "a": "x"}]"#.utf8, entities), ["1:2 $[0]: expected a value for 'key', found none (rule a + b.c + n -> E.key)"])
+        expectTexts(
+            try rowTexts(of: #"[{"n": 5, "b": {"c": "\u0079"}, "a": "x"}]"#.utf8, entities),
+            [#"E(a: "x", key: "x-y-5", sum: 55)"#])
+        expectTexts(
+            try rowTexts(of: #"[{"n": 5, "b": {"c": null}, "a": "x"}]"#.utf8, entities),
+            ["1:2 $[0]: expected a value for 'key', found none (rule a + b.c + n -> E.key)"])
     }
 
     @Test func `The member's name is a column where elements are members`() throws {
         let entities = Self.entity(
-            RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, isRequired: true), column("n"))
+            RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, isRequired: true), column("n")
+        )
         let text = #"{"data": {"1": {"n": "a"}, "\u0032": {}, "x": {}, "4": null, "5": 7}}"#
         for size in [5, 64, 4096] {
-            expectTexts(try rowTexts(of: text.utf8, entities, at: "data", shape: .member, windowSize: size, chunk: 3), [
-                    #"E(key: 1, n: "a")"#, "E(key: 2)", "1:47 $.data.x: expected an integer, found a string that is no number (rule @key -> E.key)",
-                    "1:56 $.data.4: expected an object, found null", "1:67 $.data.5: expected an object, found a number",
+            expectTexts(
+                try rowTexts(of: text.utf8, entities, at: "data", shape: .member, windowSize: size, chunk: 3),
+                [
+                    #"E(key: 1, n: "a")"#, "E(key: 2)",
+                    "1:47 $.data.x: expected an integer, found a string that is no number (rule @key -> E.key)",
+                    "1:56 $.data.4: expected an object, found null",
+                    "1:67 $.data.5: expected an object, found a number",
                 ])
         }
-        expectTexts(try rowTexts(of: "[{}]".utf8, entities), ["1:2 $[0]: expected a value for 'key', found none (rule @key -> E.key)"])
+        expectTexts(
+            try rowTexts(of: "[{}]".utf8, entities),
+            ["1:2 $[0]: expected a value for 'key', found none (rule @key -> E.key)"])
     }
 
     @Test func `The value itself may be a column`() throws {
         let entities = Self.entity(column("id", "integer", from: ""), column("name", from: "name"))
-        expectTexts(try rowTexts(of: "[4, \"7\", 9]".utf8, entities, windowSize: 4, chunk: 1), ["E(id: 4)", "E(id: 7)", "E(id: 9)"])
+        expectTexts(
+            try rowTexts(of: "[4, \"7\", 9]".utf8, entities, windowSize: 4, chunk: 1),
+            ["E(id: 4)", "E(id: 7)", "E(id: 9)"])
         let strict = Self.entity(column("id", "integer", from: ""), column("name", required: true))
-        expectTexts(try rowTexts(of: "[4]".utf8, strict), ["1:2 $[0].name: expected the key 'name', found no such key (rule name -> E.name)"])
+        expectTexts(
+            try rowTexts(of: "[4]".utf8, strict),
+            ["1:2 $[0].name: expected the key 'name', found no such key (rule name -> E.name)"])
     }
 
     @Test func `Columns required through a path or by an operator are missed`() throws {
         let entities = Self.entity(
-            column("city", from: "place.city", required: true), column("count", "integer", from: "list.@count", required: true))
-        expectTexts(try rowTexts(of: #"[{"place": {"city": "a"}, "list": []}]"#.utf8, entities), [#"E(city: "a", count: 0)"#])
-        for text in [#"[{"list": []}]"#, #"[{"place": {}, "list": []}]"#, #"[{"place": 5, "list": []}]"#, #"[{"place": {"city": "a"}}]"#, #"[{"place": {"city": null}, "list": []}]"#] {
+            column("city", from: "place.city", required: true),
+            column("count", "integer", from: "list.@count", required: true))
+        expectTexts(
+            try rowTexts(of: #"[{"place": {"city": "a"}, "list": []}]"#.utf8, entities), [#"E(city: "a", count: 0)"#])
+        for text in [
+            #"[{"list": []}]"#, #"[{"place": {}, "list": []}]"#, #"[{"place": 5, "list": []}]"#,
+            #"[{"place": {"city": "a"}}]"#, #"[{"place": {"city": null}, "list": []}]"#,
+        ] {
             #expect(try rowTexts(of: text.utf8, entities)[0].contains("expected"), "\(text)")
         }
     }
@@ -74,7 +108,9 @@ struct RowSourcesTests {
             column("last", from: "list.@max.name"))
         let names = (0..<50).map { "{\"name\": \"name \($0 + 10)\"}" }.joined(separator: ",")
         let all = (0..<50).map { "\\\"name \($0 + 10)\\\"" }.joined(separator: ",")
-        expectTexts(try rowTexts(of: "{\"list\": [\(names)]}".utf8, entities), [
+        expectTexts(
+            try rowTexts(of: "{\"list\": [\(names)]}".utf8, entities),
+            [
                 "E(first: \"name 10\", all: \"[\(all)]\", last: \"name 59\")"
             ])
     }

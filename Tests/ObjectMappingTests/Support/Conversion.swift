@@ -16,11 +16,15 @@ private final class Held<Value: JSONConvertible & Sendable> {
 ///
 /// Tried as a property of a struct, of a class, as an element of lists of both, and by `init(json:)`, which must agree.
 func converted<Value: JSONConvertible & Sendable>(_ text: String, to type: Value.Type) -> String {
-    let stored = Mapping { Stored<Value>() } _: {
+    let stored = Mapping {
+        Stored<Value>()
+    } _: {
         Attribute("v", \.value)
         Attribute("l", \.list)
     }
-    let held = Mapping { Held<Value>() } _: {
+    let held = Mapping {
+        Held<Value>()
+    } _: {
         Attribute("v", \.value)
         Attribute("l", \.list)
     }

@@ -4,7 +4,9 @@ import ObjectMapping
 struct RandomJSON {
     var random: SeededGenerator
     /// Keys that objects are made of.
-    var keys = ["id", "name", "tags", "a", "b", "items", "owner", "\u{E9}t\u{E9}", "with space", "dot.key", "q\"uote", "x"]
+    var keys = [
+        "id", "name", "tags", "a", "b", "items", "owner", "\u{E9}t\u{E9}", "with space", "dot.key", "q\"uote", "x",
+    ]
     /// Whether objects may hold a key twice.
     var repeatsKeys = false
 
@@ -47,7 +49,8 @@ struct RandomJSON {
     mutating func string() -> String {
         spelled(
             random.pick([
-                "", "a", "true", "12", "-1.5e2", "2026-11-21T07:23:00Z", "2026-11-21", "\u{E9}t\u{E9}", "\u{1F600}", "line\nbreak",
+                "", "a", "true", "12", "-1.5e2", "2026-11-21T07:23:00Z", "2026-11-21", "\u{E9}t\u{E9}", "\u{1F600}",
+                "line\nbreak",
                 "back\\slash", "quo\"te", "\u{1}", "tab\t", "01234567", "0123456789abcdef0123456789", "yes",
                 "https://example.com/a?b=c", "9B2D7E0A-4B0C-4F57-8B0C-3C3E7E3A9F11", "aGVsbG8=",
                 String(repeating: "long ", count: Int.random(in: 0..<40, using: &random)),
