@@ -169,7 +169,7 @@ struct WindowReadingTests {
             while let element = try reader.next() {
                 let position = reader.position(of: element)
                 found.append(
-                    "\(position.line):\(position.column) \(position.offset) \(element.steps) \(String(decoding: element.raw, as: UTF8.self))"
+                    "\(position.line):\(position.column) \(position.offset) \(reader.steps) \(String(decoding: element.raw, as: UTF8.self))"
                 )
             }
             #expect(found == ["2:2 10 [] {\"id\": 1}", "3:3 23 \(Self.steps(1)) {\"id\":  {}}"])
