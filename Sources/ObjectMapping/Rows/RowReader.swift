@@ -111,8 +111,13 @@ package final class RowReader {
     private func noteUnknownWrapper(_ place: Bytes, _ end: Bytes) {
         let known = plan.entities.flatMap(\.elementNames)
         let keys = (try? JSON(reader.stretch(place, end)))?.object?.keys ?? []
-        let near = keys.flatMap { nearestNames(to: $0, among: known) }
-        reader.note(.notFound, at: place, -1, "a wrapper: one of \(known.joined(separator: ", "))", "none", near)
+        // A wrapper that is there makes no row only where it holds null.
+        let empty = keys.first(where: known.contains)
+        let near = empty == nil ? keys.flatMap { nearestNames(to: $0, among: known) } : []
+        reader.note(
+            .notFound, at: place, -1,
+            empty.map { "an object in the wrapper '\($0)'" } ?? "a wrapper: one of \(known.joined(separator: ", "))",
+            empty == nil ? "none" : "null", near)
     }
 
     private func finish(_ place: Bytes, _ end: Bytes) -> Element {

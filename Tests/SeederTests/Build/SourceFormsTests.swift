@@ -91,6 +91,11 @@ import Testing
         let (kind, lines) = try #require(try folder.buildError())
         #expect(kind == .badData)
         #expect(lines.count == 1 && lines[0].hasPrefix("mixed.json:1:9 $.all[0]: expected a wrapper: one of "))
+        try folder.folder.write(#"{"all":[{"person":null}]}"#, to: "mixed.json")
+        #expect(
+            try folder.buildError()?.1 == [
+                "mixed.json:1:9 $.all[0]: expected an object in the wrapper 'person', found null"
+            ])
     }
 
     @Test(arguments: [
