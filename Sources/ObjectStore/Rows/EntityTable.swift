@@ -17,6 +17,8 @@ final class EntityTable {
         let isToMany: Bool
         /// Whether it is the leading side of a one-to-one.
         let isOneToOne: Bool
+        /// Whether its objects are parts of the one that leads to them: nested, and without an identity.
+        let isOwning: Bool
     }
 
     let description: EntityDescription
@@ -78,7 +80,9 @@ final class EntityTable {
             return Relationship(
                 destination: destination, storage: storage,
                 link: toOnes.firstIndex { $0.name == relationship.name }, isToMany: relationship.isToMany,
-                isOneToOne: storage == .column && inverse?.isToMany == false)
+                isOneToOne: storage == .column && inverse?.isToMany == false,
+                isOwning: model.entities[destination].identity.isEmpty && relationship.by.isEmpty
+                    && inverse?.by.isEmpty ?? true)
         }
         wires = entity.relationships.indices.compactMap { Wire($0, of: entity, in: model) }
         isOpen = Array(repeating: false, count: wires.count)

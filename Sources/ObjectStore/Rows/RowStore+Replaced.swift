@@ -4,7 +4,7 @@ import ObjectMapping
 extension RowStore {
     /// Notes what a parent leads to before it is told to lead to something else.
     func noteReplaced(by relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
-        guard owns(relationship, of: table) else { return }
+        guard table.relationships[relationship].isOwning else { return }
         if !hasReplaced {
             hasReplaced = true
             try database.execute(
@@ -27,7 +27,7 @@ extension RowStore {
             let table = tables[Int(entity)]
             let replaced = #"IN (SELECT "row" FROM "_mappingkit_replaced" WHERE "entity" = \#(entity))"#
             if !table.hasTopLevelRows {
-                for relationship in table.relationships.indices where owns(relationship, of: table) {
+                for relationship in table.relationships.indices where table.relationships[relationship].isOwning {
                     try database.execute(noting(relationship, of: table, where: replaced))
                 }
                 try unlink(Int(entity), replaced)
@@ -40,14 +40,6 @@ extension RowStore {
             try database.execute(#"DELETE FROM "_mappingkit_replaced" WHERE "entity" = \#(entity)"#)
         }
         try database.execute(#"DROP TABLE "_mappingkit_replaced""#)
-    }
-
-    /// Whether objects of a relationship are parts of the one that leads to them: nested, and without an identity.
-    private func owns(_ relationship: Int, of table: EntityTable) -> Bool {
-        let description = table.description.relationships[relationship]
-        let destination = tables[table.relationships[relationship].destination].description
-        let inverse = description.inverse.flatMap(destination.relationship)
-        return destination.identity.isEmpty && description.by.isEmpty && inverse?.by.isEmpty ?? true
     }
 
     /// The statement that notes where rows, chosen by a condition on their number, lead.
