@@ -35,7 +35,7 @@ let seedDatabase = Example(
     story.say(
         """
         The file is plain SQLite: every other tool and library reads it, too. It appears only when it is complete, and
-        the same dumps give the same bytes, so that it may lie in a repository or in the cache of a build.
+        the same dumps and version of SQLite give the same bytes, so that it may lie in the cache of a build.
         """)
 }
 

@@ -28,6 +28,8 @@ public struct SeedOptions: Sendable {
     /// Paths as they were written: a URL would make them absolute.
     package var rejectsPath: String?
     package var basePath: String?
+    /// Where the caller is going to write the report, so that it takes no other file's place.
+    package var reportPath: String?
 
     /// The options as they are by default.
     public init() {}

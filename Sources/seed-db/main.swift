@@ -1,4 +1,5 @@
 import Seeder
 
+occupyStandardDescriptors()
 ignoreFileSignals()
 exit(run(Array(CommandLine.arguments.dropFirst())))

@@ -32,8 +32,8 @@ import Testing
             testDescription: "Debian as root", commands: ["swift": swift, "apt-get": apt, "id": "echo 0"], status: 0,
             errors: """
                 Missing: libsqlite3-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev sqlite3
-                apt-get update -q
-                apt-get install -y -q --no-install-recommends libsqlite3-dev sqlite3
+                apt-get update -qq
+                apt-get install -y -qq --no-install-recommends libsqlite3-dev sqlite3
 
                 """),
         Machine(
@@ -45,9 +45,9 @@ import Testing
             errors: """
                 Missing: libsqlite3-dev. Running: apt-get update && apt-get install -y libsqlite3-dev
                 sudo
-                apt-get update -q
+                apt-get update -qq
                 sudo
-                apt-get install -y -q --no-install-recommends libsqlite3-dev
+                apt-get install -y -qq --no-install-recommends libsqlite3-dev
 
                 """),
         Machine(

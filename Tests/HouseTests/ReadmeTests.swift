@@ -31,12 +31,13 @@ import Testing
         try folder.write(snippet.code.text, to: "main.swift")
         let compiled = try runShell(
             """
-            objects=
+            IFS=$(printf '\\n:') && IFS=${IFS%:}
+            set --
             for module in ObjectMapping Digests ObjectStore Seeder; do
-                objects="$objects $(find "$PRODUCTS/$module.build" -name '*.swift.o')"
+                set -- "$@" $(find "$PRODUCTS/$module.build" -name '*.swift.o')
             done
             swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$CSQLITE" \\
-                main.swift $objects -lsqlite3 -o snippet
+                main.swift "$@" -lsqlite3 -o snippet
             """,
             environment: ["PRODUCTS": productsDirectory.path, "CSQLITE": resource("Sources/CSQLite").path],
             directory: folder.url)

@@ -97,9 +97,9 @@ private let defaults: [WrongModel] = [
                 attributes: [
                     Attribute("a", integer, defaultValue: 1.5),
                     Attribute("b", AttributeType(.boolean), defaultValue: 1),
-                    Attribute("c", AttributeType(.date), defaultValue: "2026-11-21"),
-                    Attribute("d", AttributeType(.string, isList: true), defaultValue: ["a", 1]),
-                    Attribute("e", AttributeType(.decimal), defaultValue: "x"),
+                    Attribute("c", AttributeType(.date), defaultValue: .string("2026-11-21")),
+                    Attribute("d", AttributeType(.string, isList: true), defaultValue: [.string("a"), 1]),
+                    Attribute("e", AttributeType(.decimal), defaultValue: .string("x")),
                 ])
         ])
 ]
@@ -170,7 +170,8 @@ private let wires: [WrongModel] = [
         "$.Task.relationships.user.when.kin: 'Task' has no attribute 'kin'; did you mean 'kind'?",
         "$.Task.relationships.user.when.kind: 'kind' is of type string, so it is compared with a string",
         entities: task(
-            Relationship("user", to: "User", by: ["userID"], when: ["kind": 1, "kin": "x"]), Attribute("kind", string))),
+            Relationship("user", to: "User", by: ["userID"], when: ["kind": 1, "kin": .string("x")]),
+            Attribute("kind", string))),
     WrongModel(
         "$.A.relationships.b.by: 'B.a' is wired by key too; one side of a one-to-one is enough",
         "$.B.relationships.a.by: 'A.b' is wired by key too; one side of a one-to-one is enough",
@@ -219,7 +220,7 @@ private let wires: [WrongModel] = [
                     Attribute("c", integers, isOptional: false, defaultValue: [1, 2]),
                 ],
                 relationships: [
-                    Relationship("user", to: "User", inverse: "tasks", by: ["b"], when: ["a": "x"]),
+                    Relationship("user", to: "User", inverse: "tasks", by: ["b"], when: ["a": .string("x")]),
                     Relationship("next", to: "Task"),
                 ]),
             Entity(

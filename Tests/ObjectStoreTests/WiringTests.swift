@@ -179,12 +179,13 @@ private func tasksAndUsers() throws -> TestStore {
             entity(
                 "Sensor", integer,
                 [
-                    AttributeDescription("kind", string, defaultValue: "indoor"),
+                    AttributeDescription("kind", string, defaultValue: .string("indoor")),
                     AttributeDescription("isOn", AttributeType(.boolean)), AttributeDescription("place", integer),
                 ],
                 [
-                    RelationshipDescription("room", to: "Room", by: ["place"], when: ["kind": "indoor", "isOn": true]),
-                    RelationshipDescription("field", to: "Field", by: ["place"], when: ["kind": "outdoor"]),
+                    RelationshipDescription(
+                        "room", to: "Room", by: ["place"], when: ["kind": .string("indoor"), "isOn": true]),
+                    RelationshipDescription("field", to: "Field", by: ["place"], when: ["kind": .string("outdoor")]),
                 ]), entity("Room"), entity("Field"))
         let summary = try store.build([
             TestObject("Room", ["id": 1]), TestObject("Field", ["id": 1]),

@@ -29,22 +29,10 @@ package struct TextPosition: Sendable, Hashable {
         guard start < end else { return }
         if offset == 0, start == 0 { column -= Self.lengthOfByteOrderMark(in: bytes) > 0 ? 1 : 0 }
         var first = start
-        var words = start
-        while words + 8 <= end {
-            let others = bytes.word(at: words) ^ 0x0A0A_0A0A_0A0A_0A0A
-            let newlines =
-                ~(((others & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | others) & 0x8080_8080_8080_8080
-            if newlines != 0 {
-                line += newlines.nonzeroBitCount
-                first = words + 8 - (newlines.leadingZeroBitCount >> 3)
-                column = 1
-            }
-            words += 8
-        }
-        for index in words..<end where bytes[index] == 0x0A {
+        while let newline = bytes.newline(from: first, to: end) {
             line += 1
-            first = index + 1
             column = 1
+            first = newline + 1
         }
         column += bytes.scalarCount(from: first, to: end)
         offset += end - start
@@ -57,8 +45,9 @@ package struct TextPosition: Sendable, Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func word(at index: Int) -> UInt64 {
-        UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    fileprivate func newline(from start: Int, to end: Int) -> Int? {
+        guard let base = baseAddress, let found = memchr(base + start, 0x0A, end - start) else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     /// Unicode scalars that begin in a stretch of UTF-8: every byte but those that continue one.
@@ -66,7 +55,7 @@ extension UnsafeRawBufferPointer {
         var count = end - start
         var index = start
         while index + 8 <= end {
-            let word = word(at: index)
+            let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
             count -= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
             index += 8
         }

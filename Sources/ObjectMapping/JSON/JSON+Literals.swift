@@ -1,13 +1,9 @@
-extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+// No literals of nil and of strings: `flag ? json : nil` would mean null, and `JSON("[1]")` a string that looks like JSON.
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Null.
     public static let null = JSON(.null)
-
-    /// Null.
-    ///
-    /// Where an optional is meant, as in `found ? json : nil`, write `.none`: Swift takes `nil` for this one there.
-    public init(nilLiteral: ()) { self = .null }
 
     /// A boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -17,9 +13,6 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 
     /// A number; null if it is too large for a `Double`.
     public init(floatLiteral value: Double) { self = .double(value) }
-
-    /// A string with these characters; they are not read as JSON.
-    public init(stringLiteral text: String) { self = .string(text) }
 
     /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }

@@ -52,8 +52,6 @@ public struct JSON: Sendable {
     /// Strict RFC 8259 in UTF-8; a byte order mark at the start is skipped. Of a repeated key the last value wins; see
     /// `duplicateKeys`.
     ///
-    /// A string *literal* in Swift is a value, not a text to read: `JSON("[1]")` is a string of three characters.
-    ///
     /// - Parameters:
     ///   - text: `Data`, bytes or a `String`.
     ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024.

@@ -26,8 +26,10 @@ extension Mapping {
     ///
     /// A lone object gives one model, null gives none, and null elements are left out.
     ///
-    /// - Parameter keyPath: Where in the payload the array stands; plain keys joined by dots, the payload itself by
-    ///   default. Arrays on the way are gone through.
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: Where in the payload the array stands; plain keys joined by dots, the payload itself by default.
+    ///     Arrays on the way are gone through.
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
     public func mapAll(_ payload: some JSONInput, at keyPath: JSONKeyPath = "") throws(MappingError) -> [Model] {
         var warnings: [MappingIssue] = []
@@ -109,7 +111,7 @@ extension Mapping {
     private func elements(
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element)
+        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
         var models = ElementMemory(stride: MemoryLayout<Model>.stride, alignment: MemoryLayout<Model>.alignment)
         let node = reader.plan.root
         // The cursor has the reader forget what it found in an element before it goes on to the next one.

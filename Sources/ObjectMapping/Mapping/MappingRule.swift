@@ -7,7 +7,9 @@ public protocol MappingRule<Model>: Sendable {
     var definition: RuleDefinition<Model> { get }
 }
 
-/// What a rule says: where its value comes from and what becomes of it. For the library's own use.
+/// What a rule says: where its value comes from and what becomes of it.
+///
+/// For the library's own use.
 public struct RuleDefinition<Model>: Sendable {
     let source: JSONKeyPath
     var isRequired = false
@@ -28,14 +30,14 @@ public struct RuleDefinition<Model>: Sendable {
 @usableFromInline struct Property: Sendable {
     /// Bytes from the start of the model, where the property is stored in a struct.
     let offset: Int?
-    let keyPath: any AnyKeyPath & Sendable
+    let keyPath: @Sendable () -> AnyKeyPath
     /// Moves a value out of the second memory into the property of the model in the first.
     let assign: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
     /// Copies the property of the model in the second memory to that in the first.
     let reset: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
 
     @usableFromInline init(
-        offset: Int?, keyPath: any AnyKeyPath & Sendable,
+        offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
         assign: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
         reset: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
     ) {
@@ -47,6 +49,7 @@ public struct RuleDefinition<Model>: Sendable {
 
     /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
     var name: String {
+        let keyPath = keyPath()
         let text = String(describing: keyPath)
         if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
             return String(text[start...].dropFirst())

@@ -24,7 +24,7 @@ public struct Relationship<Model>: MappingRule {
         _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
     ) {
         let property = Property(
-            offset: MemoryLayout<Model>.offset(of: path), keyPath: path,
+            offset: MemoryLayout<Model>.offset(of: path), keyPath: { path },
             assign: { model, value in
                 model.assumingMemoryBound(to: Model.self).pointee[keyPath: path] =
                     value.assumingMemoryBound(to: Value.self).move()

@@ -15,6 +15,8 @@ struct PlanReader {
     var findings: [Finding] = []
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
+    /// The list of a column that is being read, as it is stored.
+    var listText = ByteBuffer()
     /// The rows of the element, if the plan makes rows.
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
@@ -44,6 +46,7 @@ struct PlanReader {
         for index in plan.nodes.indices { memories[index].free() }
         memories.deallocate()
         text.free()
+        listText.free()
         rows.free()
         for (id, memory) in freshModels {
             plan.models[id]?.destroy(memory)

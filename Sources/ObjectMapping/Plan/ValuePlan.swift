@@ -1,4 +1,6 @@
-/// How the values of a type are read: by a plain operation or by a box. For the library's own use.
+/// How the values of a type are read: by a plain operation or by a box.
+///
+/// For the library's own use.
 public struct ValuePlan {
     /// Reads over a value that is in memory.
     let operation: Operation

@@ -17,10 +17,13 @@ struct ElementCursor {
     let window: Window
     private let keys: [String]
     let shape: ElementShape
+    private let acceptsNull: Bool
     private(set) var frames: [Frame] = []
     private var state: State
     private var place: Bytes
     private var isFound = false
+    /// A null where the collection was expected; another branch of an array on the way may have one all the same.
+    private var nullFound: MappingIssue?
     /// Keys seen where the path ended, for the message.
     private var keysSeen: [String] = []
     private var depthReached = 0
@@ -32,7 +35,8 @@ struct ElementCursor {
     /// A place whose position is known.
     var mark = TextPosition()
 
-    init(window: Window, path: JSONKeyPath, shape: ElementShape) throws(MappingError) {
+    /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
+    init(window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
                 path.issue
@@ -44,8 +48,13 @@ struct ElementCursor {
         self.path = path
         self.keys = keys
         self.shape = shape
+        self.acceptsNull = acceptsNull
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
+        if let encoding = DocumentWalker(window.bytes, origin: window.position).foreignEncoding {
+            throw MappingError(
+                MappingIssue(kind: .syntax, path: "$", position: TextPosition(), expected: "UTF-8", found: encoding))
+        }
     }
 
     /// The member's name, where elements are the members of an object.
@@ -160,18 +169,20 @@ struct ElementCursor {
             case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
             default:
-                // Null on the way is null at its end: no elements.
-                if try skipNull(&reader) { isFound = true } else { place = try skip(place, &reader) }
+                // Null on the way is null at its end.
+                if try !skipNullCollection(&reader) { place = try skip(place, &reader) }
             }
             return nil
         }
-        isFound = true
         switch place.pointee {
         case .openBracket where shape == .element: try open(.elements(index: -1), .firstElement, &reader)
         case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
-            if try !skipNull(&reader) { return begin(&reader) }
+            if try skipNullCollection(&reader) { return nil }
+            isFound = true
+            return begin(&reader)
         }
+        isFound = true
         return nil
     }
 
@@ -181,6 +192,18 @@ struct ElementCursor {
         frames.append(frame)
         state = first
         place += 1
+    }
+
+    /// Past a null where the collection is expected, if there is one.
+    private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
+        let start = position(of: place)
+        guard try skipNull(&reader) else { return false }
+        isFound = isFound || acceptsNull
+        if !isFound, nullFound == nil {
+            nullFound = MappingIssue(
+                kind: .notFound, path: steps.text, position: start, expected: expectation, found: "null")
+        }
+        return true
     }
 
     /// Past a null, if there is one.
@@ -237,7 +260,7 @@ struct ElementCursor {
         guard let frame = frames.last else {
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
             state = .done
-            if !isFound { throw MappingError(notFound) }
+            if !isFound { throw MappingError(nullFound ?? notFound) }
             return
         }
         let isObject =
@@ -277,11 +300,13 @@ struct ElementCursor {
         state = .afterValue
     }
 
+    private var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }
+
     private var notFound: MappingIssue {
         let wanted = depthReached < keys.count ? keys[depthReached] : ""
         let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
         return MappingIssue(
-            kind: .notFound, path: "$", position: TextPosition(), expected: "elements at '\(path)'", found: seen,
+            kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
             suggestions: nearestNames(to: wanted, among: keysSeen))
     }
 }

@@ -1,5 +1,7 @@
-/// The 128 highest bits of 5^-342 to 5^308, high word first: what Eisel-Lemire multiplies with
-/// (Lemire, "Number parsing at a gigabyte per second", 2021). Data, made by exact integer arithmetic.
+/// The 128 highest bits of each power of five from 5^-342 to 5^308, high word first.
+///
+/// What Eisel and Lemire's method multiplies with (Lemire, "Number parsing at a gigabyte per second", 2021). Data, made by
+/// exact integer arithmetic.
 let powersOfFiveTable: [UInt64] = [
     0xeef453d6923bd65a, 0x113faa2906a13b3f, 0x9558b4661b6565f8, 0x4ac7ca59a424c507,
     0xbaaee17fa23ebf76, 0x5d79bcf00d2df649, 0xe95a99df8ace6f53, 0xf4d82c2c107973dc,

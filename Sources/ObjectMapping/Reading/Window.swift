@@ -3,14 +3,15 @@
 /// A text in memory is read where it lies, but for its last bytes: tokens from `fence` on stand in a padded copy, the
 /// tail. A text from a source slides through a buffer that holds at least one whole element.
 final class Window {
+    // Exclusivity unchecked: a window belongs to one thread and no access outlasts a call; the checks cost every token.
     /// The first byte in memory.
-    private(set) var start: Bytes
+    @exclusivity(unchecked) private(set) var start: Bytes
     /// Behind the last byte in memory.
-    private(set) var end: Bytes
+    @exclusivity(unchecked) private(set) var end: Bytes
     /// Whether nothing follows what is in memory.
-    private(set) var isComplete: Bool
+    @exclusivity(unchecked) private(set) var isComplete: Bool
     /// The place of `start` in the whole text.
-    private(set) var position = TextPosition()
+    @exclusivity(unchecked) private(set) var position = TextPosition()
     /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
     let fence: Bytes
     private let tail: Bytes

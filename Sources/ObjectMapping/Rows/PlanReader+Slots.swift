@@ -28,6 +28,16 @@ extension PlanReader {
             guard isTrue || place.isFalse else { break }
             rows.setSlot(entry.pointee.offset, of: base, Slot(.integer, bits: isTrue ? 1 : 0))
             return place + (isTrue ? 4 : 5)
+        case .date:
+            // `2026-11-21T07:23:00Z`: its stored form only wants milliseconds. A leap second moves to the next minute.
+            guard place.pointee == .quote, place[21] == .quote, place[20] == UInt8(ascii: "Z"),
+                place[11] == UInt8(ascii: "T"), place[18] < UInt8(ascii: "6"), ISODate.seconds(place + 1, 20) != nil
+            else { break }
+            let first = rows.scratch.count
+            rows.scratch.append(place + 1, 19)
+            rows.scratch.append(".000Z".utf8)
+            rows.setSlot(entry.pointee.offset, of: base, scratchText(from: first))
+            return place + 22
         default: break
         }
         return unusualSlot(place, entry, base)
@@ -114,55 +124,74 @@ extension PlanReader {
 
     /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
     private mutating func list(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> (Slot?, Bytes)? {
-        var text = ByteBuffer()
-        defer { text.free() }
-        text.append(.openBracket)
-        var isSound = true
+        listText.removeAll()
+        listText.append(.openBracket)
+        let found = findings.count
         let scalar = entry.pointee.scalar
-        func append(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-            if text.count > 1 { text.append(.comma) }
-            if scalar == .json {
-                guard let end = reader.skip(place) else { return nil }
-                reader.appendCompact(place, end, to: &text)
-                return end
-            }
-            guard let (token, end) = reader.scalar(place) else { return nil }
-            let kept = reader.rows.scratch.count
-            switch reader.stored(token, as: scalar) {
-            case .success(let slot): reader.append(slot, to: &text, token)
-            case .failure(let failure):
-                isSound = false
-                reader.note(failure, token, at: place, entry.pointee.rule, AttributeType(scalar).expectation)
-            }
-            reader.rows.scratch.truncate(to: kept)
-            return end
-        }
+        let rule = entry.pointee.rule
         let end =
             place.pointee == .openBracket
-            ? elements(place) { reader, place in append(&reader, place) } : append(&self, place)
+            ? elements(place) { reader, place in reader.appendElement(place, scalar, rule) }
+            : appendElement(place, scalar, rule)
         guard let end else { return nil }
-        guard isSound else { return (nil, end) }
-        text.append(.closeBracket)
+        guard findings.count == found else { return (nil, end) }
+        listText.append(.closeBracket)
         let first = rows.scratch.count
-        rows.scratch.append(Bytes(text.start), text.count)
+        rows.scratch.append(Bytes(listText.start), listText.count)
         return (scratchText(from: first), end)
     }
 
-    /// Writes a stored value as JSON.
-    private func append(_ slot: Slot, to text: inout ByteBuffer, _ token: ScalarToken) {
-        switch slot.tag {
-        case .integer: text.append(String(slot.integer).utf8)
-        case .real: text.append(slot.real.description.utf8)
-        case .text, .blob:
-            var quoted: [UInt8] = []
-            let bytes = rows.scratch.start + Int(slot.bits)
-            if slot.tag == .blob, case .string(let start, let count) = token {
-                JSONText.append(start.buffer(count), to: &quoted)
-            } else {
-                JSONText.append(Bytes(bytes).buffer(Int(slot.count)), to: &quoted)
+    /// Appends an element of a list to the list's text.
+    @inline(__always) private mutating func appendElement(
+        _ place: Bytes, _ scalar: AttributeType.Scalar, _ rule: Int32
+    ) -> Bytes? {
+        if listText.count > 1 { listText.append(.comma) }
+        if scalar == .string, place.pointee == .quote {
+            var seen: UInt64 = 0
+            let stop = scanString(place + 1, &seen)
+            if stop.pointee == .quote, !hasTopBits(seen) {
+                // Such a text is spelled as it would be written.
+                listText.append(place, stop + 1 - place)
+                return stop + 1
             }
-            text.append(quoted)
-        case .absent, .null: text.append("null".utf8)
+        }
+        return appendUnusualElement(place, scalar, rule)
+    }
+
+    @inline(never) private mutating func appendUnusualElement(
+        _ place: Bytes, _ scalar: AttributeType.Scalar, _ rule: Int32
+    ) -> Bytes? {
+        if scalar == .json {
+            guard let end = skip(place) else { return nil }
+            appendCompact(place, end, to: &listText)
+            return end
+        }
+        guard let (token, end) = self.scalar(place) else { return nil }
+        let kept = rows.scratch.count
+        switch stored(token, as: scalar) {
+        case .success(let slot): append(slot, token, isBoolean: scalar == .boolean)
+        case .failure(let failure): note(failure, token, at: place, rule, AttributeType(scalar).expectation)
+        }
+        rows.scratch.truncate(to: kept)
+        return end
+    }
+
+    /// Writes a stored value as JSON to the list's text.
+    private mutating func append(_ slot: Slot, _ token: ScalarToken, isBoolean: Bool) {
+        switch slot.tag {
+        case .integer where isBoolean: listText.append((slot.integer == 0 ? "false" : "true").utf8)
+        case .integer: listText.append(String(slot.integer).utf8)
+        case .real: listText.append(slot.real.description.utf8)
+        case .text:
+            var quoted: [UInt8] = []
+            JSONText.append(Bytes(rows.scratch.start + Int(slot.bits)).buffer(Int(slot.count)), to: &quoted)
+            listText.append(quoted)
+        case .blob:
+            guard case .string(let start, let count) = token else { return }
+            var quoted: [UInt8] = []
+            JSONText.append(start.buffer(count), to: &quoted)
+            listText.append(quoted)
+        case .absent, .null: listText.append("null".utf8)
         }
     }
 

@@ -14,10 +14,17 @@ final class RowJoins {
 
     private let joins: [Join]
     private let required: [Required]
+    private let memberNames: [UnsafeMutablePointer<Entry>]
 
-    init(joins: [Join], required: [Required]) {
+    init(joins: [Join], required: [Required], memberNames: [UnsafeMutablePointer<Entry>]) {
         self.joins = joins
         self.required = required
+        self.memberNames = memberNames
+    }
+
+    /// Stores the name of the member that the row's object is.
+    func storeMemberName(_ name: String, _ reader: inout PlanReader, _ base: Memory, at start: Bytes) {
+        for entry in memberNames { reader.store(name, entry, base, at: start) }
     }
 
     func join(_ reader: inout PlanReader, _ base: Memory, at start: Bytes) {
@@ -38,10 +45,11 @@ final class RowJoins {
             }
             if isWhole { reader.store(text, join.entry, base, at: start) }
         }
+        let offset = reader.offset(start)
         for column in required where reader.rows.slot(column.slot, of: base).tag == .absent {
-            let offset = reader.offset(start)
-            // A value that could not be converted was there.
-            if reader.findings.contains(where: { $0.rule == column.rule && $0.offset >= offset }) { continue }
+            // A value that is there and wrong is an issue already.
+            let isKnown = reader.findings.contains { $0.rule == column.rule && $0.offset >= offset }
+            if isKnown { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

@@ -5,9 +5,6 @@ package final class RowPlan: Sendable {
     /// Positions of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
 
-    /// The columns of each entity that hold a member's name, and their rules.
-    let memberNames: [[(slot: Int, rule: Int32)]]
-
     /// Compiles entities that refer to each other by index.
     ///
     /// - Throws: `MappingError` with every mistake in them.
@@ -19,7 +16,7 @@ package final class RowPlan: Sendable {
             draft.node.pointee.entity = Int32(index)
             drafts.append(draft)
         }
-        memberNames = zip(entities, drafts).map { entity, draft in RowPlan.add(entity, to: draft, drafts, builder) }
+        for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, entities, builder) }
         let wrapper = builder.newDraft(model: nil)
         for (index, entity) in entities.enumerated() {
             for name in entity.elementNames {
@@ -39,11 +36,12 @@ package final class RowPlan: Sendable {
     func node(_ entity: Int?) -> UnsafeMutablePointer<Node> { plan.nodes[nodes[entity ?? entities.count]] }
 
     private static func add(
-        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ builder: PlanBuilder
-    ) -> [(slot: Int, rule: Int32)] {
-        var names: [(slot: Int, rule: Int32)] = []
+        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ entities: [RowEntity],
+        _ builder: PlanBuilder
+    ) {
         var joins: [RowJoins.Join] = []
         var required: [RowJoins.Required] = []
+        var memberNames: [UnsafeMutablePointer<Entry>] = []
         var slotCount = entity.attributes.count
         for (slot, attribute) in entity.attributes.enumerated() {
             let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }
@@ -63,11 +61,14 @@ package final class RowPlan: Sendable {
                 }
                 builder.place(entry, at: path, in: draft)
             case .memberName:
-                let rule = builder.rule(named: "@key", destination)
-                names.append((slot, rule))
-                if attribute.isRequired { required.append(.init(slot: slot, name: attribute.name, rule: rule)) }
+                entry.rule = builder.rule("@key", destination)
+                memberNames.append(builder.kept(entry))
+                if attribute.isRequired {
+                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
+                }
             case .joined(let paths, let separator):
-                entry.rule = builder.rule(named: paths.map(\.description).joined(separator: " + "), destination)
+                let source = paths.map(\.description).joined(separator: separator)
+                entry.rule = builder.rule(source, destination)
                 var parts: [Int] = []
                 for path in paths {
                     var part = Entry(operation: .slot)
@@ -92,9 +93,9 @@ package final class RowPlan: Sendable {
             builder.place(entry, at: path, in: draft)
         }
         draft.node.pointee.slotCount = Int32(slotCount)
-        if !joins.isEmpty || !required.isEmpty {
-            draft.node.pointee.joins = builder.keep(RowJoins(joins: joins, required: required))
+        if !joins.isEmpty || !required.isEmpty || !memberNames.isEmpty {
+            let rest = RowJoins(joins: joins, required: required, memberNames: memberNames)
+            draft.node.pointee.joins = builder.keep(rest)
         }
-        return names
     }
 }

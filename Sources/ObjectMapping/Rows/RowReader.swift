@@ -9,7 +9,7 @@ package final class RowReader {
         package let issues: [MappingIssue]
         /// The element as it stands in the dump.
         package let raw: UnsafeRawBufferPointer
-        /// The path of the element.
+        /// The path of the element; worked out only where there are issues.
         package let steps: [JSONPathStep]
 
         /// Whether the rows may be stored.
@@ -18,8 +18,9 @@ package final class RowReader {
 
     private let plan: RowPlan
     private let entity: Int?
-    private var cursor: ElementCursor
-    private var reader: PlanReader
+    // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
+    @exclusivity(unchecked) private var cursor: ElementCursor
+    @exclusivity(unchecked) private var reader: PlanReader
     private let node: UnsafeMutablePointer<Node>
     /// What ended the reading before the end of the dump.
     private var failure: (any Error)?
@@ -38,7 +39,7 @@ package final class RowReader {
         self.plan = plan
         self.entity = entity
         let window = try Window(source: source, capacity: windowSize)
-        cursor = try ElementCursor(window: window, path: path, shape: shape)
+        cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
         reader = PlanReader(plan: plan.plan, window: window)
         node = plan.node(entity)
     }
@@ -101,12 +102,7 @@ package final class RowReader {
             entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
             offset: reader.offset(place))
         if let key = cursor.memberKey {
-            for (slot, rule) in plan.memberNames[entity] {
-                let type = plan.entities[entity].attributes[slot].type
-                var entry = Entry(operation: .slot, scalar: type.scalar, isList: type.isList, rule: rule)
-                entry.offset = slot
-                reader.store(key, &entry, base, at: place)
-            }
+            node.pointee.joins?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
         }
         return reader.object(place, node, base)
     }
@@ -120,9 +116,10 @@ package final class RowReader {
 
     private func finish(_ place: Bytes, _ end: Bytes) -> Element {
         let raw = cursor.window.bytes(from: place, to: end)
-        let steps = cursor.steps
+        var steps: [JSONPathStep] = []
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
+            steps = cursor.steps
             let origin = cursor.position(of: place)
             issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: steps)
         }

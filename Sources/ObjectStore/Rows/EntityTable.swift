@@ -24,32 +24,38 @@ final class EntityTable {
     let name: String
     /// Indexes of the identity's attributes.
     let identity: [Int]
+    /// The only attribute of the identity, if it is an integer.
+    let integerIdentity: Int?
     let relationships: [Relationship]
     let wires: [Wire]
     let defaults: [StoredValue?]
     /// Whether an identity may come twice, so that rows are looked up before they are written.
     let isCareful: Bool
 
+    // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// For each wire, whether rows may be left that have a key and no target yet.
-    var isOpen: [Bool]
+    @exclusivity(unchecked) var isOpen: [Bool]
     /// For the row being written, what its element says about the to-one columns.
-    var links: [Link]
+    @exclusivity(unchecked) var links: [Link]
     /// Row numbers of an identity of one integer, as far as there is room.
-    var map: IdentityMap?
+    @exclusivity(unchecked) var map: IdentityMap?
     /// Rows of the element being read, while it holds several of this entity.
-    var rowsOfElement: [ElementIdentity: Int64] = [:]
+    @exclusivity(unchecked) var rowsOfElement: [ElementIdentity: Int64] = [:]
+    /// Whether objects of the entity came on their own, not only nested in others.
+    @exclusivity(unchecked) var hasTopLevelRows = false
     /// How many rows of the element being read are of this entity.
-    var occurrences = 0
+    @exclusivity(unchecked) var occurrences = 0
 
-    private(set) var nextRow: Int64 = 1
-    private(set) var inserted = 0
-    private(set) var merged = 0
+    @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
+    @exclusivity(unchecked) private(set) var inserted = 0
+    @exclusivity(unchecked) private(set) var merged = 0
+    private(set) var removed = 0
 
     private let database: SQLiteDatabase
     private let columns: [String]
-    private var insertion: SQLiteStatement?
-    private var lookup: SQLiteStatement?
-    private var updates: [ColumnSet: SQLiteStatement] = [:]
+    @exclusivity(unchecked) private var insertion: SQLiteStatement?
+    @exclusivity(unchecked) private var lookup: SQLiteStatement?
+    @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
     /// Elements that mention ever other attributes must not fill the memory with statements.
     private static let maximumOfUpdates = 32
 
@@ -60,6 +66,8 @@ final class EntityTable {
         self.isCareful = isCareful && !entity.identity.isEmpty
         name = Schema.quoted(entity.name)
         identity = entity.identity.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
+        let isInteger = identity.count == 1 && entity.attributes[identity[0]].type == AttributeType(.integer)
+        integerIdentity = isInteger ? identity[0] : nil
         let toOnes = entity.relationships.filter { !$0.isToMany }
         columns = (entity.attributes.map(\.name) + toOnes.map(\.name)).map(Schema.quoted)
         links = Array(repeating: .absent, count: toOnes.count)
@@ -77,14 +85,6 @@ final class EntityTable {
         defaults = entity.attributes.map(\.storedDefault)
     }
 
-    /// The only attribute of the identity, if it is an integer.
-    var integerIdentity: Int? {
-        guard identity.count == 1, description.attributes[identity[0]].type == AttributeType(.integer) else {
-            return nil
-        }
-        return identity[0]
-    }
-
     /// Goes on after the rows that are there.
     func continueAfterExistingRows() throws(StoreError) {
         nextRow = try database.integer("SELECT max(\"_id\") FROM \(name)") + 1
@@ -100,6 +100,9 @@ final class EntityTable {
     func quotedColumn(ofAttribute index: Int) -> String { columns[index] }
 
     func quotedColumn(ofRelationship index: Int) -> String { Schema.quoted(description.relationships[index].name) }
+
+    /// Rows were removed again, of those there were and of those just inserted.
+    func didRemove(_ count: Int) { removed += count }
 
     // MARK: Statements
 
@@ -127,7 +130,7 @@ final class EntityTable {
         insertion = statement
         try statement.bind(row, at: 1)
         for index in defaults.indices {
-            if slots[index].tag == .absent, let value = defaults[index] {
+            if slots[index].isAbsent, let value = defaults[index] {
                 try statement.bind(value, at: index + 2)
             } else {
                 try statement.bind(slots[index], of: element, at: index + 2)
@@ -148,7 +151,7 @@ final class EntityTable {
     func update(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
         merged += 1
         var present = ColumnSet()
-        for index in defaults.indices where slots[index].tag != .absent && !identity.contains(index) {
+        for index in defaults.indices where !slots[index].isAbsent && !identity.contains(index) {
             present.append(index)
         }
         for (index, link) in links.enumerated() {
@@ -189,37 +192,5 @@ final class EntityTable {
         let statement = try database.prepare("UPDATE \(name) SET \(assignments) WHERE \"_id\" = ?")
         updates[present] = statement
         return statement
-    }
-}
-
-/// An identity among the rows of one element.
-struct ElementIdentity: Hashable {
-    private var bytes: [UInt8] = []
-
-    /// Nil if a part of the identity is missing: such a row is like no other.
-    init?(_ slots: UnsafePointer<Slot>, _ attributes: [Int], of element: ElementRows) {
-        for attribute in attributes {
-            let slot = slots[attribute]
-            switch slot.tag {
-            case .absent, .null: return nil
-            case .integer, .real: withUnsafeBytes(of: slot.bits) { bytes += $0 }
-            case .text, .blob:
-                withUnsafeBytes(of: slot.count) { bytes += $0 }
-                bytes += element.bytes(of: slot)
-            }
-        }
-    }
-}
-
-extension SQLiteStatement {
-    /// Binds a slot where its bytes lie: they stay there until the next element is read.
-    func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
-        switch slot.tag {
-        case .absent, .null: try bindNull(at: index)
-        case .integer: try bind(slot.integer, at: index)
-        case .real: try bind(slot.real, at: index)
-        case .text: try bindText(lent: element.bytes(of: slot), at: index)
-        case .blob: try bindBlob(lent: element.bytes(of: slot), at: index)
-        }
     }
 }

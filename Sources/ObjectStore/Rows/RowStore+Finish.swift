@@ -8,6 +8,7 @@ extension RowStore {
     package func finish() throws(StoreError) -> StoreSummary {
         try buildIdentityIndexes()
         try retryForeignPending()
+        try removeReplaced()
         for table in tables { try followKeys(of: table) }
         for index in schema.relationshipIndexes { try database.execute(index) }
         for table in tables { try completeOneToOnes(of: table) }
@@ -176,7 +177,9 @@ extension RowStore {
     private func summary() throws(StoreError) -> StoreSummary {
         var counts: [StoreSummary.EntityCount] = []
         for table in tables {
-            let rows = isUpdating ? Int(try database.integer("SELECT count(*) FROM \(table.name)")) : table.inserted
+            let rows =
+                isUpdating
+                ? Int(try database.integer("SELECT count(*) FROM \(table.name)")) : table.inserted - table.removed
             counts.append(
                 StoreSummary.EntityCount(
                     entity: table.description.name, rows: rows, inserted: table.inserted, merged: table.merged))

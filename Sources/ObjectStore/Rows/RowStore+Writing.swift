@@ -15,7 +15,7 @@ extension RowStore {
         } else {
             try table.update(rowNumbers[index], slots, of: element)
         }
-        if row.parent >= 0 { try addToList(index, row, of: element) }
+        if row.parent >= 0 { try addToList(index, row, of: element) } else { table.hasTopLevelRows = true }
     }
 
     // MARK: Nested rows
@@ -37,19 +37,23 @@ extension RowStore {
 
     private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
         var child = Int(firstChild[index])
-        var cleared: [Int32] = []
+        var stated: [Int32] = []
         while child >= 0 {
             let row = element.rows[child]
             let relationship = table.relationships[Int(row.relationship)]
             let isEmpty = row.entity < 0
+            let isFirst = !isNew[index] && !stated.contains(row.relationship)
+            if isFirst {
+                stated.append(row.relationship)
+                try noteReplaced(by: Int(row.relationship), of: rowNumbers[index], in: table)
+            }
             if case .column = relationship.storage, let link = relationship.link {
                 table.links[link] = isEmpty ? .null : .row(rowNumbers[child])
                 if !isEmpty, !isNew[child], relationship.isOneToOne {
                     try release(rowNumbers[child], from: Int(row.relationship), of: table, except: rowNumbers[index])
                 }
-            } else if !isNew[index], isEmpty || relationship.isToMany, !cleared.contains(row.relationship) {
+            } else if isFirst, isEmpty || relationship.isToMany {
                 // The list, or the absence, that an element states takes the place of what was known before.
-                cleared.append(row.relationship)
                 try clear(Int(row.relationship), of: rowNumbers[index], in: table)
             }
             child = Int(nextSibling[child])
@@ -123,8 +127,8 @@ extension RowStore {
             guard let link = table.relationships[wire.relationship].link, case .absent = table.links[link] else {
                 continue
             }
-            if let key = wire.directKey, slots[key].tag == .integer,
-                let target = tables[wire.destination].map?[slots[key].integer]
+            if let attribute = wire.directKey, let key = slots[attribute].knownInteger,
+                let target = tables[wire.destination].map?[key]
             {
                 table.links[link] = .row(target)
             } else {
@@ -139,13 +143,13 @@ extension RowStore {
 extension Wire {
     /// Whether an element says anything that decides the target.
     fileprivate func isTouched(by slots: UnsafePointer<Slot>) -> Bool {
-        keys.contains { slots[$0].tag != .absent } || conditions.contains { slots[$0.attribute].tag != .absent }
+        keys.contains { !slots[$0].isAbsent } || conditions.contains { !slots[$0.attribute].isAbsent }
     }
 
     /// Whether a row surely has no key at all.
     fileprivate func isWithoutKey(_ slots: UnsafePointer<Slot>, isNew: Bool, defaults: [StoredValue?]) -> Bool {
         keys.allSatisfy { key in
-            slots[key].tag == .null || slots[key].tag == .absent && isNew && (defaults[key]?.isNull ?? true)
+            slots[key].isNull || slots[key].isAbsent && isNew && (defaults[key]?.isNull ?? true)
         }
     }
 }

@@ -10,16 +10,19 @@ package final class RowStore {
     let tables: [EntityTable]
     let isUpdating: Bool
 
+    // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// Row numbers, whether the rows are new, and the tree of the element being written.
-    var rowNumbers: [Int64] = []
-    var isNew: [Bool] = []
-    var firstChild: [Int32] = []
-    var nextSibling: [Int32] = []
-    private var lastChild: [Int32] = []
+    @exclusivity(unchecked) var rowNumbers: [Int64] = []
+    @exclusivity(unchecked) var isNew: [Bool] = []
+    @exclusivity(unchecked) var firstChild: [Int32] = []
+    @exclusivity(unchecked) var nextSibling: [Int32] = []
+    @exclusivity(unchecked) private var lastChild: [Int32] = []
     /// Next position in the list of a parent (upper half) and relationship (lower half).
-    var positions: [UInt64: Int64] = [:]
+    @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// Columns of relationships, as table and name, that are searched already while rows are written.
     var searchedColumns: Set<[String]> = []
+    /// Whether nested objects were noted whose place others took.
+    var hasReplaced = false
     /// Statements that links need, by their text.
     private var statements: [String: SQLiteStatement] = [:]
 
@@ -167,8 +170,8 @@ package final class RowStore {
         in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) -> Int64? {
         guard table.isCareful else { return nil }
-        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
-            if let row = map[slots[attribute].integer] { return row }
+        if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
+            if let row = map[key] { return row }
             if map.isComplete { return nil }
         }
         if table.occurrences > 1 {
@@ -183,9 +186,9 @@ package final class RowStore {
     private func remember(
         _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) {
-        if let map = table.map, let attribute = table.integerIdentity, slots[attribute].tag == .integer {
-            guard table.isCareful || map[slots[attribute].integer] == nil else { throw .needsCarefulMode(table) }
-            map.insert(slots[attribute].integer, row: row)
+        if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
+            guard table.isCareful || map[key] == nil else { throw .needsCarefulMode(table) }
+            map.insert(key, row: row)
         }
         if table.isCareful, table.occurrences > 1,
             let identity = ElementIdentity(slots, table.identity, of: element)

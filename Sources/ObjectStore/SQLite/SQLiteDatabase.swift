@@ -41,7 +41,7 @@ package final class SQLiteDatabase {
         }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
-            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, isShared ? nil : "unix-none")
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX, isShared ? nil : "unix-none")
         guard code == SQLITE_OK, let opened else {
             let error = StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
             sqlite3_close_v2(opened)
@@ -50,6 +50,7 @@ package final class SQLiteDatabase {
         handle = opened
         self.path = path
         self.shouldStop = shouldStop.map(StopQuestion.init)
+        sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, busyTimeout)
         if let question = self.shouldStop {
             // The question lives as long as this object; `close()` withdraws it.
@@ -107,7 +108,7 @@ package final class SQLiteDatabase {
     }
 
     /// Rows that the last INSERT, UPDATE or DELETE touched.
-    package var changes: Int { Int(sqlite3_changes64(handle)) }
+    package var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The version of the SQLite library, as `3.40.1`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }

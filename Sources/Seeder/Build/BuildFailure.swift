@@ -15,15 +15,17 @@ enum BuildFailure: Error {
         do { return try body() } catch { throw BuildFailure(error) }
     }
 
-    /// The error as whoever builds `output` sees it.
-    func seedError(_ output: String) -> SeedError {
+    /// The error as whoever builds `output` sees it, without the name of the file that is not in its place yet.
+    func seedError(_ output: StagedFile) -> SeedError {
         switch self {
         case .seed(let error): return error
         case .needsCare(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
         case .store(let error):
             // A statement that was stopped half-way says so in its own way; what counts is who stopped it.
             do { try checkInterruption() } catch { return error }
-            return SeedError(error.seedKind, "cannot build \(output): \(error.message)", advice: error.advice)
+            let staged = [output.path, output.path.split(separator: "/").last.map(String.init) ?? ""]
+            let message = staged.reduce(error.message) { $0.replacing($1, with: output.title) }
+            return SeedError(error.seedKind, "cannot build \(output.title): \(message)", advice: error.advice)
         }
     }
 }

@@ -8,6 +8,7 @@ final class SeedBuild {
     private let entities: [RowEntity]
     private let start = ContinuousClock.now
     private var sources: [SeedReport.Source] = []
+    /// The issues of the last element of the first source of which none was kept.
     private var lastRejected: [SeedIssue] = []
 
     init(_ seeder: ObjectSeeder, entities: [RowEntity]) throws(SeedError) {
@@ -18,8 +19,7 @@ final class SeedBuild {
 
     func run() throws(SeedError) -> SeedReport {
         try checkInputs()
-        let rejects = options.rejectsPath
-        let output = try SeedOutput(seeder.output, rejects: rejects)
+        let output = try SeedOutput(seeder.output, rejects: options.rejectsPath, report: options.reportPath)
         try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
         var inputs: [InputFile] = []
         for source in seeder.sources { inputs.append(try source.open(spoolPath: output.database.path + "-input")) }
@@ -64,19 +64,19 @@ final class SeedBuild {
         do {
             return try storeOnce(inputs, output, blind: blind, isUpdate)
         } catch {
-            guard case .needsCare(let entity) = error else { throw error.seedError(seeder.output) }
+            guard case .needsCare(let entity) = error else { throw error.seedError(output.database) }
             options.progress(.readingAgain(entity: entity))
         }
         try output.restart(updating: isUpdate)
         do { return try storeOnce(inputs, output, blind: [], isUpdate) } catch {
-            throw error.seedError(seeder.output)
+            throw error.seedError(output.database)
         }
     }
 
     private func storeOnce(
         _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
     ) throws(BuildFailure) -> StoreSummary {
-        sources = []
+        (sources, lastRejected) = ([], [])
         let store = try BuildFailure.wrap { () throws(StoreError) in
             try RowStore(
                 at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
@@ -87,7 +87,7 @@ final class SeedBuild {
             var reading = SourceReading(source, input, plan: plan, options: options)
             try reading.run(into: store, rejectingTo: output)
             sources.append(reading.count)
-            if !reading.issues.isEmpty { lastRejected = reading.issues }
+            if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
             options.progress(.read(reading.count))
         }
         options.progress(.finishing)

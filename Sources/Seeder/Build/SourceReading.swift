@@ -8,8 +8,7 @@ struct SourceReading {
     private let plan: RowPlan
     private let options: SeedOptions
     private(set) var count: SeedReport.Source
-    /// The issues of the element that was rejected last.
-    private(set) var issues: [SeedIssue] = []
+    private var lastRejected: [MappingIssue] = []
 
     init(_ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions) {
         self.source = source
@@ -18,6 +17,9 @@ struct SourceReading {
         self.options = options
         count = SeedReport.Source(file: source.name)
     }
+
+    /// The issues of the element that was rejected last.
+    var issues: [SeedIssue] { seedIssues(lastRejected) }
 
     /// Reads the source to its end.
     mutating func run(into store: RowStore, rejectingTo output: SeedOutput) throws(BuildFailure) {
@@ -75,8 +77,8 @@ struct SourceReading {
 
     private mutating func reject(_ element: RejectedElement, _ output: SeedOutput) throws(BuildFailure) {
         count.rejected += 1
-        issues = seedIssues(element.issues)
-        options.progress(.rejected(issues))
+        lastRejected = element.issues
+        options.progress(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
         do { try output.reject(element) } catch { throw .seed(error) }
     }
 

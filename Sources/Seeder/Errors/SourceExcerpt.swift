@@ -1,6 +1,7 @@
 /// The line of a text around a place in it, cut to what a terminal shows, and where the place is in it.
 package struct SourceExcerpt: Sendable, Hashable {
-    /// The part of the line that is shown; tabs and control characters as blanks, an ellipsis where it was cut.
+    /// The part of the line that is shown: blanks at its start dropped, an ellipsis where it was cut, tabs and control
+    /// characters as blanks.
     package let text: String
     /// Characters before the place.
     package let column: Int
@@ -15,7 +16,7 @@ package struct SourceExcerpt: Sendable, Hashable {
         let place = Swift.min(Swift.max(offset, 0), bytes.count)
         let start = bytes[..<place].lastIndex(of: newline).map { $0 + 1 } ?? 0
         let end = bytes[place...].firstIndex(of: newline) ?? bytes.count
-        let before = Self.characters(bytes[start..<place])
+        let before = Array(Self.characters(bytes[start..<place]).drop { $0 == " " })
         let after = Self.characters(bytes[place..<end])
         let kept = Swift.min(before.count, Swift.max(Self.width / 2, Self.width - after.count) - 1)
         let rest = Self.width - kept
@@ -28,9 +29,17 @@ package struct SourceExcerpt: Sendable, Hashable {
     package var lines: [String] { [text, String(repeating: " ", count: column) + "^"] }
 
     private static func characters(_ bytes: ArraySlice<UInt8>) -> [Character] {
-        String(decoding: bytes, as: UTF8.self).map { character in
-            character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
-        }
+        Array(String(decoding: bytes, as: UTF8.self).withoutControls)
+    }
+}
+
+extension String {
+    /// The text with a blank in the place of every control character, for a terminal.
+    package var withoutControls: String {
+        String(
+            map { character in
+                character.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : character
+            })
     }
 }
 

@@ -34,7 +34,13 @@ final class InputFile {
     init(standardInputWithSpoolPath spoolPath: String) throws(SeedError) {
         name = "standard input"
         path = nil
-        spool = try Self.spool(.standardInput, name, spoolPath)
+        let input = Descriptor.standardInput
+        let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
+        // Whoever started the process may have closed it; what is open in its place cannot be read.
+        guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
+            throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
+        }
+        spool = try Self.spool(input, name, spoolPath)
     }
 
     /// The file's bytes from the start, as often as they are wanted.

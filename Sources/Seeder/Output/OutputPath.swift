@@ -8,13 +8,16 @@ struct OutputPath {
     let name: String
 
     /// Checks that a file may be put at a path, whether or not one stands there; throws `cannotCreateOutput`.
-    init(_ destination: String) throws(SeedError) {
+    ///
+    /// - Parameter title: The path as messages show it; as given by default.
+    init(_ destination: String, title: String? = nil) throws(SeedError) {
+        self.title = title ?? destination
         var status = stat()
         let exists = stat(destination, &status) == 0
         guard !exists || status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw SeedError(
-                .cannotCreateOutput, "cannot create \(destination): it is \(isFolder ? "a folder" : "no regular file")",
+                .cannotCreateOutput, "cannot create \(self.title): it is \(isFolder ? "a folder" : "no regular file")",
                 advice: "Name a file to write.")
         }
         // The target of a link is replaced, not the link.
@@ -25,10 +28,9 @@ struct OutputPath {
         guard !name.isEmpty, let folder = Self.resolved(parent) else {
             let code = name.isEmpty ? ENOENT : errno
             throw .system(
-                .cannotCreateOutput, "cannot create", destination, code: code,
+                .cannotCreateOutput, "cannot create", self.title, code: code,
                 advice: code == ENOENT ? "The folder \(parent) does not exist; create it first." : nil)
         }
-        title = destination
         self.folder = folder
         path = folder == "/" ? "/" + name : folder + "/" + name
     }

@@ -3,7 +3,7 @@ final class RejectsFile {
     private let file: StagedFile
     private var buffer: [UInt8] = []
 
-    init(at path: String) throws(SeedError) { file = try StagedFile(for: path) }
+    init(at path: OutputPath) throws(SeedError) { file = try StagedFile(for: path) }
 
     func append(_ element: RejectedElement) throws(SeedError) {
         buffer += element.line

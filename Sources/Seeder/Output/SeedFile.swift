@@ -21,7 +21,9 @@ package struct SeedFile {
         if let problem = InputFile.problem(with: path) { throw SeedError(.inputMissing, problem) }
         let file = try Descriptor(reading: path)
         size = file.size
-        if let stored = Checksum.stored(at: path + ".sha256") {
+        // Beside the file itself, where the path is a link to it.
+        let target = try OutputPath(path).path
+        if let stored = Checksum.stored(at: target + ".sha256") {
             checksum = try Checksum(of: file, name: path).hex == stored ? .holds : .wrong
         } else {
             checksum = .absent

@@ -4,31 +4,44 @@ import ObjectMapping
 final class SeedOutput {
     let database: StagedFile
     private let rejectsPath: OutputPath
-    /// As the rejects file is called in messages.
-    private let rejectsTitle: String
+    private let sumPath: OutputPath
     private var rejects: RejectsFile?
+    /// Everything that is to be written, the report too.
+    private var targets: [OutputPath] = []
 
     /// Reserves the output; throws if it cannot be created or another build is writing it.
-    init(_ output: String, rejects: String?) throws(SeedError) {
-        database = try StagedFile(for: output)
-        rejectsTitle = rejects ?? output + ".rejects.ndjson"
-        rejectsPath = try OutputPath(rejects ?? database.destination + ".rejects.ndjson")
+    init(_ output: String, rejects: String?, report: String?) throws(SeedError) {
+        database = try StagedFile(for: OutputPath(output))
+        let (path, title) = (database.destination, database.title)
+        rejectsPath = try OutputPath(
+            rejects ?? path + ".rejects.ndjson", title: rejects ?? title + ".rejects.ndjson")
+        sumPath = try OutputPath(path + ".sha256", title: title + ".sha256")
+        targets = [database.target, sumPath, rejectsPath]
+        if let report, let path = try ReportFile.place(report) { targets.append(path) }
+        let contents = [
+            ("the database", "goes"), ("the checksum", "goes"), ("the rejected elements", "go"), ("the report", "goes"),
+        ]
+        for (index, target) in targets.enumerated() {
+            guard let other = targets[..<index].firstIndex(where: { $0.path == target.path }) else { continue }
+            throw SeedError(
+                .cannotCreateOutput,
+                "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) there",
+                advice: "Name another file.")
+        }
         try StagedFile.sweep(rejectsPath)
-        try StagedFile.sweep(OutputPath(sumPath))
+        try StagedFile.sweep(sumPath)
     }
 
     /// Where the rejected elements will stand; nil if there are none.
-    var rejectsName: String? { rejects == nil ? nil : rejectsTitle }
+    var rejectsName: String? { rejects == nil ? nil : rejectsPath.title }
 
     /// Throws if one of the files to be written is one of those to be read.
     func protect(_ inputs: [String]) throws(SeedError) {
-        for (path, title) in [
-            (database.destination, database.title), (rejectsPath.path, rejectsTitle), (sumPath, sumTitle),
-        ] {
-            guard let output = FileIdentity(path) else { continue }
+        for target in targets {
+            guard let output = FileIdentity(target.path) else { continue }
             if inputs.contains(where: { FileIdentity($0) == output }) {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot create \(title): it is read as an input",
+                    .cannotCreateOutput, "cannot create \(target.title): it is read as an input",
                     advice: "Write to another file.")
             }
         }
@@ -36,7 +49,7 @@ final class SeedOutput {
 
     /// Keeps an element that was not stored.
     func reject(_ element: RejectedElement) throws(SeedError) {
-        if rejects == nil { rejects = try RejectsFile(at: rejectsPath.path) }
+        if rejects == nil { rejects = try RejectsFile(at: rejectsPath) }
         try rejects?.append(element)
     }
 
@@ -54,12 +67,12 @@ final class SeedOutput {
             if errno == ENOENT { return false }
             throw .system(.inputMissing, "cannot read", database.title)
         }
-        let sum = Checksum.stored(at: sumPath)
+        let sum = Checksum.stored(at: sumPath.path)
         if let sum {
             let actual = try Checksum(of: existing, name: database.title).hex
             guard sum == actual else {
                 throw SeedError(
-                    .badData, "\(database.title) is damaged: it does not match \(sumTitle)",
+                    .badData, "\(database.title) is damaged: it does not match \(sumPath.title)",
                     advice: "Build it anew, without --update.")
             }
         }
@@ -79,7 +92,7 @@ final class SeedOutput {
         try rejects?.synchronize()
         try checkInterruption()
         try rejects?.commit()
-        unlink(sumPath)
+        unlink(sumPath.path)
         try database.commit()
         try sum.commit()
         if rejects == nil { unlink(rejectsPath.path) }
@@ -91,9 +104,6 @@ final class SeedOutput {
         try rejects?.synchronize()
         try rejects?.commit()
     }
-
-    private var sumTitle: String { database.title + ".sha256" }
-    private var sumPath: String { database.destination + ".sha256" }
 
     private static func synchronize(folder: String) throws(SeedError) {
         let descriptor = Descriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))

@@ -3,24 +3,23 @@
 ///
 /// Its lock tells it from the remains of a killed build, which the next one removes.
 final class StagedFile {
-    private let target: OutputPath
+    let target: OutputPath
     /// Where it stands while it grows.
     let path: String
     let descriptor: Descriptor
     private var isCommitted = false
 
     /// Creates the file; throws if its folder does not take it or if another build is writing the same destination.
-    init(for destination: String) throws(SeedError) {
-        let target = try OutputPath(destination)
+    init(for target: OutputPath) throws(SeedError) {
         self.target = target
         // Builds that start at the same time take turns at looking around, so that exactly one of them wins.
         let folder = Descriptor(open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        _ = flock(folder.number, LOCK_EX)
+        Self.waitForLock(of: folder)
         try Self.sweep(target)
         path = "\(target.folder)/\(target.newStagedName())"
         descriptor = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
         guard descriptor.isOpen else {
-            throw .system(.cannotCreateOutput, "cannot create", destination, advice: target.advice(errno))
+            throw .system(.cannotCreateOutput, "cannot create", target.title, advice: target.advice(errno))
         }
         _ = descriptor.lock()
     }
@@ -61,14 +60,23 @@ final class StagedFile {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: target.folder)) ?? []
         for name in names {
             guard let owner = target.stagedName(in: name) else { continue }
-            // What belongs to a staged file lives and dies with it.
-            let staged = Descriptor(open("\(target.folder)/\(owner)", O_RDWR | O_NOFOLLOW | O_CLOEXEC))
+            // What belongs to a staged file lives and dies with it; one that may not be opened is somebody else's.
+            let staged = Descriptor(open("\(target.folder)/\(owner)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
+            guard staged.isOpen || errno == ENOENT else { continue }
             guard !staged.isOpen || staged.lock() else {
                 throw SeedError(
                     .cannotCreateOutput, "another build of \(target.title) is running",
                     advice: "Wait for it to end, or write to another output.")
             }
             unlink("\(target.folder)/\(name)")
+        }
+    }
+
+    /// Waits for a second at most: looking around takes no longer, and others lock folders for purposes of their own.
+    private static func waitForLock(of folder: Descriptor) {
+        for _ in 0..<100 {
+            if !folder.isOpen || folder.lock() { return }
+            usleep(10_000)
         }
     }
 

@@ -2,16 +2,18 @@ import ObjectMapping
 
 /// The file that a report is written to.
 package enum ReportFile {
-    /// Throws if a report cannot be written to a path.
-    package static func check(_ path: String) throws(SeedError) {
-        if !isSpecial(path) { _ = try OutputPath(path) }
+    /// Where a report will stand; nil for a device or pipe.
+    ///
+    /// - Throws: `SeedError` if it cannot be written there.
+    static func place(_ path: String) throws(SeedError) -> OutputPath? {
+        isSpecial(path) ? nil : try OutputPath(path)
     }
 
     /// Writes a report, all at once; a device or pipe gets it as it is.
     package static func write(_ report: SeedReport, to path: String) throws(SeedError) {
         let text = Array((report.json.prettyPrinted + "\n").utf8)
         guard isSpecial(path) else {
-            let file = try StagedFile(for: path)
+            let file = try StagedFile(for: OutputPath(path))
             try file.write(text)
             try file.synchronize()
             return try file.commit()

@@ -15,16 +15,19 @@ extension Command {
             Option("--quiet", "-q", help: "Print nothing but errors."),
             Option("--verbose", "-v", help: "Tell what happens on the way."),
         ],
-        notes: "In a manifest the file '-' is standard input.",
+        notes: """
+            In a manifest the file '-' is standard input. An update merges elements into the rows of their identity; elements
+            of an entity without one are added again.
+            """,
         run: { arguments in
             guard let output = arguments["--output"] else { throw UsageError("missing option --output FILE", build) }
             var options = SeedOptions()
             options.onError = try policy(arguments["--on-error"])
             options.rejectsPath = arguments["--rejects"]
             options.basePath = arguments["--base"]
+            options.reportPath = arguments["--report"]
             options.updatesExisting = arguments.has("--update")
             if arguments.has("--verbose"), !arguments.has("--quiet") { options.progress = { printError("\($0)") } }
-            if let report = arguments["--report"] { try ReportFile.check(report) }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
@@ -68,8 +71,9 @@ func unresolvedLines(_ unresolved: [SeedReport.Unresolved]) -> [String] {
     let total = unresolved.reduce(0) { $0 + $1.count }
     return ["\(counted(total, "connection leads", "connections lead")) nowhere and \(total == 1 ? "is" : "are") null:"]
         + unresolved.map { unresolved in
-            let samples = unresolved.samples.prefix(3).joined(separator: ", ")
+            let samples = unresolved.samples.prefix(3)
             return "  \(unresolved.entity).\(unresolved.relationship) -> \(unresolved.destination): "
-                + "\(grouped(unresolved.count)), for key \(samples)\(unresolved.count > 3 ? ", …" : "")"
+                + "\(grouped(unresolved.count)), for \(samples.count == 1 ? "key" : "keys") "
+                + samples.joined(separator: ", ") + (unresolved.count > samples.count ? ", …" : "")
         }
 }

@@ -57,7 +57,6 @@ private func lines(of entity: EntityDescription, in seed: SeedDatabase, limit: I
 
 /// A value on one line, long ones cut.
 private func cell(_ value: StoredValue) -> String {
-    let text = value.text ?? value.description
-    let line = text.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
-    return line.count > 32 ? String(line.prefix(31)) + "…" : String(line)
+    let text = (value.text ?? value.description).withoutControls
+    return text.count > 32 ? String(text.prefix(31)) + "…" : text
 }

@@ -32,19 +32,21 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
         case .collection(let operation): "@" + operation.rawValue
         }
     }
-    let found =
-        texts.indices.last { index in (try? json.value(at: texts[..<index].joined(separator: "."))) != nil } ?? 0
-    let place = try? json.value(at: texts[..<found].joined(separator: "."))
-    let keys = place.map(keys) ?? []
-    let near = nearestNames(to: texts[found], among: keys).first.map { "; did you mean '\($0)'?" }
+    var (found, keys) = (0, members(of: json))
+    for index in texts.indices.dropFirst() {
+        guard let place = try? json.value(at: texts[..<index].joined(separator: ".")) else { break }
+        (found, keys) = (index, members(of: place))
+    }
+    let text = texts.indices.contains(found) ? texts[found] : ""
+    let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\($0)'?" }
     let known =
         keys.isEmpty ? "" : "; there are " + keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
     let holder = found == 0 ? "the text" : "'\(texts[..<found].joined(separator: "."))'"
-    return SeedError(.badData, "\(file): nothing at '\(path)': \(holder) has no '\(texts[found])'\(near ?? known)")
+    return SeedError(.badData, "\(file): nothing at '\(path)': \(holder) has no '\(text)'\(near ?? known)")
 }
 
 /// The keys of an object, or of all objects of an array.
-private func keys(of json: JSON) -> [String] {
+private func members(of json: JSON) -> [String] {
     if let object = json.object { return object.keys }
     var seen: Set<String> = []
     return (json.array ?? []).flatMap { $0.object?.keys ?? [] }.filter { seen.insert($0).inserted }

@@ -1,5 +1,14 @@
 import Seeder
 
+/// Puts something useless in the place of standard descriptors that are closed, so that no file of the build gets their
+/// numbers, and with them what is printed.
+func occupyStandardDescriptors() {
+    for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(number, F_GETFD) == -1 {
+        _ = open("/dev/null", mode)
+    }
+}
+
 /// Writes to standard output, silently to nobody if its reader is gone; other failures are errors.
 func print(_ text: String) throws {
     guard write(text, to: STDOUT_FILENO) != 0, errno != EPIPE else { return }

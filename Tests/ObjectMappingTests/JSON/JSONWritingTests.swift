@@ -16,7 +16,7 @@ struct JSONWritingTests {
     }
 
     @Test func `Pretty text has a member a line`() throws {
-        let json: JSON = ["b": [1, ["x": nil]], "a": [], "o": [:], "s": "t"]
+        let json: JSON = ["b": [1, ["x": .null]], "a": [], "o": [:], "s": .string("t")]
         #expect(
             json.prettyPrinted == """
                 {
@@ -66,7 +66,7 @@ struct JSONWritingTests {
 
     private func document(depth: Int, _ random: inout SeededGenerator) -> JSON {
         switch Int.random(in: 0..<(depth == 0 ? 6 : 9), using: &random) {
-        case 0: return nil
+        case 0: return .null
         case 1: return .bool(.random(using: &random))
         case 2: return .integer(Int64(bitPattern: random.next()))
         case 3: return .integer(random.next())

@@ -3,20 +3,24 @@ import Testing
 
 struct CollectionOperatorTests {
     /// The bank account of the RestKit documentation, and its odd relatives.
-    private static let json: JSON = [
-        "id": 1234, "balance": 5000.5, "none": nil, "empty": [], "name": "n",
-        "transactions": [
-            ["id": 1, "payee": "Joe Blow", "amount": 50.0, "tags": ["a", "b"]],
-            ["id": 2, "payee": "Grocery Store", "amount": 100.75, "tags": ["b", nil, "c"]],
-            ["id": 3, "payee": "Joe Blow", "amount": 25.25, "tags": nil],
-        ],
-        "gaps": [["n": 4], ["n": nil], [:], ["n": -2]],
-        "nulls": [nil, nil], "numbers": [3, 1.0, 2, 1], "words": ["b", "a", "é", "Z"], "flags": [true, false],
-        "accounts": [["t": [["v": 1], ["v": 2]]], ["t": [["v": 5]]], ["t": []]],
-        "odd": [["v": 1], ["v": "2"], ["v": true], ["v": [1]], ["v": ["w": 1]]],
-        "deep": [["t": [["v": 1]]], ["t": [["v": "x"]]]],
-        "strings": [["v": "a"], ["v": 1]],
-    ]
+    private static let json = table(
+        #"""
+        {"id": 1234,
+        "balance": 5000.5,
+        "none": null,
+        "empty": [],
+        "name": "n",
+        "transactions": [{"id": 1, "payee": "Joe Blow", "amount": 50.0, "tags": ["a", "b"]}, {"id": 2, "payee": "Grocery Store", "amount": 100.75, "tags": ["b", null, "c"]}, {"id": 3, "payee": "Joe Blow", "amount": 25.25, "tags": null}],
+        "gaps": [{"n": 4}, {"n": null}, {}, {"n": -2}],
+        "nulls": [null, null],
+        "numbers": [3, 1.0, 2, 1],
+        "words": ["b", "a", "é", "Z"],
+        "flags": [true, false],
+        "accounts": [{"t": [{"v": 1}, {"v": 2}]}, {"t": [{"v": 5}]}, {"t": []}],
+        "odd": [{"v": 1}, {"v": "2"}, {"v": true}, {"v": [1]}, {"v": {"w": 1}}],
+        "deep": [{"t": [{"v": 1}]}, {"t": [{"v": "x"}]}],
+        "strings": [{"v": "a"}, {"v": 1}]}
+        """#)
 
     @Test(
         arguments: [

@@ -2,18 +2,19 @@ import ObjectMapping
 import Testing
 
 struct KeyPathValueTests {
-    private static let json: JSON = [
-        "id": 7, "name": "Kettle", "none": nil, "empty": [], "a.b": ["c": 1],
-        "owner": ["name": "Ann", "boss": nil],
-        "tasks": [
-            ["id": 1, "user": ["id": 10], "tags": ["x", "y"]],
-            ["id": 2, "user": nil, "tags": []],
-            ["id": 3],
-        ],
-        "grid": [[["v": 1], ["v": 2]], [["v": 3]], []],
-        "mixed": [["k": 1], 5, nil, "s"],
-        "@count": "a key",
-    ]
+    private static let json = table(
+        #"""
+        {"id": 7,
+        "name": "Kettle",
+        "none": null,
+        "empty": [],
+        "a.b": {"c": 1},
+        "owner": {"name": "Ann", "boss": null},
+        "tasks": [{"id": 1, "user": {"id": 10}, "tags": ["x", "y"]}, {"id": 2, "user": null, "tags": []}, {"id": 3}],
+        "grid": [[{"v": 1}, {"v": 2}], [{"v": 3}], []],
+        "mixed": [{"k": 1}, 5, null, "s"],
+        "@count": "a key"}
+        """#)
 
     @Test(arguments: [
         ("", json.text), ("id", "7"), ("owner.name", #""Ann""#), (#"a\.b.c"#, "1"), (#"\@count"#, #""a key""#),

@@ -68,7 +68,10 @@ struct AccountTests {
              "transactions": [{"amount": 1}, {"amount": "a"}, 3]}
             """
         let error = #expect(throws: MappingError.self) { try Account.mapping.map(text) }
-        print(error?.debugDescription ?? "")
+        #expect(
+            error?.issues.map(\.path) == [
+                "$.id", "$.balance", "$.owner.name", "$.transactions", "$.transactions[1].amount", "$.transactions[2]",
+            ])
     }
 
     @Test func `a recursive type is mapped`() throws {

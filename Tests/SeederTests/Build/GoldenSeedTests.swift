@@ -35,8 +35,8 @@ import Testing
         #expect(try first.data(of: "a.sqlite") == second.data(of: "another name.sqlite"))
     }
 
-    @Test(arguments: [[3, 2, 1, 0], [1, 0, 3, 2], [2, 3, 0, 1], [0, 2, 1, 3]])
-    func `sources in another order give the same objects and connections`(order: [Int]) throws {
+    @Test(arguments: orders(of: [0, 1, 2, 3]))
+    func `sources in any order give the same objects and connections`(order: [Int]) throws {
         let folder = try SeedFolder()
         let manifest = try String(contentsOf: fixture("harbour/seed.json"), encoding: .utf8)
         let head = try #require(manifest.range(of: #""sources": ["#)).upperBound
@@ -65,4 +65,10 @@ import Testing
                 "'HAM', 'Hamburg, Hamburg', NULL, 0", "'OSL', 'Oslo, Viken', NULL, 2",
             ])
     }
+}
+
+/// All orders of some numbers.
+private func orders(of numbers: [Int]) -> [[Int]] {
+    numbers.isEmpty
+        ? [[]] : numbers.flatMap { first in orders(of: numbers.filter { $0 != first }).map { [first] + $0 } }
 }

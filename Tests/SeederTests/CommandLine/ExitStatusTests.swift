@@ -31,7 +31,7 @@ import Testing
         Call("build --help", 0),
         Call("keypath 0.id tasks.json --help", 0),
         Call("", 64, "seed-db: a command is missing" + commands),
-        Call("biuld", 64, "seed-db: unknown command 'biuld'" + commands),
+        Call("biuld", 64, "seed-db: unknown command 'biuld'; did you mean 'build'?" + commands),
         Call("buld", 64, "seed-db: unknown command 'buld'; did you mean 'build'?" + commands),
         Call("--versoin", 64, "seed-db: unknown option '--versoin'; did you mean '--version'?" + commands),
         Call("build", 64, "seed-db: missing argument MANIFEST" + buildUsage),
@@ -52,7 +52,7 @@ import Testing
         Call("build seed.json -o x -z", 64, "seed-db: unknown option '-z'" + buildUsage),
         Call(
             "keypath a.@conut tasks.json", 64,
-            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'\nusage: seed-db keypath PATH FILE\n"
+            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'; did you mean '@count'?\nusage: seed-db keypath PATH FILE\n"
         ),
         Call(
             "inspect tasks.json --rows many", 64,
@@ -73,7 +73,7 @@ import Testing
         Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: nothing at 'id.name': 'id' has no 'name'\n"),
         Call(
             "keypath nmae tasks.json", 65,
-            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; there are id, name\n"),
+            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; did you mean 'name'?\n"),
         Call("build absent.json -o x.sqlite", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
         Call("build sub -o x.sqlite", 66, "seed-db: cannot read sub: Is a directory\n"),
         Call(
@@ -109,6 +109,24 @@ import Testing
         Call(
             "build seed.json -o /proc/x.sqlite", 73,
             "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects x.sqlite", 73,
+            "seed-db: cannot write the rejected elements to x.sqlite: the database goes there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report ./x.sqlite", 73,
+            "seed-db: cannot write the report to ./x.sqlite: the database goes there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report x.sqlite.sha256", 73,
+            "seed-db: cannot write the report to x.sqlite.sha256: the checksum goes there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report r --rejects r", 73,
+            "seed-db: cannot write the report to r: the rejected elements go there\nName another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report tasks.json", 73,
+            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --report seed.json", 73,
+            "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
             "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"

@@ -56,13 +56,13 @@ import Testing
         Mistake(
             #""model": {"#, #""modle": {"#,
             "1:1 $: missing member 'model'",
-            "2:3 $.modle: unknown member 'modle'; known: model, sources"),
+            "2:3 $.modle: unknown member 'modle'; did you mean 'model'?"),
         Mistake(
             #""identifiedBy": "id","#, #""identifiedby": "id","#,
             "4:7 $.model.Task.identifiedby: unknown member 'identifiedby'; did you mean 'identifiedBy'?"),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: unknown member 'form'; known: from, type, optional, default, match, join"
+            "7:19 $.model.Task.attributes.name.form: unknown member 'form'; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
@@ -267,7 +267,7 @@ import Testing
     static let sources = [
         Mistake(
             #""entity": "Task""#, #""entity": "Tsak""#,
-            "26:39 $.sources[0].entity: unknown entity 'Tsak'; known: Task, User, Tag, Step"),
+            "26:39 $.sources[0].entity: unknown entity 'Tsak'; did you mean 'Task'?"),
         Mistake(
             #""file": "tasks.json", "#, "",
             "26:5 $.sources[0]: missing member 'file'"),

@@ -1,0 +1,92 @@
+import ObjectMapping
+
+/// Removes nested objects without an identity whose place in their parent others took: nothing leads to them any more.
+extension RowStore {
+    /// Notes what a parent leads to before it is told to lead to something else.
+    func noteReplaced(by relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
+        guard owns(relationship, of: table) else { return }
+        if !hasReplaced {
+            hasReplaced = true
+            try database.execute(
+                """
+                CREATE TEMP TABLE "_mappingkit_replaced"("entity" INTEGER, "row" INTEGER, \
+                PRIMARY KEY("entity", "row")) WITHOUT ROWID
+                """)
+        }
+        let statement = try statement(noting(relationship, of: table, where: "= ?"))
+        try statement.bind(row, at: 1)
+        try statement.run()
+    }
+
+    /// Removes what was noted, and what only that led to.
+    ///
+    /// Objects of an entity that also come on their own stay: they are more than a part of their parent.
+    func removeReplaced() throws(StoreError) {
+        guard hasReplaced else { return }
+        while let entity = try database.value(#"SELECT min("entity") FROM "_mappingkit_replaced""#)?.integer {
+            let table = tables[Int(entity)]
+            let replaced = #"IN (SELECT "row" FROM "_mappingkit_replaced" WHERE "entity" = \#(entity))"#
+            if !table.hasTopLevelRows {
+                for relationship in table.relationships.indices where owns(relationship, of: table) {
+                    try database.execute(noting(relationship, of: table, where: replaced))
+                }
+                try unlink(Int(entity), replaced)
+                try database.execute("DELETE FROM \(table.name) WHERE \"_id\" \(replaced)")
+                table.didRemove(database.changes)
+                try database.run(
+                    #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "row" \#(replaced)"#,
+                    [.text(table.description.name)])
+            }
+            try database.execute(#"DELETE FROM "_mappingkit_replaced" WHERE "entity" = \#(entity)"#)
+        }
+        try database.execute(#"DROP TABLE "_mappingkit_replaced""#)
+    }
+
+    /// Whether objects of a relationship are parts of the one that leads to them: nested, and without an identity.
+    private func owns(_ relationship: Int, of table: EntityTable) -> Bool {
+        let description = table.description.relationships[relationship]
+        let destination = tables[table.relationships[relationship].destination].description
+        let inverse = description.inverse.flatMap(destination.relationship)
+        return destination.identity.isEmpty && description.by.isEmpty && inverse?.by.isEmpty ?? true
+    }
+
+    /// The statement that notes where rows, chosen by a condition on their number, lead.
+    private func noting(_ relationship: Int, of table: EntityTable, where condition: String) -> String {
+        let destination = table.relationships[relationship].destination
+        let target = tables[destination]
+        let (column, source, owner) =
+            switch table.relationships[relationship].storage {
+            case .column: (table.quotedColumn(ofRelationship: relationship), table.name, #""_id""#)
+            case .inverseColumn(let inverse), .mirror(of: let inverse):
+                (#""_id""#, target.name, target.quotedColumn(ofRelationship: inverse))
+            case .joinTable(let name, let isOwner):
+                isOwner
+                    ? (#""target""#, Schema.quoted(name), #""owner""#)
+                    : (#""owner""#, Schema.quoted(name), #""target""#)
+            }
+        return #"INSERT OR IGNORE INTO "_mappingkit_replaced" SELECT \#(destination), \#(column) FROM \#(source) "#
+            + "WHERE \(owner) \(condition) AND \(column) IS NOT NULL"
+    }
+
+    /// Takes rows of an entity out of every column and table of links.
+    private func unlink(_ entity: Int, _ rows: String) throws(StoreError) {
+        for table in tables {
+            for (index, relationship) in table.relationships.enumerated() {
+                switch relationship.storage {
+                case .column, .mirror:
+                    guard relationship.destination == entity else { continue }
+                    let column = table.quotedColumn(ofRelationship: index)
+                    try database.execute("UPDATE \(table.name) SET \(column) = NULL WHERE \(column) \(rows)")
+                case .joinTable(let name, isOwner: true):
+                    if table === tables[entity] {
+                        try database.execute(#"DELETE FROM \#(Schema.quoted(name)) WHERE "owner" \#(rows)"#)
+                    }
+                    if relationship.destination == entity {
+                        try database.execute(#"DELETE FROM \#(Schema.quoted(name)) WHERE "target" \#(rows)"#)
+                    }
+                case .joinTable, .inverseColumn: continue
+                }
+            }
+        }
+    }
+}

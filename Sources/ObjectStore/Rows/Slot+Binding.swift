@@ -1,0 +1,24 @@
+import ObjectMapping
+
+// By pattern throughout: `==` on an enumeration of another module is a call.
+extension Slot {
+    var isAbsent: Bool { if case .absent = tag { true } else { false } }
+
+    var isNull: Bool { if case .null = tag { true } else { false } }
+
+    /// The value of an integer; nil for any other.
+    var knownInteger: Int64? { if case .integer = tag { integer } else { nil } }
+}
+
+extension SQLiteStatement {
+    /// Binds a slot where its bytes lie: they stay there until the next element is read.
+    func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
+        switch slot.tag {
+        case .absent, .null: try bindNull(at: index)
+        case .integer: try bind(slot.integer, at: index)
+        case .real: try bind(slot.real, at: index)
+        case .text: try bindText(lent: element.bytes(of: slot), at: index)
+        case .blob: try bindBlob(lent: element.bytes(of: slot), at: index)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InspectTests {
+    static func folder() throws -> SeedFolder {
+        let folder = try SeedFolder([
+            "seed.json": taskManifest(
+                attributes: #""name": { "type": "string" }, "nextID": { "from": "next", "type": "integer" }"#,
+                relationships: #""next": { "to": "Task", "by": "nextID" }"#),
+            "tasks.json": """
+            [{"id":1,"name":"a\\tb\\nc","next":2},{"id":2,"name":"a name that is much too long for a column"},
+             {"id":3,"next":9},{"id":4}]
+            """,
+        ])
+        try folder.build()
+        return folder
+    }
+
+    @Test func `a seed shows its entities, first rows, open connections and checksum`() throws {
+        let result = try Self.folder().run("inspect", "out.sqlite")
+        #expect(result.status == 0)
+        #expect(
+            result.output == """
+                out.sqlite: 24.6 kB, checksum holds
+
+                Task: 4 rows
+                  _id  id  name                              nextID  next
+                  1    1   a b c                             2       2
+                  2    2   a name that is much too long fo…  NULL    NULL
+                  3    3   NULL                              9       NULL
+                  …
+
+                1 connection leads nowhere and is null:
+                  Task.next -> Task: 1, for key 9
+
+                """)
+    }
+
+    @Test func `the number of rows may be chosen, and SQLite asked for its opinion`() throws {
+        let result = try Self.folder().run("inspect", "out.sqlite", "--rows=0", "--verify")
+        #expect(result.status == 0)
+        #expect(
+            result.output == """
+                out.sqlite: 24.6 kB, checksum holds
+
+                Task: 4 rows
+
+                1 connection leads nowhere and is null:
+                  Task.next -> Task: 1, for key 9
+
+                SQLite finds no damage
+
+                """)
+    }
+
+    @Test func `a flipped byte is found by the checksum`() throws {
+        let folder = try Self.folder()
+        var bytes = try folder.folder.data(of: "out.sqlite")
+        let place = try #require(bytes.range(of: Data("much".utf8))).lowerBound
+        bytes[place] ^= 1
+        try folder.folder.write(bytes, to: "out.sqlite")
+        var result = try folder.run("inspect", "out.sqlite", "--verify")
+        #expect(result.status == 65)
+        #expect(result.output.hasPrefix("out.sqlite: 24.6 kB, checksum does not hold\n"), "\(result.output)")
+        #expect(result.errors == "seed-db: out.sqlite does not match out.sqlite.sha256: build or copy it anew\n")
+        try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
+        result = try folder.run("inspect", "out.sqlite")
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("out.sqlite: 24.6 kB, no checksum beside it\n"), "\(result.output)")
+    }
+
+    @Test func `a build tells what it did and how to open it`() throws {
+        let folder = try Self.folder()
+        let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[0].hasPrefix("out.sqlite: 24.6 kB, built in 0."))
+        #expect(
+            lines.dropFirst().joined(separator: "\n") == """
+
+                  Task  4 rows
+
+                1 connection leads nowhere and is null:
+                  Task.next -> Task: 1, for key 9
+
+                Open it in Swift:
+
+                  import ObjectStore
+                  let seed = try SeedDatabase(at: URL(filePath: "out.sqlite"))
+
+                """)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct InterruptionTests {
+    /// A folder whose build takes a while and must make 40,000 rows; `old` is an output that stands already.
+    static func folder(old: Bool) throws -> SeedFolder {
+        let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"old"}]"#])
+        if old { try folder.build() }
+        let tasks = (1...40_000).map { #"{"id":\#($0),"name":"task \#($0)"}"# }
+        try folder.folder.write("[" + tasks.joined(separator: ",\n") + "]", to: "tasks.json")
+        return folder
+    }
+
+    static let kills = (0..<20).map { (number: $0, signal: [SIGKILL, SIGTERM, SIGINT, SIGKILL][$0 % 4]) }
+
+    @Test(arguments: kills)
+    func `a killed build leaves the old output or the new one, and the next build leaves no litter`(
+        number: Int, signal: Int32
+    ) throws {
+        let folder = try Self.folder(old: number.isMultiple(of: 2))
+        let old = number.isMultiple(of: 2) ? 1 : nil
+        let process = try RunningProcess(
+            product("seed-db"), arguments: ["build", "seed.json", "-o", "out.sqlite"], directory: folder.folder.url)
+        usleep(UInt32.random(in: 0...400_000))
+        process.send(signal)
+        let result = try process.wait()
+        let ending: Int32 = 128 + signal
+        #expect(result.status == ending || result.status == 0, "\(result.errors)")
+        let count = folder.folder.contains("out.sqlite") ? try SeedDatabase(at: folder.output).count(of: "Task") : nil
+        #expect(count == 40_000 || (count == old && result.status != 0))
+        if signal != SIGKILL { #expect(try Self.litter(in: folder) == []) }
+        try Self.checkSum(of: folder)
+
+        let next = try folder.run("build", "seed.json", "-o", "out.sqlite")
+        #expect(next.status == 0, "\(next.errors)")
+        #expect(try Self.litter(in: folder) == [])
+        #expect(try SeedDatabase(at: folder.output).count(of: "Task") == 40_000)
+        try Self.checkSum(of: folder)
+    }
+
+    /// A sum that stands beside an output is always that of the output.
+    static func checkSum(of folder: SeedFolder) throws {
+        guard folder.folder.contains("out.sqlite.sha256") else { return }
+        let check = try runShell("sha256sum -c out.sqlite.sha256", directory: folder.folder.url)
+        #expect(check.output == "out.sqlite: OK\n")
+    }
+
+    static func litter(in folder: SeedFolder) throws -> [String] {
+        try folder.folder.names.filter { !["seed.json", "tasks.json", "out.sqlite", "out.sqlite.sha256"].contains($0) }
+    }
+
+    @Test(arguments: [(SIGINT, 130, "the build was interrupted"), (SIGTERM, 143, "the build was stopped by SIGTERM")])
+    func `a build that waits for a pipe ends at once when it is told to`(
+        signal: Int32, status: Int32, message: String
+    ) throws {
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "pipe", "entity": "Task" }"#)])
+        #expect(mkfifo(folder.folder.file("pipe").path, 0o600) == 0)
+        let process = try RunningProcess(
+            product("seed-db"), arguments: ["build", "seed.json", "-o", "out.sqlite"], directory: folder.folder.url)
+        // The output is reserved before the inputs are opened.
+        while try folder.folder.names.count < 3 { usleep(1000) }
+        usleep(20_000)
+        process.send(signal)
+        let result = try process.wait()
+        #expect(result.status == status)
+        #expect(result.errors == "seed-db: \(message)\n")
+        #expect(try folder.folder.names == ["pipe", "seed.json"])
+    }
+
+    @Test func `two builds to one output: one wins, the other is told so`() throws {
+        let folder = try Self.folder(old: false)
+        let builds = try (0..<4).map { _ in
+            try RunningProcess(
+                product("seed-db"), arguments: ["build", "seed.json", "-o", "out.sqlite", "-q"],
+                directory: folder.folder.url)
+        }
+        let results = try builds.map { try $0.wait() }
+        #expect(results.contains { $0.status == 0 })
+        for result in results where result.status != 0 {
+            #expect(result.status == 73)
+            #expect(
+                result.errors == """
+                    seed-db: another build of out.sqlite is running
+                    Wait for it to end, or write to another output.
+
+                    """)
+        }
+        #expect(try Self.litter(in: folder) == [])
+        #expect(try SeedDatabase(at: folder.output).count(of: "Task") == 40_000)
+        try Self.checkSum(of: folder)
+    }
+
+    @Test func `a running build is not swept away, remains of a dead one are`() throws {
+        let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1}]"#])
+        let dead = [
+            ".out.sqlite.0123456789abcdef.tmp", ".out.sqlite.0123456789abcdef.tmp-journal",
+            ".out.sqlite.fedcba9876543210.tmp-input", ".out.sqlite.sha256.0123456789abcdef.tmp",
+            ".out.sqlite.rejects.ndjson.0123456789abcdef.tmp",
+        ]
+        let foreign = [
+            ".out.sqlite.0123456789ABCDEF.tmp", ".out.sqlite.0123.tmp", ".out.sqlite.tmp",
+            ".other.0123456789abcdef.tmp",
+        ]
+        for name in dead + foreign { try folder.folder.write("x", to: name) }
+        try folder.build()
+        #expect(try Self.litter(in: folder) == foreign.sorted())
+
+        let alive = try folder.folder.write("x", to: ".out.sqlite.00000000000000aa.tmp")
+        let descriptor = open(alive.path, O_RDWR)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
+        #expect(result.status == 73)
+        #expect(FileManager.default.fileExists(atPath: alive.path))
+    }
+}
