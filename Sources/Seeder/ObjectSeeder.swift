@@ -55,6 +55,11 @@ public struct ObjectSeeder: Sendable {
         self.manifest = path
         manifestEntities = manifest.entities
         sources = manifest.sources.map { SeedSource($0, base: base) }
+        if path == "-", sources.contains(where: { $0.file == "-" }) {
+            throw SeedError(
+                .badData, "standard input is the manifest, so no source can be read from it",
+                advice: "Give one of them as a file.")
+        }
     }
 
     /// Adds a dump.

@@ -92,13 +92,13 @@ final class PlanBuilder {
 
     /// The number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
-        let rule = rule(source.description, destination)
+        let rule = rule(named: source.description, destination)
         if let issue = source.issue { add(issue.expected, issue.found, issue.suggestions, rule: Int(rule)) }
         return rule
     }
 
     /// The number of a rule whose source is no key path.
-    func rule(_ source: String, _ destination: @escaping @Sendable () -> String) -> Int32 {
+    func rule(named source: String, _ destination: @escaping @Sendable () -> String) -> Int32 {
         rules.append(Plan.Rule(source: source, destination: destination))
         return Int32(rules.count - 1)
     }

@@ -21,11 +21,11 @@ struct PlanReader {
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
     var borrowedOffset: Int?
-    /// Regular expressions of the plan, by their text.
-    var patterns: [String: Regex<AnyRegexOutput>] = [:]
     /// How many such reads are under way: a relationship with itself over the same value would never end.
     private var borrowings = 0
     private static var mostBorrowings: Int { 32 }
+    /// Regular expressions of the plan, by their text.
+    var patterns: [String: Regex<AnyRegexOutput>] = [:]
     private var memories: UnsafeMutablePointer<KeyMemory>
     private var freshModels: [ObjectIdentifier: Memory] = [:]
     /// Which entries beyond the 64th were seen, for the objects that are open.

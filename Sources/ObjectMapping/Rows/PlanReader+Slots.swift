@@ -166,6 +166,11 @@ extension PlanReader {
             appendCompact(place, end, to: &listText)
             return end
         }
+        // Paths through arrays give null where an element has no such key: the places in the list are kept.
+        if place.isNull {
+            listText.append("null".utf8)
+            return place + 4
+        }
         guard let (token, end) = self.scalar(place) else { return nil }
         let kept = rows.scratch.count
         switch stored(token, as: scalar) {

@@ -16,7 +16,7 @@ package final class RowPlan: Sendable {
             draft.node.pointee.entity = Int32(index)
             drafts.append(draft)
         }
-        for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, entities, builder) }
+        for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
         for (index, entity) in entities.enumerated() {
             for name in entity.elementNames {
@@ -36,8 +36,7 @@ package final class RowPlan: Sendable {
     func node(_ entity: Int?) -> UnsafeMutablePointer<Node> { plan.nodes[nodes[entity ?? entities.count]] }
 
     private static func add(
-        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ entities: [RowEntity],
-        _ builder: PlanBuilder
+        _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ builder: PlanBuilder
     ) {
         var joins: [RowJoins.Join] = []
         var required: [RowJoins.Required] = []
@@ -61,14 +60,13 @@ package final class RowPlan: Sendable {
                 }
                 builder.place(entry, at: path, in: draft)
             case .memberName:
-                entry.rule = builder.rule("@key", destination)
+                entry.rule = builder.rule(named: "@key", destination)
                 memberNames.append(builder.kept(entry))
                 if attribute.isRequired {
                     required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
                 }
             case .joined(let paths, let separator):
-                let source = paths.map(\.description).joined(separator: separator)
-                entry.rule = builder.rule(source, destination)
+                entry.rule = builder.rule(named: paths.map(\.description).joined(separator: " + "), destination)
                 var parts: [Int] = []
                 for path in paths {
                     var part = Entry(operation: .slot)

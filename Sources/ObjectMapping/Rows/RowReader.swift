@@ -9,8 +9,6 @@ package final class RowReader {
         package let issues: [MappingIssue]
         /// The element as it stands in the dump.
         package let raw: UnsafeRawBufferPointer
-        /// The path of the element; worked out only where there are issues.
-        package let steps: [JSONPathStep]
 
         /// Whether the rows may be stored.
         package var isSound: Bool { issues.allSatisfy(\.isWarning) }
@@ -80,6 +78,9 @@ package final class RowReader {
     /// Past the line of NDJSON that `next()` found broken, to go on with the next one; what stood on it.
     package func skipBadLine() -> [UInt8] { cursor.skipLine() }
 
+    /// The path of the element that `next()` gave last.
+    package var steps: [JSONPathStep] { cursor.steps }
+
     /// The line and column of the element that `next()` gave last.
     package func position(of element: Element) -> TextPosition {
         guard let start = element.raw.baseAddress else { return TextPosition() }
@@ -116,14 +117,12 @@ package final class RowReader {
 
     private func finish(_ place: Bytes, _ end: Bytes) -> Element {
         let raw = cursor.window.bytes(from: place, to: end)
-        var steps: [JSONPathStep] = []
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
-            steps = cursor.steps
             let origin = cursor.position(of: place)
-            issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: steps)
+            issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: cursor.steps)
         }
         cursor.didRead(to: end)
-        return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw, steps: steps)
+        return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw)
     }
 }

@@ -56,7 +56,7 @@ struct SourceReading {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
         let rejected = RejectedElement(
-            file: source.name, position: reader.position(of: element), path: element.steps.text, issues: issues,
+            file: source.name, position: reader.position(of: element), path: reader.steps.text, issues: issues,
             content: .element(Array(element.raw)))
         try reject(rejected, output)
     }

@@ -7,9 +7,9 @@ func ignoreFileSignals() {
     signal(SIGPIPE, SIG_IGN)
 }
 
-/// Lets SIGINT and SIGTERM stop a build tidily; a second one ends the process at once.
+/// Lets SIGINT, SIGTERM and the end of a terminal stop a build tidily; a second one ends the process at once.
 func catchInterruptions() {
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
         var action = sigaction()
         // Who started the process ignoring the signal wants it ignored.
         guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }

@@ -158,7 +158,7 @@ struct WindowReadingTests {
         }
     }
 
-    @Test func `An element knows its text and place`() throws {
+    @Test func `An element knows its text, path and place`() throws {
         let text = "{\"é\": [\n {\"id\": 1},\n  {\"id\":  2}]}"
         for size in [4, 10, 100] {
             let reader = try RowReader(
@@ -168,10 +168,13 @@ struct WindowReadingTests {
             var found: [String] = []
             while let element = try reader.next() {
                 let position = reader.position(of: element)
-                let text = String(decoding: element.raw, as: UTF8.self)
-                found.append("\(position.line):\(position.column) \(position.offset) \(text)")
+                found.append(
+                    "\(position.line):\(position.column) \(position.offset) \(reader.steps) \(String(decoding: element.raw, as: UTF8.self))"
+                )
             }
-            #expect(found == ["2:2 10 {\"id\": 1}", "3:3 23 {\"id\":  2}"])
+            #expect(found == ["2:2 10 \(Self.steps(0)) {\"id\": 1}", "3:3 23 \(Self.steps(1)) {\"id\":  2}"])
         }
     }
+
+    private static func steps(_ index: Int) -> [JSONPathStep] { [.key("é"), .index(index)] }
 }

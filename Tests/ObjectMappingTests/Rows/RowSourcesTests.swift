@@ -54,7 +54,7 @@ struct RowSourcesTests {
             [#"E(a: "x", key: "x-y-5", sum: 55)"#])
         expectTexts(
             try rowTexts(of: #"[{"n": 5, "b": {"c": null}, "a": "x"}]"#.utf8, entities),
-            ["1:2 $[0]: expected a value for 'key', found none (rule a-b.c-n -> E.key)"])
+            ["1:2 $[0]: expected a value for 'key', found none (rule a + b.c + n -> E.key)"])
     }
 
     @Test func `The member's name is a column where elements are members`() throws {

@@ -65,11 +65,11 @@ struct StoredFormsTests {
         #expect(try Self.stored(text, as: type) == "1:8 $[0].v: expected \(message) (rule v -> E.v)")
     }
 
-    @Test func `Wrong elements of a list are issues of their own`() throws {
+    @Test func `Wrong elements of a list are issues of their own; nulls keep their places`() throws {
         #expect(
-            try Self.stored("[1, \"x\", null]", as: "[integer]") == """
+            try Self.stored("[1, \"x\", null, 2.5]", as: "[integer]") == """
                 1:12 $[0].v[1]: expected an integer, found a string that is no number (rule v -> E.v)
-                1:17 $[0].v[2]: expected an integer, found null (rule v -> E.v)
+                1:23 $[0].v[3]: expected an integer, found a number with a fraction (rule v -> E.v)
                 """)
     }
 

@@ -89,6 +89,25 @@ import Testing
         #expect(rejects.contains(#""line":1,"#) && rejects.contains(#""text":"{\"zone\":6""#), "\(rejects)")
     }
 
+    @Test func `nulls in a list, and elements on its way without the key, keep their places`() throws {
+        let text = """
+            { "model": { "Station": { "identifiedBy": "id", "attributes": {
+                "id": { "type": "integer" }, "lengths": { "from": "platforms.length", "type": "[double]" },
+                "names": { "type": "[string]" }, "near": { "type": "[integer]" } },
+                "relationships": { "neighbours": { "to": "Station", "by": "near", "many": true } } } },
+              "sources": [{ "file": "a.json", "entity": "Station" }] }
+            """
+        let dump = #"[{"id":1,"platforms":[{"length":1},{},{"length":null}],"names":[null,"a"],"near":[null,1]}]"#
+        let folder = try SeedFolder(["seed.json": text, "a.json": dump])
+        try folder.build()
+        #expect(
+            try folder.rows("SELECT lengths, names, near FROM Station") == [
+                "'[1.0,null,null]', '[null,\"a\"]', '[null,1]'"
+            ])
+        #expect(try folder.rows("SELECT * FROM Station_neighbours") == ["1, 1, 1"])
+        #expect(try folder.rows("SELECT * FROM _mappingkit_pending").isEmpty)
+    }
+
     private static func manifest(from: String, _ members: String) -> String {
         """
         { "model": { "Fare": { "identifiedBy": "zone",

@@ -51,7 +51,10 @@ import Testing
         try folder.folder.names.filter { !["seed.json", "tasks.json", "out.sqlite", "out.sqlite.sha256"].contains($0) }
     }
 
-    @Test(arguments: [(SIGINT, 130, "the build was interrupted"), (SIGTERM, 143, "the build was stopped by SIGTERM")])
+    @Test(arguments: [
+        (SIGINT, 130, "the build was interrupted"), (SIGTERM, 143, "the build was stopped by SIGTERM"),
+        (SIGHUP, 130, "the build was interrupted"),
+    ])
     func `a build that waits for a pipe ends at once when it is told to`(
         signal: Int32, status: Int32, message: String
     ) throws {

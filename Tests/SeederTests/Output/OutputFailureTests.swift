@@ -68,6 +68,20 @@ import Testing
         }
     }
 
+    @Test func `standard input cannot be the manifest and a source`() throws {
+        let folder = try SeedFolder()
+        let manifest = taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)
+        let result = try folder.run("build", "-", "-o", "out.sqlite", input: manifest)
+        #expect(result.status == 65)
+        #expect(
+            result.errors == """
+                seed-db: standard input is the manifest, so no source can be read from it
+                Give one of them as a file.
+
+                """)
+        #expect(try folder.folder.names.isEmpty)
+    }
+
     @Test(arguments: [("<&-", "Bad file descriptor"), ("< .", "Is a directory")])
     func `standard input that cannot be read is a missing input`(input: String, reason: String) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
