@@ -16,7 +16,6 @@ let package = Package(
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .executable(name: "seed-db", targets: ["seed-db"]),
-        .executable(name: "catalog", targets: ["catalog"]),
     ],
     targets: [
         .systemLibrary(
