@@ -89,7 +89,7 @@ extension Bool: JSONConvertible {
 
 extension JSON {
     /// The number that a string spells as JSON does, without blanks.
-    fileprivate var spelledNumber: JSON? {
+    var spelledNumber: JSON? {
         guard let text = string, text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
             let number = try? JSON(text), number.isNumber
         else { return nil }

@@ -43,25 +43,39 @@ private final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
         if let value = Value(json: json) {
             memory.initializeMemory(as: Value.self, to: value)
             reader.isMade = true
-        } else if known != nil, json.string == nil, known != .decimal || !json.isNumber {
-            reader.note(.typeMismatch, at: place, entry.pointee.rule, expectation, json.kindName)
+        } else if let known {
+            reader.note(
+                failure(of: json, known), json.kindName, at: place, entry.pointee.rule, AttributeType(known).expectation
+            )
         } else {
             reader.note(
-                .invalidValue, at: place, entry.pointee.rule, expectation, "\(json.kindName) that is no \(Value.self)")
+                .invalidValue, at: place, entry.pointee.rule, "\(Value.self)",
+                "\(json.kindName) that is no \(Value.self)")
         }
         return end
     }
 
-    private var expectation: String { known.map { AttributeType($0).expectation } ?? "\(Value.self)" }
-
     /// What the type is called where types go by names.
     private var known: AttributeType.Scalar? {
         switch Value.self {
+        case is Float.Type: .double
         case is Decimal.Type: .decimal
         case is UUID.Type: .uuid
         case is URL.Type: .url
         case is Data.Type: .data
         default: nil
+        }
+    }
+
+    private func failure(of json: JSON, _ known: AttributeType.Scalar) -> ScalarToken.Failure {
+        let isNumeric = known == .double || known == .decimal
+        if isNumeric, json.isNumber || json.spelledNumber != nil { return .outOfRange }
+        guard json.string != nil else { return .kind }
+        return switch known {
+        case .uuid: .misspelt(.UUID)
+        case .url: .misspelt(.URL)
+        case .data: .misspelt(.base64)
+        default: .misspelt(.number)
         }
     }
 }

@@ -13,17 +13,19 @@ final class PlanBuilder {
 
         let node: UnsafeMutablePointer<Node>
         var keys: [String] = []
-        var actions: [String: [Action]] = [:]
+        private var actions: [ExactText: [Action]] = [:]
         var whole: [Action] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
         func add(_ action: Action, for key: String) {
-            if actions[key] == nil { keys.append(key) }
-            actions[key, default: []].append(action)
+            if self.actions(for: key).isEmpty { keys.append(key) }
+            actions[ExactText(text: key), default: []].append(action)
         }
 
-        func level(for key: String) -> Draft? { actions[key]?.lazy.compactMap(\.level).first }
+        func actions(for key: String) -> [Action] { actions[ExactText(text: key)] ?? [] }
+
+        func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
 
     /// Mistakes in the mapping, found while it is compiled.
@@ -139,7 +141,7 @@ final class PlanBuilder {
     // MARK: Freezing
 
     private func freeze(_ draft: Draft) {
-        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions[$0] ?? [], in: draft)) })
+        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions(for: $0), in: draft)) })
         if draft.keys.count >= 1 << 15, let first = rules.indices.first {
             add("at most 32,767 keys in one object", "\(draft.keys.count)", rule: first)
         }
@@ -188,7 +190,7 @@ final class PlanBuilder {
         }
         return own
             + draft.keys.flatMap { key in
-                (draft.actions[key] ?? []).flatMap { action -> [RuleList.Rule] in
+                draft.actions(for: key).flatMap { action -> [RuleList.Rule] in
                     let path = prefix + [.key(key)]
                     if let level = action.level { return leaves(of: level, prefix: path) }
                     return [

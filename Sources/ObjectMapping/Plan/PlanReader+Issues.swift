@@ -10,9 +10,11 @@ extension PlanReader {
                 suggestions: suggestions, value: excerpt(place)))
     }
 
-    /// Notes an issue with the mapping, found at an offset of the text.
-    mutating func note(_ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String) {
-        findings.append(Finding(kind: kind, offset: offset, rule: -1, expected: expected, found: found))
+    /// Notes an issue with what stands at an offset of the text.
+    mutating func note(
+        _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
+    ) {
+        findings.append(Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found))
     }
 
     /// Notes that a required member is absent from an object, with the keys that are there and near it.

@@ -62,8 +62,15 @@ extension PlanReader {
     @inline(never) mutating func note(
         _ failure: ScalarToken.Failure, _ token: ScalarToken, at place: Bytes, _ rule: Int32, _ expected: String
     ) {
+        note(failure, token.kind, at: place, rule, expected)
+    }
+
+    /// Notes a value of some kind that could not be converted.
+    mutating func note(
+        _ failure: ScalarToken.Failure, _ kindName: String, at place: Bytes, _ rule: Int32, _ expected: String
+    ) {
         switch failure {
-        case .kind: note(.typeMismatch, at: place, rule, expected, token.kind)
+        case .kind: note(.typeMismatch, at: place, rule, expected, kindName)
         case .misspelt(let noun):
             let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
             note(kind, at: place, rule, expected, "a string that is no \(noun)")

@@ -31,7 +31,17 @@ final class RuleList: ValueBox {
         guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return nil }
         for rule in rules {
             guard let path = rule.path else { continue }
-            evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
+            do {
+                try evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
+            } catch {
+                // Bytes that were made, not read, have no places of their own.
+                let inside =
+                    reader.borrowedOffset == nil
+                    ? JSONLocator.position(of: error.path, in: reader.stretch(place, end))?.offset ?? 0 : 0
+                reader.note(
+                    .typeMismatch, reader.offset(place) + inside, error.expected, error.found,
+                    rule: rule.entry.pointee.rule)
+            }
         }
         return end
     }
@@ -39,24 +49,17 @@ final class RuleList: ValueBox {
     private func evaluate(
         _ rule: Rule, _ path: JSONKeyPath, _ tree: JSON, _ reader: inout PlanReader, _ place: Bytes,
         _ node: UnsafeMutablePointer<Node>?, _ base: Memory
-    ) {
-        do {
-            guard let value = try tree.value(at: path) else {
-                if rule.entry.pointee.isRequired {
-                    reader.note(
-                        .missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
-                }
-                return
+    ) throws(OperatorMismatch) {
+        guard let value = try tree.value(at: path.components[...]) else {
+            if rule.entry.pointee.isRequired {
+                reader.note(.missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
             }
-            let text = Array(value.text.utf8)
-            text.withUnsafeBytes { bytes in
-                _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in
-                    reader.field(place, rule.entry, node, base)
-                }
-            }
-        } catch {
-            for issue in error.issues {
-                reader.note(issue.kind, at: place, rule.entry.pointee.rule, issue.expected, issue.found)
+            return
+        }
+        let text = Array(value.text.utf8)
+        text.withUnsafeBytes { bytes in
+            _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in
+                reader.field(place, rule.entry, node, base)
             }
         }
     }

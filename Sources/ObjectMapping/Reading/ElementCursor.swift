@@ -234,7 +234,7 @@ struct ElementCursor {
             return true
         case .search(let depth, _, let isFound)?:
             if depth == depthReached, keysSeen.count < 100 { keysSeen.append(key) }
-            let isNext = key == keys[depth]
+            let isNext = ExactText(text: key) == ExactText(text: keys[depth])
             frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
             if isFound, isNext {
                 // The elements of the first one are given away already, so the last one cannot win.

@@ -73,7 +73,10 @@ struct ConversionTests {
     }
 
     @Test(arguments: [
-        ("1.5", "1.5"), ("\"0.1\"", "0.1"), ("1e39", "invalidValue: expected Float, found a number that is no Float"),
+        ("1.5", "1.5"), ("\"0.1\"", "0.1"), ("1e39", "outOfRange: expected a number, found a number out of its range"),
+        ("\"-1e39\"", "outOfRange: expected a number, found a number out of its range"),
+        ("\"x\"", "typeMismatch: expected a number, found a string that is no number"),
+        ("[]", "typeMismatch: expected a number, found an array"),
     ])
     func `A float is the nearest to the number`(text: String, result: String) {
         #expect(converted(text, to: Float.self) == result)
@@ -135,9 +138,9 @@ struct ConversionTests {
         ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
         (
             "123456789012345678901234567890123456789",
-            "invalidValue: expected a decimal number, found a number that is no Decimal"
+            "outOfRange: expected a decimal number, found a number out of its range"
         ),
-        ("\"a\"", "invalidValue: expected a decimal number, found a string that is no Decimal"),
+        ("\"a\"", "typeMismatch: expected a decimal number, found a string that is no number"),
         ("true", "typeMismatch: expected a decimal number, found a boolean"),
     ])
     func `A decimal is the exact number`(text: String, result: String) {
@@ -153,7 +156,7 @@ struct ConversionTests {
         #expect(converted("\"\"", to: URL.self) == "invalidValue: expected a URL, found a string that is no URL")
         #expect(converted("\"aGVsbG8=\"", to: Data.self) == "aGVsbG8=")
         #expect(
-            converted("\"?\"", to: Data.self) == "invalidValue: expected base64 data, found a string that is no Data")
+            converted("\"?\"", to: Data.self) == "invalidValue: expected base64 data, found a string that is no base64")
     }
 
     @Test func `Enums with raw values and types of one's own say themselves what they take`() {

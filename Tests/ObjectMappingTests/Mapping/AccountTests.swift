@@ -70,7 +70,8 @@ struct AccountTests {
         let error = #expect(throws: MappingError.self) { try Account.mapping.map(text) }
         #expect(
             error?.issues.map(\.path) == [
-                "$.id", "$.balance", "$.owner.name", "$.transactions", "$.transactions[1].amount", "$.transactions[2]",
+                "$.id", "$.balance", "$.owner.name", "$.transactions[1].amount", "$.transactions[1].amount",
+                "$.transactions[2]",
             ])
     }
 

@@ -110,7 +110,7 @@ struct KeyPathRulesTests {
             Attribute("list.@count", \.texts)
             Attribute("one.@sum.n", \.double)
         }
-        expectIssues("3:10 $.list: expected a number, found a string (rule list.@sum.tag -> Box.int)") {
+        expectIssues("3:19 $.list[0].tag: expected a number, found a string (rule list.@sum.tag -> Box.int)") {
             _ = try mapping.map("{\n\n \"list\": [{\"tag\": \"x\"}]}")
         }
     }

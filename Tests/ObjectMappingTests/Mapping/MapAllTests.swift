@@ -29,6 +29,12 @@ struct MapAllTests {
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("{}", "a") }
     }
 
+    @Test func `A key in another normal form is another key`() throws {
+        let text = "{\"e\u{301}\": [{\"id\": 1}], \"\u{E9}\": [{\"id\": 2}]}"
+        #expect(try Self.ids(text, "\u{E9}") == [2])
+        #expect(try Self.ids(text, "e\u{301}") == [1])
+    }
+
     @Test func `Operators and mistakes in the path are issues of the call`() {
         expectIssues("expected keys joined by dots, found operators in the key path 'a.@count'") {
             _ = try Self.ids("[]", "a.@count")

@@ -9,8 +9,11 @@ struct BrokenTextsTests {
             relationships: [RowRelationship(name: "items", path: "items", destination: 0, isToMany: true)])
     ]
 
+    private static let plan = Result { try RowPlan(entities: entities) }
+
     /// Whether a text is JSON to the readers, which must agree: tree, walker, typed mapping, and rows through a window.
     private static func check(_ bytes: [UInt8]) throws {
+        let plan = try plan.get()
         let isJSON = (try? JSON(bytes)) != nil
         let note = Comment(rawValue: String(decoding: bytes, as: UTF8.self))
         let text = try GuardedText(bytes)
@@ -24,7 +27,6 @@ struct BrokenTextsTests {
         #expect(isRead { _ = try Sample.mapping.mapAll(text) } == isJSON, note)
         #expect(isRead { _ = try Sample.mapping.mapAll(text, at: "items") } == isJSON, note)
         for path in ["", "items"] as [JSONKeyPath] {
-            let plan = try RowPlan(entities: entities)
             let isSound = isRead {
                 let source = ByteChunks(bytes, by: 7)
                 let reader = try RowReader(
@@ -45,14 +47,14 @@ struct BrokenTextsTests {
         }
     }
 
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...6)
     func `Random changes of a byte are seen by all readers or by none`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         let spare =
             Array("{}[]:,\"\\ \n\t0123456789-+.eEtrufalsn/u'".utf8) + [
                 0, 1, 0x1F, 0x7F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF,
             ]
-        for _ in 0..<60 {
+        for _ in 0..<50 {
             let sound = Array((json.random.chance(in: 2) ? json.object() : json.array()).utf8)
             for _ in 0..<8 {
                 var bytes = sound
@@ -83,7 +85,7 @@ struct BrokenTextsTests {
             try Self.check(Array("[1e\(String(repeating: "0", count: count - 2))]".utf8))
         }
         for (open, close) in [("[", "]"), ("{\"items\":", "}"), ("{\"other\":", "}"), ("{\"tags\":[", "]}")] {
-            for count in [254, 255, 256, 257, 510, 511, 512, 513, 100_000] {
+            for count in [255, 256, 257, 511, 512, 513] + (open == "[" ? [100_000] : []) {
                 let (head, end) = (String(repeating: open, count: count), String(repeating: close, count: count))
                 try Self.check(Array((head + (open.last == "[" ? "" : "1") + end).utf8))
             }

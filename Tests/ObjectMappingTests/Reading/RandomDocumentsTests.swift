@@ -39,7 +39,7 @@ struct RandomDocumentsTests {
     func `A random document gives what its tree gives`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         var sound = 0
-        for number in 0..<250 {
+        for number in 0..<150 {
             let text = Self.document(&json, 3)
             let expected = try Sample(tree: JSON(text))
             let sample = try? Sample.mapping.map(GuardedText(text))
@@ -47,14 +47,14 @@ struct RandomDocumentsTests {
             #expect(isEqual, "document \(number) of seed \(seed): \(text)")
             sound += sample == nil ? 0 : 1
         }
-        #expect(sound > 50)
+        #expect(sound > 30)
     }
 
     @Test(arguments: [5, 6])
     func `Of repeated keys the last counts, as in the tree`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         var sound = 0
-        for number in 0..<250 {
+        for number in 0..<150 {
             let (first, second) = (Self.document(&json, 2), Self.document(&json, 2))
             let joined = first.dropLast() + (first == "{}" || second == "{}" ? "" : ",") + second.dropFirst()
             let text = String(joined)
@@ -64,7 +64,7 @@ struct RandomDocumentsTests {
             let isEqual = sample == expected
             #expect(isEqual, "document \(number) of seed \(seed): \(text)")
         }
-        #expect(sound > 50)
+        #expect(sound > 30)
     }
 
     @Test(arguments: [7, 8])
