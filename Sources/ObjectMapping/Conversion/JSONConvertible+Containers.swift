@@ -10,7 +10,7 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     }
 
     /// Reads as the wrapped type is read.
-    public static var valuePlan: ValuePlan {
+    public static var valuePlan: ValuePlan<Self> {
         let wrapped = Wrapped.valuePlan
         let box = { OptionalBox<Wrapped>(wrapped.box()) as ValueBox }
         return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true, box)
@@ -29,7 +29,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     }
 
     /// Reads lists without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(list) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(list) }
 
     fileprivate static var list: ListBox<Element> {
         let element = Element.valuePlan
@@ -45,5 +45,5 @@ extension Set: JSONConvertible where Element: JSONConvertible {
     }
 
     /// Reads lists without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(SetBox([Element].list)) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox([Element].list)) }
 }

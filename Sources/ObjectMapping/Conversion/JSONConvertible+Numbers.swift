@@ -13,12 +13,12 @@ extension FixedWidthInteger where Self: JSONConvertible {
     }
 
     /// Reads integers without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(IntegerBox<Self>()) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(IntegerBox<Self>()) }
 }
 
 extension Int: JSONConvertible {
     /// Reads integers without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) } }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) } }
 }
 extension Int8: JSONConvertible {}
 extension Int16: JSONConvertible {}
@@ -43,7 +43,7 @@ extension Double: JSONConvertible {
     }
 
     /// Reads numbers without a detour.
-    public static var valuePlan: ValuePlan {
+    public static var valuePlan: ValuePlan<Self> {
         ValuePlan(.double, optional: .optionalDouble) { PlainBox<Double>(.double) }
     }
 }
@@ -84,7 +84,7 @@ extension Bool: JSONConvertible {
     }
 
     /// Reads truth values without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }
 }
 
 extension JSON {

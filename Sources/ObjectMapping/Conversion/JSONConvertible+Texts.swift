@@ -11,7 +11,7 @@ extension String: JSONConvertible {
     }
 
     /// Reads texts without a detour.
-    public static var valuePlan: ValuePlan {
+    public static var valuePlan: ValuePlan<Self> {
         ValuePlan(.string, optional: .optionalString) { PlainBox<String>(.string) }
     }
 }
@@ -35,7 +35,7 @@ extension Date: JSONConvertible {
     }
 
     /// Reads dates without a detour.
-    public static var valuePlan: ValuePlan { ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) } }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) } }
 }
 
 extension UUID: JSONConvertible {

@@ -16,12 +16,12 @@ public protocol JSONConvertible: SendableMetatype {
     init?(json: JSON)
 
     /// How the library reads the type; there is no need to write one.
-    static var valuePlan: ValuePlan { get }
+    static var valuePlan: ValuePlan<Self> { get }
 }
 
 extension JSONConvertible {
     /// Reads by `init(json:)`.
-    public static var valuePlan: ValuePlan { ValuePlan(ConvertibleBox<Self>()) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ConvertibleBox<Self>()) }
 }
 
 extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {

@@ -26,14 +26,15 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     public init(_ text: String) {
         var reader = ComponentReader(text: text)
         self.text = text
-        components = reader.components()
-        issue = reader.issue
+        let components = reader.components()
+        self.components = Array(components.prefix(JSONKeyPath.longest))
+        issue = reader.issue ?? JSONKeyPath.issue(ofLength: components.count)
     }
 
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
     public init(components keys: [String]) {
-        components = keys.map { .key($0) }
-        issue = nil
+        components = keys.prefix(JSONKeyPath.longest).map { .key($0) }
+        issue = JSONKeyPath.issue(ofLength: keys.count)
         text = keys.map(JSONKeyPath.escaped).joined(separator: ".")
     }
 
@@ -52,6 +53,16 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     /// The path as it is written.
     public var description: String { text }
+
+    /// Components that a path may have; more of them would lead below what a text may nest.
+    private static var longest: Int { 128 }
+
+    private static func issue(ofLength count: Int) -> MappingIssue? {
+        guard count > longest else { return nil }
+        return MappingIssue(
+            kind: .mapping, path: "$", expected: "a key path of at most \(longest) components", found: "one of \(count)"
+        )
+    }
 
     /// The keys, if the path has no operator.
     package var plainKeys: [String]? {

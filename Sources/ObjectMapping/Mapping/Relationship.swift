@@ -146,6 +146,7 @@ extension PlanBuilder {
     }
 
     private func object<Value>(_ mapping: Mapping<Value>, identity: ObjectIdentifier) -> ObjectBox<Value> {
+        hold(mapping.storage)
         let box = ObjectBox<Value>(mapping.storage.model, mapping.storage.draft(identity, self).node)
         _ = keep(box)
         return box

@@ -34,6 +34,8 @@ final class PlanBuilder {
     private var entries: [UnsafeMutablePointer<Entry>] = []
     private var models: [ObjectIdentifier: ModelBox] = [:]
     private var boxes: [AnyObject] = []
+    /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
+    private var mappings: [AnyObject] = []
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [AnyHashable: Draft] = [:]
@@ -72,6 +74,9 @@ final class PlanBuilder {
         nesting -= 1
         return draft
     }
+
+    /// Keeps a mapping alive until the plan is made.
+    func hold(_ mapping: AnyObject) { mappings.append(mapping) }
 
     /// A position of its own.
     func newDraft(model: ModelBox?) -> Draft {

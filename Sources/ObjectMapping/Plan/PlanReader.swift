@@ -24,6 +24,8 @@ struct PlanReader {
     /// How many such reads are under way: a relationship with itself over the same value would never end.
     private var borrowings = 0
     private static var mostBorrowings: Int { 32 }
+    /// Whether that was noted of the element.
+    private var isEndless = false
     /// Regular expressions of the plan, by their text.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
     private var memories: UnsafeMutablePointer<KeyMemory>
@@ -60,6 +62,7 @@ struct PlanReader {
     /// - Parameter depth: How many containers are open around it.
     mutating func reset(depth: Int) {
         self.depth = depth
+        isEndless = false
         wideSeen.removeAll(keepingCapacity: true)
         findings.removeAll(keepingCapacity: true)
         rows.reset()
@@ -246,7 +249,10 @@ struct PlanReader {
     mutating func borrowing(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
+        // Once is enough: each of several such relationships would go as deep again.
+        if isEndless { return true }
         guard borrowings < PlanReader.mostBorrowings else {
+            isEndless = true
             note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
             return true
         }

@@ -1,7 +1,7 @@
 /// How the values of a type are read: by a plain operation or by a box.
 ///
-/// For the library's own use.
-public struct ValuePlan {
+/// For the library's own use: only it can make one, and only for the type that is read.
+public struct ValuePlan<Value> {
     /// Reads over a value that is in memory.
     let operation: Operation
     /// The same for an optional of the type.

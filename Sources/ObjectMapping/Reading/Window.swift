@@ -22,6 +22,8 @@ final class Window {
 
     private static var noFence: Bytes { Bytes(bitPattern: UInt.max) ?? Bytes(bitPattern: 1).unsafelyUnwrapped }
     private static var longestTail: Int { 4096 }
+    /// A text without end, or one that forgot a quote, must not take all memory.
+    private static var largestCapacity: Int { 512 << 20 }
 
     /// A text in memory, which must stay there as long as the window.
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -94,6 +96,12 @@ final class Window {
         let kept = end - place
         guard var memory = buffer else { return place }
         if dropped == 0, kept == capacity {
+            guard capacity < Window.largestCapacity else {
+                throw MappingError(
+                    MappingIssue(
+                        kind: .outOfRange, path: "$", position: position, expected: "an element of at most 512 MiB",
+                        found: "a longer one"))
+            }
             capacity *= 2
             let larger = Window.padded(start, kept, capacity: capacity)
             memory.deallocate()

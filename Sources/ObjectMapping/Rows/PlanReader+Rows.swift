@@ -26,6 +26,12 @@ extension PlanReader {
     mutating func row(
         _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ parent: Memory, relationship: Int
     ) -> Bytes? {
+        guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
+            if findings.last?.kind != .outOfRange {
+                note(.outOfRange, at: place, -1, "an element of at most 67,108,864 values", "one with more")
+            }
+            return skip(place)
+        }
         let base = rows.add(
             entity: node.pointee.entity, slots: Int(node.pointee.slotCount), parent: RowBuffer.row(parent),
             relationship: relationship, offset: offset(place))

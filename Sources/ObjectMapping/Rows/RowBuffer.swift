@@ -38,6 +38,14 @@ struct RowBuffer {
     static func base(_ row: Int) -> Memory { Memory(bitPattern: row + 2).unsafelyUnwrapped }
     static func row(_ base: Memory) -> Int { Int(bitPattern: base) - 2 }
 
+    /// Rows and slots that one element may have, so that their numbers fit and memory is bounded.
+    private static var limit: Int { 1 << 26 }
+
+    /// Whether the element may have a further row.
+    func hasRoom(forSlots more: Int) -> Bool {
+        count < RowBuffer.limit && slotCount + more <= RowBuffer.limit
+    }
+
     mutating func add(entity: Int32, slots more: Int, parent: Int, relationship: Int, offset: Int) -> Memory {
         if count == rowCapacity {
             rows = RowBuffer.grown(rows, count, to: rowCapacity * 2)
