@@ -76,7 +76,13 @@ extension Bool: JSONConvertible {
             self = value
             return
         }
-        switch json.string?.lowercased() ?? json.int64.map(String.init) {
+        guard let word = json.string ?? json.int64.map(String.init) else { return nil }
+        self.init(word: word)
+    }
+
+    /// The truth value that a word stands for, in either case.
+    init?(word: String) {
+        switch word.lowercased() {
         case "true", "yes", "t", "y", "1": self = true
         case "false", "no", "f", "n", "0": self = false
         default: return nil

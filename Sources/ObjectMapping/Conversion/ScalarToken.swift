@@ -74,11 +74,7 @@ enum ScalarToken {
             guard case .success(let value) = integer(Int.self), 0...1 ~= value else { return .failure(.kind) }
             return .success(value == 1)
         case .string(let start, let count):
-            switch makeString(start, min(count, 8)).lowercased() {
-            case "true", "yes", "t", "y", "1": return .success(true)
-            case "false", "no", "f", "n", "0": return .success(false)
-            default: return .failure(.misspelt(.boolean))
-            }
+            return Bool(word: makeString(start, min(count, 8))).map { .success($0) } ?? .failure(.misspelt(.boolean))
         default: return .failure(.kind)
         }
     }

@@ -146,10 +146,15 @@ final class PlanBuilder {
     // MARK: Freezing
 
     private func freeze(_ draft: Draft) {
-        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions(for: $0), in: draft)) })
-        if draft.keys.count >= 1 << 15, let first = rules.indices.first {
-            add("at most 32,767 keys in one object", "\(draft.keys.count)", rule: first)
+        // A node numbers its keys in 16 bits.
+        guard draft.keys.count < 1 << 15 else {
+            issues.append(
+                MappingIssue(
+                    kind: .mapping, path: "$", expected: "rules for at most 32,767 keys of one object",
+                    found: "rules for \(draft.keys.count)"))
+            return
         }
+        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions(for: $0), in: draft)) })
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
