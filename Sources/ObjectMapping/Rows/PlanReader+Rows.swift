@@ -28,7 +28,7 @@ extension PlanReader {
     ) -> Bytes? {
         guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
             if findings.last?.kind != .outOfRange {
-                note(.outOfRange, at: place, -1, "an element of at most 67,108,864 values", "one with more")
+                note(.outOfRange, at: place, -1, "an element of at most 33,554,432 values", "one with more")
             }
             return skip(place)
         }

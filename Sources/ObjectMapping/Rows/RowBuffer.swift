@@ -39,7 +39,7 @@ struct RowBuffer {
     static func row(_ base: Memory) -> Int { Int(bitPattern: base) - 2 }
 
     /// Rows and slots that one element may have, so that their numbers fit and memory is bounded.
-    private static var limit: Int { 1 << 26 }
+    private static var limit: Int { 1 << 25 }
 
     /// Whether the element may have a further row.
     func hasRoom(forSlots more: Int) -> Bool {
