@@ -131,6 +131,21 @@ import Testing
         #expect(error?.kind == .interrupted)
     }
 
+    @Test func `two entities that one wrapper's name would choose are refused`() throws {
+        let entities = ["ProjectTask", "Project_Task"].map { name in
+            EntityDescription(name, attributes: [AttributeDescription("id", AttributeType(.integer))])
+        }
+        let model = try ObjectModel(entities: entities)
+        var seeder = ObjectSeeder(model: model, output: URL(filePath: "/tmp/never.sqlite"))
+        try seeder.seed(from: URL(filePath: "x"), with: "ProjectTask")
+        let error = #expect(throws: SeedError.self) { try seeder.seed(from: URL(filePath: "y"), with: nil) }
+        #expect(
+            error?.description == """
+                'project_task' would wrap elements of both ProjectTask and Project_Task
+                Give them names that differ in more, or a source each.
+                """)
+    }
+
     @Test func `a report is JSON too`() throws {
         let folder = try SeedFolder([
             "seed.json": taskManifest(), "tasks.json": #"[{"id":1},{"id":"x"}]"#,
