@@ -10,10 +10,11 @@ public import ObjectStore
 /// ```
 ///
 /// Nothing is written before `finish()`, and the output appears only when it is complete. Equal dumps give equal
-/// bytes. Sources are read in the order given, one element at a time, in memory that does not grow with them.
+/// bytes. Sources are read in the order given, one element at a time, in memory that grows with the largest
+/// element, not with their number.
 public struct ObjectSeeder: Sendable {
     /// How an object of a source's elements is found.
-    public enum ElementShape: Sendable {
+    public enum Each: Sendable {
         /// In an array; an object that stands alone is one element.
         case element
         /// As the member of an object: `{"7": {…}, "8": {…}}`.
@@ -75,7 +76,7 @@ public struct ObjectSeeder: Sendable {
     ///   - each: How an element is found.
     /// - Throws: `SeedError` if the mapping does not suit the model, or a wrapper's name would choose two entities.
     public mutating func seed(
-        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: ElementShape = .element
+        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each = .element
     ) throws(SeedError) {
         if let mapping { try map(mapping) } else { try checkElementNames() }
         let path = file.path
