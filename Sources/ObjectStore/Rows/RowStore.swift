@@ -33,13 +33,11 @@ package final class RowStore {
     ///     those before; if one comes twice all the same, an error of kind `needsCarefulMode` is thrown, at the latest
     ///     by `finish()`, and the building has to begin anew.
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
-    ///   - pageSize: bytes of a page, a power of two.
-    ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
     ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
     ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
     package init(
-        at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
-        cacheSize: Int = 2 << 20, mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
+        at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false,
+        mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
         // The file is the caller's alone until it is whole.
         database = try SQLiteDatabase(
@@ -50,13 +48,14 @@ package final class RowStore {
             EntityTable(
                 entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
         }
+        // Pages in memory may take 2 MB (a negative size is in KB), and sorting as much again.
         try database.execute(
             """
-            PRAGMA page_size = \(pageSize);
+            PRAGMA page_size = 4096;
             PRAGMA encoding = 'UTF-8';
             PRAGMA auto_vacuum = NONE;
             PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = \(-cacheSize / 1024);
+            PRAGMA cache_size = -2048;
             PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF;
             PRAGMA secure_delete = OFF;
