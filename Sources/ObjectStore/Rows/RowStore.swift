@@ -30,7 +30,7 @@ package final class RowStore {
     ///
     /// - Parameters:
     ///   - blind: indexes of the entities of which no identity comes twice. Their rows are written without a look at
-    ///     those before; if one comes twice all the same, an error of kind `needsCarefulMode` is thrown, at the latest
+    ///     those before; if one comes twice all the same, an error whose `needsCare` is true is thrown, at the latest
     ///     by `finish()`, and the building has to begin anew.
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
     ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
@@ -186,7 +186,7 @@ package final class RowStore {
         _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) {
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
-            guard table.isCareful || map[key] == nil else { throw .needsCarefulMode(table) }
+            guard table.isCareful || map[key] == nil else { throw .repeatedIdentity(in: table) }
             map.insert(key, row: row)
         }
         if table.isCareful, table.occurrences > 1,
@@ -221,9 +221,9 @@ package final class RowStore {
 }
 
 extension StoreError {
-    static func needsCarefulMode(_ table: EntityTable) -> StoreError {
+    static func repeatedIdentity(in table: EntityTable) -> StoreError {
         StoreError(
-            .needsCarefulMode, "an identity of '\(table.description.name)' comes twice",
-            entity: table.description.name)
+            .constraint, "an identity of '\(table.description.name)' comes twice",
+            entity: table.description.name, needsCare: true)
     }
 }
