@@ -10,10 +10,11 @@ public import ObjectStore
 /// ```
 ///
 /// Nothing is written before `finish()`, and the output appears only when it is complete. Equal dumps give equal
-/// bytes. Sources are read in the order given, one element at a time, in memory that does not grow with them.
+/// bytes. Sources are read in the order given, one element at a time, in memory that grows with the largest
+/// element, not with their number.
 public struct ObjectSeeder: Sendable {
     /// How an object of a source's elements is found.
-    public enum ElementShape: Sendable {
+    public enum Each: Sendable {
         /// In an array; an object that stands alone is one element.
         case element
         /// As the member of an object: `{"7": {…}, "8": {…}}`.
@@ -73,11 +74,11 @@ public struct ObjectSeeder: Sendable {
     ///     wrapper's name chooses the entity.
     ///   - keyPath: Where the elements are; the whole text by default.
     ///   - each: How an element is found.
-    /// - Throws: `SeedError` if the mapping does not suit the model.
+    /// - Throws: `SeedError` if the mapping does not suit the model, or a wrapper's name would choose two entities.
     public mutating func seed(
-        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: ElementShape = .element
+        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each = .element
     ) throws(SeedError) {
-        if let mapping { try map(mapping) }
+        if let mapping { try map(mapping) } else { try checkElementNames() }
         let path = file.path
         sources.append(
             SeedSource(
@@ -93,6 +94,20 @@ public struct ObjectSeeder: Sendable {
         let earlier = mappings.updateValue(mapping, forKey: mapping.entity)
         guard earlier == nil || earlier == mapping else {
             throw SeedError(.badData, "\(mapping.entity) has two mappings", advice: "Give it one for all sources.")
+        }
+    }
+
+    private func checkElementNames() throws(SeedError) {
+        var owners: [String: String] = [:]
+        for (entity, names) in manifestEntities?.map({ ($0.name, $0.elementNames) })
+            ?? model.entities.map({ ($0.name, elementNames(of: $0.name)) })
+        {
+            for name in names {
+                guard let other = owners.updateValue(entity, forKey: name) else { continue }
+                throw SeedError(
+                    .badData, "'\(name)' would wrap elements of both \(other) and \(entity)",
+                    advice: "Give them names that differ in more, or a source each.")
+            }
         }
     }
 

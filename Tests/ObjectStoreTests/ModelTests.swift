@@ -192,6 +192,33 @@ private let wires: [WrongModel] = [
         #expect(error?.problems.map(\.description) == model.problems)
     }
 
+    @Test(
+        arguments: [
+            (.decimal, "12abc"), (.decimal, " 12"), (.decimal, "0x10"), (.decimal, ""),
+            (.date, "2026-99-99T99:99:99.999Z"), (.date, "2026-02-29T00:00:00.000Z"),
+            (.date, "2026-06-30T23:59:60.000Z"),
+            (.uuid, "f81d4fae"), (.url, ""), (.data, "?"), (.integer, "12"), (.double, "1.5"), (.boolean, "true"),
+        ] as [(AttributeType.Scalar, String)])
+    func `a default that is no value of its type is refused`(type: AttributeType.Scalar, text: String) {
+        let attribute = Attribute("a", AttributeType(type), defaultValue: .string(text))
+        let error = #expect(throws: ModelError.self) {
+            try ObjectModel(entities: [Entity("T", attributes: [attribute])])
+        }
+        #expect(error?.problems.map(\.path) == ["$.T.attributes.a.default"])
+    }
+
+    @Test(
+        arguments: [
+            (.decimal, "12.50", "12.5"), (.date, "2028-02-29T23:59:59.999Z", "2028-02-29T23:59:59.999Z"),
+            (.uuid, "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"),
+            (.url, "https://example.org/a", "https://example.org/a"), (.string, "12abc", "12abc"),
+        ] as [(AttributeType.Scalar, String, StoredValue)])
+    func `a default is stored as the same text in a dump would be`(
+        type: AttributeType.Scalar, text: String, stored: StoredValue
+    ) {
+        #expect(Attribute("a", AttributeType(type), defaultValue: .string(text)).storedDefault == stored)
+    }
+
     @Test func `problems of several entities come in their order`() {
         let error = #expect(throws: ModelError.self) {
             try ObjectModel(entities: [

@@ -94,7 +94,8 @@ private let nested = [
         let store = try projects()
         let twice = [TestObject("Task", ["taskID": 1]), TestObject("Task", ["taskID": 1])]
         let error = #expect(throws: StoreError.self) { try store.build(twice, blind: ["Task"]) }
-        #expect(error?.kind == .needsCarefulMode)
+        #expect(error?.kind == .constraint)
+        #expect(error?.needsCare == true)
         #expect(error?.entity == "Task")
         #expect(error?.description == "an identity of 'Task' comes twice")
     }

@@ -42,7 +42,7 @@ enum StorageForm {
         case .date: "a date such as \"2026-11-21T07:23:00.000Z\""
         case .decimal: "a number, or a string that holds one"
         case .uuid: "a string such as \"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\""
-        case .url: "a string"
+        case .url: "a string that holds a URL"
         case .data: "a string of Base64"
         case .json: "any JSON"
         }
@@ -50,27 +50,25 @@ enum StorageForm {
 
     private static func single(_ json: JSON, as scalar: AttributeType.Scalar) -> StoredValue? {
         switch scalar {
-        case .string, .url: json.string.map { .text($0) }
+        case .string: json.string.map { .text($0) }
         case .integer: json.int64.map { .integer($0) }
         case .double: json.double.map { .real($0) }
         case .boolean: json.bool.map { .integer($0 ? 1 : 0) }
         case .date: json.string.flatMap { isDate($0) ? .text($0) : nil }
-        case .decimal: decimal(json)
-        case .uuid: json.string.flatMap { UUID(uuidString: $0) }.map { .text($0.uuidString.lowercased()) }
-        case .data: json.string.flatMap { Data(base64Encoded: $0) }.map { .blob(Array($0)) }
+        case .decimal: Decimal(json: json).map { .text("\($0)") }
+        case .uuid: UUID(json: json).map { .text($0.uuidString.lowercased()) }
+        case .url: URL(json: json).flatMap { _ in json.string.map { .text($0) } }
+        case .data: Data(json: json).map { .blob(Array($0)) }
         case .json: .text(json.text)
         }
     }
 
-    private static func decimal(_ json: JSON) -> StoredValue? {
-        if let string = json.string { return Decimal(string: string) == nil ? nil : .text(string) }
-        return json.decimal.map { .text("\($0)") }
-    }
-
-    /// Whether a text is a date in the form that columns hold.
+    /// Whether a text is a date in the form that columns hold, and one that exists.
     private static func isDate(_ text: String) -> Bool {
         let pattern = "0000-00-00T00:00:00.000Z".utf8
-        guard text.utf8.count == pattern.count else { return false }
+        // A leap second is read, but stored as the second after it.
+        guard text.utf8.count == pattern.count, Date(json: .string(text)) != nil, !text.hasSuffix(":60.000Z")
+        else { return false }
         return zip(text.utf8, pattern).allSatisfy { byte, wanted in
             wanted == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == wanted
         }

@@ -27,7 +27,7 @@ extension RowStore {
             do {
                 try database.execute(index)
             } catch  where error.kind == .constraint {
-                throw .needsCarefulMode(table)
+                throw .repeatedIdentity(in: table)
             }
         }
     }

@@ -30,16 +30,14 @@ package final class RowStore {
     ///
     /// - Parameters:
     ///   - blind: indexes of the entities of which no identity comes twice. Their rows are written without a look at
-    ///     those before; if one comes twice all the same, an error of kind `needsCarefulMode` is thrown, at the latest
+    ///     those before; if one comes twice all the same, an error whose `needsCare` is true is thrown, at the latest
     ///     by `finish()`, and the building has to begin anew.
     ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
-    ///   - pageSize: bytes of a page, a power of two.
-    ///   - cacheSize: bytes that pages in memory may take, and again that sorting may take.
     ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
     ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
     package init(
-        at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false, pageSize: Int = 4096,
-        cacheSize: Int = 2 << 20, mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
+        at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false,
+        mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
         // The file is the caller's alone until it is whole.
         database = try SQLiteDatabase(
@@ -50,13 +48,14 @@ package final class RowStore {
             EntityTable(
                 entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
         }
+        // Pages in memory may take 2 MB (a negative size is in KB), and sorting as much again.
         try database.execute(
             """
-            PRAGMA page_size = \(pageSize);
+            PRAGMA page_size = 4096;
             PRAGMA encoding = 'UTF-8';
             PRAGMA auto_vacuum = NONE;
             PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = \(-cacheSize / 1024);
+            PRAGMA cache_size = -2048;
             PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF;
             PRAGMA secure_delete = OFF;
@@ -187,7 +186,7 @@ package final class RowStore {
         _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
     ) throws(StoreError) {
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
-            guard table.isCareful || map[key] == nil else { throw .needsCarefulMode(table) }
+            guard table.isCareful || map[key] == nil else { throw .repeatedIdentity(in: table) }
             map.insert(key, row: row)
         }
         if table.isCareful, table.occurrences > 1,
@@ -222,9 +221,9 @@ package final class RowStore {
 }
 
 extension StoreError {
-    static func needsCarefulMode(_ table: EntityTable) -> StoreError {
+    static func repeatedIdentity(in table: EntityTable) -> StoreError {
         StoreError(
-            .needsCarefulMode, "an identity of '\(table.description.name)' comes twice",
-            entity: table.description.name)
+            .constraint, "an identity of '\(table.description.name)' comes twice",
+            entity: table.description.name, needsCare: true)
     }
 }

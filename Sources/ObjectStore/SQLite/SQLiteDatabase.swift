@@ -104,14 +104,11 @@ package final class SQLiteDatabase {
     package func run(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) {
         let statement = try prepare(sql)
         try statement.bind(arguments)
-        while try statement.step() {}
+        try statement.run()
     }
 
     /// Rows that the last INSERT, UPDATE or DELETE touched.
     package var changes: Int { Int(sqlite3_changes(handle)) }
-
-    /// The version of the SQLite library, as `3.40.1`.
-    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
     private func check(_ sql: String) throws(StoreError) {
         guard isOpen else { throw StoreError(.misuse, "the database was closed") }

@@ -38,9 +38,6 @@ package final class SQLiteStatement {
     /// The text it was compiled from.
     package var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
-    /// Whether it changes nothing in the file.
-    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
     /// Number of its parameters.
     package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
@@ -126,7 +123,7 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs the statement and drops its rows.
     package func run() throws(StoreError) {
         while try step() {}
     }

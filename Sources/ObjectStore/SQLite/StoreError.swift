@@ -24,8 +24,6 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case modelMismatch
         /// A unique index or a reference does not hold.
         case constraint
-        /// Rows of an entity thought to come from one source only repeat an identity.
-        case needsCarefulMode
         /// An entity is asked for that the model does not have.
         case unknownEntity
         /// The work was told to stop.
@@ -46,10 +44,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let sql: String?
     /// The entity that the error is about.
     public let entity: String?
+    /// Whether an entity's rows, thought to be all different, repeat an identity: they have to be written with care.
+    package let needsCare: Bool
 
     package init(
         _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
-        entity: String? = nil
+        entity: String? = nil, needsCare: Bool = false
     ) {
         self.kind = kind
         self.message = message
@@ -57,6 +57,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
         self.sql = sql
         self.entity = entity
+        self.needsCare = needsCare
     }
 
     /// The message, what may be done, the code and the statement, on one line.

@@ -8,7 +8,7 @@ enum BuildFailure: Error {
     case seed(SeedError)
 
     init(_ error: StoreError) {
-        self = error.kind == .needsCarefulMode ? .needsCare(entity: error.entity ?? "an entity") : .store(error)
+        self = error.needsCare ? .needsCare(entity: error.entity ?? "an entity") : .store(error)
     }
 
     static func wrap<Result>(_ body: () throws(StoreError) -> Result) throws(BuildFailure) -> Result {

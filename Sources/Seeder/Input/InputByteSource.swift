@@ -12,6 +12,8 @@ struct InputByteSource: ByteSource {
     }
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        // Between two elements is not enough: one may be as large as the dump.
+        try checkInterruption()
         let count = try descriptor.readBytes(into: buffer, at: offset, name: name)
         offset += count
         return count

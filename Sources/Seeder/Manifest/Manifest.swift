@@ -71,7 +71,8 @@ struct Manifest {
             guard case .failure(let error) = guess else { return try? guess.get() }
             problems.append(error.problems)
         }
-        for problem in problems[0] where problems[1].contains(problem) { issues.add(problem) }
+        let certain = Set(problems[1])
+        for problem in problems[0] where certain.contains(problem) { issues.add(problem) }
         return nil
     }
 }

@@ -5,7 +5,17 @@ import ObjectStore
 final class ManifestIssues {
     private let bytes: [UInt8]
     private let file: String
-    private var found: [(offset: Int, issue: SeedIssue)] = []
+    private var found: [Mistake] = []
+    private var known: Set<Mistake> = []
+    // Wanted only if something is wrong.
+    private lazy var places = bytes.withUnsafeBytes { ManifestPlaces($0) }
+
+    /// A mistake whose line and column are not counted yet.
+    private struct Mistake: Hashable {
+        let offset: Int
+        let path: String
+        let message: String
+    }
 
     init(bytes: [UInt8], file: String) {
         self.bytes = bytes
@@ -14,27 +24,19 @@ final class ManifestIssues {
 
     /// Adds a mistake at the value of a path, or at its key.
     func add(_ message: String, at path: [JSONPathStep], ofKey: Bool = false) {
-        let position =
-            bytes.withUnsafeBytes { JSONLocator.position(of: path, in: $0, ofKey: ofKey) } ?? TextPosition()
-        let issue = SeedIssue(
-            file: file, position: position, path: path.text, message: message,
-            excerpt: SourceExcerpt(bytes: bytes, offset: position.offset))
-        if !found.contains(where: { $0.issue == issue }) { found.append((position.offset, issue)) }
+        add(Mistake(offset: places.offset(of: path, ofKey: ofKey) ?? 0, path: path.text, message: message))
     }
 
     /// Adds what the reader of JSON found.
     func add(_ issue: MappingIssue) {
-        let excerpt = SourceExcerpt(bytes: bytes, offset: issue.offset)
-        found.append((issue.offset, SeedIssue(issue, file: file, excerpt: excerpt)))
+        add(Mistake(offset: issue.offset, path: issue.path, message: issue.message))
     }
 
     /// Adds what keeps the entities from being a model; a bad name is shown at the name.
     func add(_ problem: ModelError.Problem) {
         let path = [JSONPathStep.key("model")] + problem.steps
         // What is missing in the text was noted when the text was read.
-        guard !problem.steps.isEmpty, bytes.withUnsafeBytes({ JSONLocator.position(of: path, in: $0) }) != nil else {
-            return
-        }
+        guard !problem.steps.isEmpty, places.offset(of: path, ofKey: false) != nil else { return }
         let hint = problem.suggestions.first.map { "; did you mean '\($0)'?" } ?? ""
         add(problem.message + hint, at: path, ofKey: [1, 3].contains(problem.steps.count))
     }
@@ -43,6 +45,25 @@ final class ManifestIssues {
     func check() throws(SeedError) {
         guard !found.isEmpty else { return }
         let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
-        throw SeedError(.badData, issues: sorted.map(\.element.issue))
+        var position = TextPosition()
+        throw SeedError(
+            .badData,
+            issues: sorted.map { _, mistake in
+                bytes.withUnsafeBytes { position.advance(over: $0, from: position.offset, to: mistake.offset) }
+                return SeedIssue(
+                    file: file, position: position, path: mistake.path, message: mistake.message,
+                    excerpt: excerpt(around: mistake.offset))
+            })
+    }
+
+    private func add(_ mistake: Mistake) {
+        if known.insert(mistake).inserted { found.append(mistake) }
+    }
+
+    /// A line may be as long as the text: only what is near is looked at.
+    private func excerpt(around offset: Int) -> SourceExcerpt {
+        let start = max(0, offset - SourceExcerpt.reach)
+        let end = min(bytes.count, offset + SourceExcerpt.reach)
+        return SourceExcerpt(bytes: bytes[min(start, end)..<end], offset: offset - start)
     }
 }

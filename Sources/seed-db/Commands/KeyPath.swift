@@ -32,11 +32,12 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
         case .collection(let operation): "@" + operation.rawValue
         }
     }
-    var (found, keys) = (0, members(of: json))
-    for index in texts.indices.dropFirst() {
-        guard let place = try? json.value(at: texts[..<index].joined(separator: ".")) else { break }
-        (found, keys) = (index, members(of: place))
+    var (found, place) = (0, json)
+    for case .key(let key) in path.components.prefix(while: { if case .key = $0 { true } else { false } }) {
+        guard let next = try? place.value(at: JSONKeyPath(components: [key])) else { break }
+        (found, place) = (found + 1, next)
     }
+    let keys = members(of: place)
     let text = texts.indices.contains(found) ? texts[found] : ""
     let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\($0)'?" }
     let known =

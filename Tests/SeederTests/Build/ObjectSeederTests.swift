@@ -1,9 +1,10 @@
 import Foundation
 import ObjectMapping
 import ObjectStore
-import Seeder
 import TestSupport
 import Testing
+
+@testable import Seeder
 
 @Suite struct ObjectSeederTests {
     static let model = try? ObjectModel(entities: [
@@ -115,6 +116,34 @@ import Testing
         let error = await #expect(throws: SeedError.self) { try await build.value }
         #expect(error?.kind == .interrupted)
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])
+    }
+
+    @Test func `a cancelled task reads no more of an element, however large it is`() async throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write("[1]", to: "a.json").path
+        let reading = Task {
+            while !Task.isCancelled { await Task.yield() }
+            var source = InputByteSource(descriptor: try Descriptor(reading: path), name: "a.json")
+            return try withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { try source.read(into: $0) }
+        }
+        reading.cancel()
+        let error = await #expect(throws: SeedError.self) { try await reading.value }
+        #expect(error?.kind == .interrupted)
+    }
+
+    @Test func `two entities that one wrapper's name would choose are refused`() throws {
+        let entities = ["ProjectTask", "Project_Task"].map { name in
+            EntityDescription(name, attributes: [AttributeDescription("id", AttributeType(.integer))])
+        }
+        let model = try ObjectModel(entities: entities)
+        var seeder = ObjectSeeder(model: model, output: URL(filePath: "/tmp/never.sqlite"))
+        try seeder.seed(from: URL(filePath: "x"), with: "ProjectTask")
+        let error = #expect(throws: SeedError.self) { try seeder.seed(from: URL(filePath: "y"), with: nil) }
+        #expect(
+            error?.description == """
+                'project_task' would wrap elements of both ProjectTask and Project_Task
+                Give them names that differ in more, or a source each.
+                """)
     }
 
     @Test func `a report is JSON too`() throws {

@@ -27,6 +27,12 @@ import Testing
         ("owner.a.b", "nothing at 'owner.a.b': 'owner' has no 'a'; there are name, a.b"),
         ("tasks.hour", "nothing at 'tasks.hour': 'tasks' has no 'hour'; did you mean 'hours'?"),
         ("owner.name.first", "nothing at 'owner.name.first': 'owner.name' has no 'first'"),
+        ("owner.a\\.b.c", "nothing at 'owner.a\\.b.c': 'owner.a\\.b' has no 'c'"),
+        ("owner.name.@sum.x", "nothing at 'owner.name.@sum.x': 'owner.name' has no '@sum'"),
+        (
+            [String](repeating: "owner", count: 60).joined(separator: "."),
+            "nothing at '\([String](repeating: "owner", count: 60).joined(separator: "."))': 'owner' has no 'owner'; there are name, a.b"
+        ),
         ("tasks.@sum.tags", "$.tasks[0].tags: expected a number, found an array (rule tasks.@sum.tags)"),
     ])
     func `an absent path names where it ends and what is near`(path: String, message: String) throws {

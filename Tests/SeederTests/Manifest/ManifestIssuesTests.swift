@@ -241,7 +241,7 @@ import Testing
         Mistake(
             #""identifiedBy": ["id"]"#, #""identifiedBy": ["id", "id"]"#,
             "12:39 $.model.Task.relationships.user.by: 'User' is identified by 'id', 'id', so as many keys are needed, not 1",
-            "18:7 $.model.User.identifiedBy[1]: 'id' stands twice in the identity"),
+            "18:30 $.model.User.identifiedBy[1]: 'id' stands twice in the identity"),
         Mistake(
             #""tagIDs": { "from": "tags", "type": "[string]" }"#, #""tagIDs": { "type": "[integer]" }"#,
             "13:38 $.model.Task.relationships.tags.by: 'tagIDs' is of type [integer], but must be [string], a list of the type of 'Tag.code'"
@@ -319,6 +319,21 @@ import Testing
             "28:7",
         ]
         #expect(try issues(of: text).map { String($0.split(separator: " ")[0]) } == places)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `twenty thousand mistakes in one line are named with their places`() throws {
+        let wrong = (0..<20_000).map { #""a\#($0)":7"# }
+        let text =
+            #"{"model":{"T":{"attributes":{\#(wrong.joined(separator: ","))}}},"sources":[{"file":"t","entity":"T"}]}"#
+        let found = try issues(of: text)
+        let last = try #require(text.range(of: #""a19999":"#)).upperBound
+        #expect(found.count == 20_001)
+        #expect(found[0] == "1:11 $.model.T: an entity has at most 1900 attributes and relationships")
+        #expect(found[1] == "1:35 $.model.T.attributes.a0: expected an object, found a number")
+        #expect(
+            found.last
+                == "1:\(last.utf16Offset(in: text) + 1) $.model.T.attributes.a19999: expected an object, found a number"
+        )
     }
 
     @Test(arguments: [
