@@ -56,7 +56,8 @@ package struct DocumentWalker {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         self.origin = origin
-        self.prefix = prefix
+        // The text of a path is made for each issue: a key of a megabyte must not be copied each time.
+        self.prefix = prefix.map(\.shortened)
         self.mayContinue = mayContinue
         if origin.offset == 0 { offset = TextPosition.lengthOfByteOrderMark(in: bytes) }
     }

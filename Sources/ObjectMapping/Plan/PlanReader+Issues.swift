@@ -49,14 +49,37 @@ extension PlanReader {
 }
 
 extension Plan {
+    /// The most findings of one element of a dump that become issues.
+    private static var mostIssues: Int { 1000 }
+
     /// The findings of a decode as issues, with paths, lines and columns.
+    func issues(_ findings: [Finding], in text: UnsafeRawBufferPointer) -> [MappingIssue] {
+        located(findings, in: text, at: TextPosition(), under: [])
+    }
+
+    /// The findings in one element of a dump as issues: at most the first 1,000, and one that says how many more.
     ///
     /// - Parameters:
-    ///   - text: the text in which the findings' offsets count.
-    ///   - base: the place of its first byte, and of that byte's value in the document.
+    ///   - text: the element, in which the findings' offsets count from `base`.
+    ///   - base: the place of its first byte in the dump.
+    ///   - prefix: the element's path.
     func issues(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition = TextPosition(),
-        under prefix: [JSONPathStep] = []
+        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
+    ) -> [MappingIssue] {
+        guard findings.count > Plan.mostIssues else { return located(findings, in: text, at: base, under: prefix) }
+        // Warnings are left out first: then the issue of what was left out is an error only where others are.
+        let ranked = findings.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
+        let next = ranked[Plan.mostIssues]
+        let rest = Finding(
+            kind: next.kind, offset: next.offset, rule: -1,
+            expected: "at most \(Plan.mostIssues) issues in one element",
+            found: "\(findings.count - Plan.mostIssues) more")
+        return located(Array(ranked.prefix(Plan.mostIssues)), in: text, at: base, under: prefix)
+            + located([rest], in: text, at: base, under: prefix)
+    }
+
+    private func located(
+        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
     ) -> [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
         let places = DocumentWalker.locate(
@@ -69,4 +92,8 @@ extension Plan {
                 found: finding.found, suggestions: finding.suggestions, value: finding.value)
         }
     }
+}
+
+extension Finding {
+    fileprivate var isWarning: Bool { kind == .duplicateKey }
 }

@@ -53,4 +53,55 @@ struct RowEffortTests {
             #expect(!element.isSound)
         }
     }
+
+    @Test func `A long key on the way to many issues is cut, not copied for each`() throws {
+        let key = String(repeating: "k", count: 1_000_000)
+        let rows = String(repeating: #"{"id":"x"},"#, count: 900)
+        let plan = try RowPlan(entities: [
+            RowEntity(
+                name: "A", attributes: [],
+                relationships: [RowRelationship(name: "b", path: "b", destination: 1, isToMany: true)],
+                elementNames: []),
+            RowEntity(name: "B", attributes: [column("id", "integer")], relationships: [], elementNames: []),
+        ])
+        let clock = ContinuousClock()
+        let start = clock.now
+        let reader = try RowReader(
+            source: ByteChunks(#"{"\#(key)":{"b":[\#(rows)null]}}"#.utf8), plan: plan, entity: 0, at: "", shape: .member
+        )
+        let element = try #require(try reader.next())
+        #expect(clock.now - start < Self.bound)
+        #expect(element.issues.count == 900)
+        #expect(element.issues.last?.path == #"$["\#(key.prefix(96))…"].b[899].id"#)
+    }
+
+    @Test func `Of the issues of one element 1,000 are told, and how many more there are`() throws {
+        let rows = String(repeating: #"{"place":{"city":null}},"#, count: 1500)
+        try Self.expectElement(#"{"b":[\#(rows)null]}"#) { element in
+            #expect(element.issues.count == 1001)
+            #expect(element.issues[999].path == "$.b[999].place.city")
+            #expect(element.issues[1000].path == "$.b[1000].place.city")
+            #expect(element.issues[1000].message == "expected at most 1000 issues in one element, found 500 more")
+        }
+    }
+
+    @Test func `Warnings make room for errors, and alone they do not reject an element`() throws {
+        let again = String(repeating: #""id":1,"#, count: 1500)
+        try Self.expectElement(#"{\#(again)"id":1}"#) { element in
+            #expect(element.issues.count == 1001)
+            #expect(element.isSound)
+        }
+        try Self.expectElement(#"{\#(again)"b":5}"#) { element in
+            #expect(element.issues.count == 1001)
+            #expect(element.issues.filter { !$0.isWarning }.map(\.path) == ["$.b"])
+        }
+    }
+
+    @Test func `A payload of a typed mapping has all its issues told`() throws {
+        let mapping = Mapping(Box.init) { Attribute("ints", \.ints) }
+        let error = #expect(throws: MappingError.self) {
+            try mapping.map(#"{"ints":[\#(String(repeating: "true,", count: 1499))true]}"#)
+        }
+        #expect(error?.issues.count == 1500)
+    }
 }
