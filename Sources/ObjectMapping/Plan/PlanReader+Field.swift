@@ -64,8 +64,8 @@ extension PlanReader {
     /// What a property is read from that null clears.
     private static let null = NullText()
 
-    /// A string of ASCII without escapes.
-    @inline(__always) private mutating func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
+    /// A string without escapes.
+    @inline(__always) private func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
         guard place.pointee == .quote else { return nil }
         var seen: UInt64 = 0
         let start = place + 1
@@ -82,7 +82,7 @@ extension PlanReader {
         var count = 20
         if place[21] != .quote {
             count = 1
-            while count < 40, place[count] != .quote, place[count] > 0x20 || place[count] == 0x20 { count += 1 }
+            while count < 40, place[count] != .quote, place[count] >= 0x20 { count += 1 }
             count -= 1
         }
         guard place[count + 1] == .quote, let date = ISODate.seconds(place + 1, count) else { return nil }
