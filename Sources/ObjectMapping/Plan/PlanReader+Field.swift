@@ -55,7 +55,7 @@ extension PlanReader {
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
         case .several, .evaluate:
-            return entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.read(&self, place, node, base) }
+            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
         case .rows: return rows(place, entry, base)
         }
@@ -108,7 +108,7 @@ extension PlanReader {
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base) }
         case .several, .evaluate:
-            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.clear(&self, node, base) }
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base) }
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
@@ -138,7 +138,7 @@ extension PlanReader {
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
         case .several, .evaluate:
-            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.each { reset($0, node, base) } }
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
         case .slot: rows.setSlot(offset, of: base, Slot())
         case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)
         case .value:
@@ -164,7 +164,7 @@ extension PlanReader {
         case .openBrace: return object(place, child, base)
         case .openBracket:
             return entry.pointee.box?._withUnsafeGuaranteedRef {
-                ($0 as? RuleList)?.read(&self, place, child, base)
+                $0.read(&self, place, child, base)
             }
         default:
             guard let end = skip(place) else { return nil }
