@@ -25,9 +25,6 @@ package struct DocumentWalker {
 
     enum State { case value, firstElement, firstKey, key, colon, afterValue, ended, failed }
 
-    /// The longest number that is read, in characters.
-    package static let maximumNumberLength = 1024
-
     let bytes: UnsafeRawBufferPointer
     /// Whether more text may come after the buffer: then a number at its end is not known to be whole.
     let mayContinue: Bool

@@ -39,7 +39,7 @@ extension UInt8 {
     static var openBracket: UInt8 { UInt8(ascii: "[") }
     static var closeBracket: UInt8 { UInt8(ascii: "]") }
 
-    @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
+    @inline(__always) var isASCIIDigit: Bool { self &- 0x30 < 10 }
 }
 
 /// Past whitespace.
