@@ -11,8 +11,3 @@
 #elseif canImport(Darwin)
     @_exported import Darwin
 #endif
-
-/// The system's `read`, under a name that methods called `read` do not hide.
-func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
-}

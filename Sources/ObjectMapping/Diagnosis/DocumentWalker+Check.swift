@@ -65,12 +65,13 @@ extension DocumentWalker {
         }
     }
 
-    /// The path of the current value of the container at a depth.
+    /// The path of the current value of the container at a depth, with as much of its keys as is written.
     func path(through depth: Int) -> [JSONPathStep] {
         guard depth > 0 else { return prefix }
         return prefix
             + frames.prefix(depth).map { frame in
-                frame.isObject ? .key(JSONText.unescaped(bytes[frame.key ?? 0..<0])) : .index(frame.index)
+                guard frame.isObject else { return .index(frame.index) }
+                return .key(JSONText.unescaped(bytes[frame.key ?? 0..<0].prefix(JSONPathStep.bytesOfKey)))
             }
     }
 

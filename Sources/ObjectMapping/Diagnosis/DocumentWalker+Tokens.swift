@@ -157,10 +157,10 @@ extension DocumentWalker {
         let first = offset
         while offset < bytes.count, bytes[offset].isASCIIDigit {
             offset += 1
-            guard offset - start <= Self.maximumNumberLength else {
+            guard offset - start <= numberLengthLimit else {
                 fail(
-                    expected: "a number of at most \(Self.maximumNumberLength) characters",
-                    found: "a number longer than \(Self.maximumNumberLength) characters", at: start)
+                    expected: "a number of at most \(numberLengthLimit) characters",
+                    found: "a number longer than \(numberLengthLimit) characters", at: start)
                 return false
             }
         }
@@ -202,8 +202,6 @@ extension DocumentWalker {
 }
 
 extension UInt8 {
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
     var hexadecimalDigit: UInt32? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))

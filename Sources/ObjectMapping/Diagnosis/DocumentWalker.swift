@@ -25,9 +25,6 @@ package struct DocumentWalker {
 
     enum State { case value, firstElement, firstKey, key, colon, afterValue, ended, failed }
 
-    /// The longest number that is read, in characters.
-    package static let maximumNumberLength = 1024
-
     let bytes: UnsafeRawBufferPointer
     /// Whether more text may come after the buffer: then a number at its end is not known to be whole.
     let mayContinue: Bool
@@ -56,7 +53,8 @@ package struct DocumentWalker {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         self.origin = origin
-        self.prefix = prefix
+        // The text of a path is made for each issue: a key of a megabyte must not be copied each time.
+        self.prefix = prefix.map(\.shortened)
         self.mayContinue = mayContinue
         if origin.offset == 0 { offset = TextPosition.lengthOfByteOrderMark(in: bytes) }
     }

@@ -15,12 +15,24 @@ extension [JSONPathStep] {
 }
 
 extension JSONPathStep {
+    /// The longest key that is written whole, in scalars.
+    private static var longestKey: Int { 128 }
+    /// Bytes of a string that hold one scalar more, however it is escaped.
+    static var bytesOfKey: Int { (longestKey + 1) * 12 }
+
+    /// The same step in a path's text, without what is not written of its key.
+    var shortened: JSONPathStep {
+        guard case .key(let key) = self, key.utf8.count > JSONPathStep.bytesOfKey else { return self }
+        return .key(String(key.unicodeScalars.prefix(JSONPathStep.longestKey + 1)))
+    }
+
     fileprivate var text: String {
         switch self {
         case .index(let index): "[\(index)]"
-        case .key(let key) where 1...128 ~= key.unicodeScalars.count && key.unicodeScalars.allSatisfy(\.isPlain):
+        case .key(let key)
+        where 1...JSONPathStep.longestKey ~= key.unicodeScalars.count && key.unicodeScalars.allSatisfy(\.isPlain):
             ".\(key)"
-        case .key(let key) where key.unicodeScalars.count > 128:
+        case .key(let key) where key.unicodeScalars.count > JSONPathStep.longestKey:
             "[\(JSONText.quoted(String(key.unicodeScalars.prefix(96)) + "…"))]"
         case .key(let key): "[\(JSONText.quoted(key))]"
         }

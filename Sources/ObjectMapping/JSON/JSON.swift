@@ -57,17 +57,23 @@ public struct JSON: Sendable {
     ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024.
     /// - Throws: The first mistake in the text, with its place.
     public init(_ text: some JSONInput, maximumDepth: Int = 512) throws(MappingError) {
-        let depth = min(maximumDepth, 1024)
-        let result: Result<JSON, MappingError> = text.withJSONBytes { bytes in
-            var parser = JSONParser(bytes, maximumDepth: depth)
-            guard let value = parser.parse() else {
-                return .failure(MappingError(JSON.issue(in: bytes, maximumDepth: depth)))
-            }
-            guard parser.repeatsKeys else { return .success(value) }
-            let issues = DocumentWalker.duplicateKeys(in: bytes, maximumDepth: depth)
-            return .success(JSON(.document(Document(content: value.storage, duplicateKeys: issues))))
+        let result = text.withJSONBytes { bytes in
+            Result { () throws(MappingError) in try JSON(bytes, maximumDepth: maximumDepth) }
         }
         self = try result.get()
+    }
+
+    /// Reads bytes where they lie.
+    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512) throws(MappingError) {
+        let depth = min(maximumDepth, 1024)
+        var parser = JSONParser(bytes, maximumDepth: depth)
+        guard let value = parser.parse() else { throw MappingError(JSON.issue(in: bytes, maximumDepth: depth)) }
+        guard parser.repeatsKeys else {
+            self = value
+            return
+        }
+        let issues = DocumentWalker.duplicateKeys(in: bytes, maximumDepth: depth)
+        self.init(.document(Document(content: value.storage, duplicateKeys: issues)))
     }
 
     private static func issue(in bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> MappingIssue {

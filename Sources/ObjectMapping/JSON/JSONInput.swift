@@ -41,11 +41,6 @@ extension Substring: JSONInput {
     }
 }
 
-extension UnsafeRawBufferPointer: JSONInput {
-    /// Calls a closure with the bytes.
-    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(self) }
-}
-
 extension JSON: JSONInput {
     /// Calls a closure with the value as compact text.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

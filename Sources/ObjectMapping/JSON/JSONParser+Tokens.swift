@@ -119,7 +119,7 @@ extension JSONParser {
             }
             guard skipDigits() else { return nil }
         }
-        guard offset - start <= DocumentWalker.maximumNumberLength else { return nil }
+        guard offset - start <= numberLengthLimit else { return nil }
         if isPlain { return JSON(.integer(isNegative ? Int64(truncatingIfNeeded: 0 &- value) : Int64(value))) }
         return JSON(.number(String(decoding: bytes[start..<offset], as: UTF8.self)))
     }

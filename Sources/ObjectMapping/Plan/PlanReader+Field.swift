@@ -55,7 +55,7 @@ extension PlanReader {
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
         case .several, .evaluate:
-            return entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.read(&self, place, node, base) }
+            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
         case .rows: return rows(place, entry, base)
         }
@@ -64,8 +64,8 @@ extension PlanReader {
     /// What a property is read from that null clears.
     private static let null = NullText()
 
-    /// A string of ASCII without escapes.
-    @inline(__always) private mutating func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
+    /// A string without escapes.
+    @inline(__always) private func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
         guard place.pointee == .quote else { return nil }
         var seen: UInt64 = 0
         let start = place + 1
@@ -82,7 +82,7 @@ extension PlanReader {
         var count = 20
         if place[21] != .quote {
             count = 1
-            while count < 40, place[count] != .quote, place[count] > 0x20 || place[count] == 0x20 { count += 1 }
+            while count < 40, place[count] != .quote, place[count] >= 0x20 { count += 1 }
             count -= 1
         }
         guard place[count + 1] == .quote, let date = ISODate.seconds(place + 1, count) else { return nil }
@@ -108,7 +108,7 @@ extension PlanReader {
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base) }
         case .several, .evaluate:
-            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.clear(&self, node, base) }
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base) }
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
@@ -138,7 +138,7 @@ extension PlanReader {
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
         case .several, .evaluate:
-            entry.pointee.box?._withUnsafeGuaranteedRef { ($0 as? RuleList)?.each { reset($0, node, base) } }
+            entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
         case .slot: rows.setSlot(offset, of: base, Slot())
         case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)
         case .value:
@@ -164,7 +164,7 @@ extension PlanReader {
         case .openBrace: return object(place, child, base)
         case .openBracket:
             return entry.pointee.box?._withUnsafeGuaranteedRef {
-                ($0 as? RuleList)?.read(&self, place, child, base)
+                $0.read(&self, place, child, base)
             }
         default:
             guard let end = skip(place) else { return nil }

@@ -15,7 +15,7 @@ final class RuleList: ValueBox {
         super.init(size: 0, alignment: 1)
     }
 
-    func read(
+    override func read(
         _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bytes? {
         var end: Bytes?
@@ -64,11 +64,11 @@ final class RuleList: ValueBox {
         }
     }
 
-    func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+    override func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
         for rule in rules { reader.clear(rule.entry, rule.node ?? node, base) }
     }
 
-    func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {
+    override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {
         for rule in rules { body(rule.entry) }
     }
 }

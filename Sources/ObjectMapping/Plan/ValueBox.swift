@@ -24,6 +24,19 @@ class ValueBox {
 
     /// Copies the value of a fresh model over that of another.
     func clear(_ memory: Memory, fresh: Memory) {}
+
+    /// Reads the value by each of the rules for it; nil for broken JSON.
+    func read(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        reader.skip(place)
+    }
+
+    /// Answers null by each of the rules for the value.
+    func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {}
+
+    /// Calls a closure with each of the rules for the value.
+    func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
 }
 
 /// The same, for a type known while the box was made.

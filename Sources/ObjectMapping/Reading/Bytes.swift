@@ -1,6 +1,6 @@
 /// Bytes of a text that is followed by at least `Bytes.padding` readable bytes, the first of them zero.
 ///
-/// The zero stops every loop over a token, so the loops need no bounds check. `Input` and `Window` see to it.
+/// The zero stops every loop over a token, so the loops need no bounds check. `Window` and `ByteBuffer` see to it.
 typealias Bytes = UnsafePointer<UInt8>
 
 /// Memory of a model, of a value, or a row's number dressed as an address.
@@ -39,7 +39,7 @@ extension UInt8 {
     static var openBracket: UInt8 { UInt8(ascii: "[") }
     static var closeBracket: UInt8 { UInt8(ascii: "]") }
 
-    @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
+    @inline(__always) var isASCIIDigit: Bool { self &- 0x30 < 10 }
 }
 
 /// Past whitespace.

@@ -41,7 +41,7 @@ enum ISODate {
             index += 1
             let first = index
             var scale = 0.1
-            while index < count, start[index].isDigit {
+            while index < count, start[index].isASCIIDigit {
                 let value = Int(start[index] &- 0x30)
                 if index - first < 3 { milliseconds = milliseconds * 10 + value }
                 fraction += Double(value) * scale

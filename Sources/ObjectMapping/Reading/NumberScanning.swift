@@ -24,7 +24,7 @@
         magnitude = eightDigits(word)
         p += 8
     }
-    while p.pointee.isDigit {
+    while p.pointee.isASCIIDigit {
         magnitude = magnitude &* 10 &+ UInt64(p.pointee &- 0x30)
         p += 1
     }
@@ -42,7 +42,7 @@
     if isNegative { p += 1 }
     let first = p
     var digits: UInt64 = 0
-    while p.pointee.isDigit {
+    while p.pointee.isASCIIDigit {
         digits = digits &* 10 &+ UInt64(p.pointee &- 0x30)
         p += 1
     }
@@ -58,7 +58,7 @@
             p += 8
             word = p.word
         }
-        while p.pointee.isDigit {
+        while p.pointee.isASCIIDigit {
             digits = digits &* 10 &+ UInt64(p.pointee &- 0x30)
             p += 1
         }
@@ -70,9 +70,9 @@
         p += 1
         let isBelow = p.pointee == UInt8(ascii: "-")
         if isBelow || p.pointee == UInt8(ascii: "+") { p += 1 }
-        if !p.pointee.isDigit { return nil }
+        if !p.pointee.isASCIIDigit { return nil }
         var written = 0
-        while p.pointee.isDigit {
+        while p.pointee.isASCIIDigit {
             if written < 100_000 { written = written &* 10 &+ Int(p.pointee &- 0x30) }
             p += 1
         }

@@ -25,19 +25,19 @@
     var p = start
     if p.pointee == UInt8(ascii: "-") { p += 1 }
     let first = p
-    while p.pointee.isDigit { p += 1 }
+    while p.pointee.isASCIIDigit { p += 1 }
     if p == first || (first.pointee == UInt8(ascii: "0") && p - first > 1) { return nil }
     if p.pointee == UInt8(ascii: ".") {
         p += 1
         let fraction = p
-        while p.pointee.isDigit { p += 1 }
+        while p.pointee.isASCIIDigit { p += 1 }
         if p == fraction { return nil }
     }
     if p.pointee | 0x20 == UInt8(ascii: "e") {
         p += 1
         if p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+") { p += 1 }
         let exponent = p
-        while p.pointee.isDigit { p += 1 }
+        while p.pointee.isASCIIDigit { p += 1 }
         if p == exponent { return nil }
     }
     return p - start <= numberLengthLimit ? p : nil

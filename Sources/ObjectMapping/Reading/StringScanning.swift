@@ -62,10 +62,8 @@
 func hexadecimal(_ start: Bytes) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<4 {
-        let byte = start[index]
-        let letter = (byte | 0x20) &- UInt8(ascii: "a")
-        guard byte.isDigit || letter < 6 else { return nil }
-        value = value << 4 | UInt32(byte.isDigit ? byte &- 0x30 : letter &+ 10)
+        guard let digit = start[index].hexadecimalDigit else { return nil }
+        value = value << 4 | digit
     }
     return value
 }

@@ -35,10 +35,13 @@ package struct ElementRows {
     }
 
     /// The bytes of a text or blob.
-    package func bytes(of slot: Slot) -> UnsafeRawBufferPointer {
-        let start =
-            slot.isScratch
-            ? UnsafeRawPointer(scratch + Int(slot.bits)) : UnsafeRawPointer(bitPattern: UInt(slot.bits))
-        return UnsafeRawBufferPointer(start: start, count: Int(slot.count))
+    package func bytes(of slot: Slot) -> UnsafeRawBufferPointer { slot.bytes(inScratch: scratch) }
+}
+
+extension Slot {
+    /// The bytes of a text or blob; only the reader makes such slots, and of addresses that hold as many bytes.
+    func bytes(inScratch scratch: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        let start = isScratch ? UnsafeRawPointer(scratch + Int(bits)) : UnsafeRawPointer(bitPattern: UInt(bits))
+        return UnsafeRawBufferPointer(start: start, count: Int(count))
     }
 }

@@ -8,11 +8,9 @@ struct RowBuffer {
     private var slotCapacity = 256
     private var slotCount = 0
     private(set) var count = 0
-    private var hasRemoved = false
     /// Texts that do not stand in the window as they are stored.
     var scratch = ByteBuffer()
 
-    private static var removed: Int32 { -2 }
     /// The entity of a row that says: this relationship of the parent is null or empty.
     static var cleared: Int32 { -1 }
 
@@ -30,7 +28,6 @@ struct RowBuffer {
     mutating func reset() {
         count = 0
         slotCount = 0
-        hasRemoved = false
         scratch.removeAll()
     }
 
@@ -73,40 +70,42 @@ struct RowBuffer {
     func slot(_ index: Int, of base: Memory) -> Slot { slots[Int(rows[RowBuffer.row(base)].firstSlot) + index] }
 
     /// Takes away the rows of a relationship, with all below them; `isNull` leaves word that there are none.
+    ///
+    /// The parent is the last row that is open: those behind it may move.
     mutating func removeRows(of base: Memory, relationship: Int, isNull: Bool) {
         let parent = RowBuffer.row(base)
-        for index in max(0, parent + 1)..<max(0, parent + 1, count) {
-            let row = rows[index]
-            let isChild = row.parent == parent && row.relationship == relationship
-            let isBelow = row.parent >= 0 && rows[Int(row.parent)].entity == RowBuffer.removed
-            guard isChild || isBelow else { continue }
-            rows[index].entity = RowBuffer.removed
-            hasRemoved = true
+        // The rows of a relationship stand together, and from the end they are found at once where they stand again.
+        var removed = count..<count
+        var end = count
+        for index in stride(from: count - 1, to: parent, by: -1) where rows[index].parent == parent {
+            if rows[index].relationship == relationship {
+                removed = index..<(removed.isEmpty ? end : removed.upperBound)
+            } else if !removed.isEmpty {
+                break
+            }
+            end = index
         }
+        if !removed.isEmpty { remove(removed) }
         if isNull, parent >= 0 {
             _ = add(entity: RowBuffer.cleared, slots: 0, parent: parent, relationship: relationship, offset: 0)
         }
     }
 
-    /// The rows as they are lent out.
-    mutating func finished() -> ElementRows {
-        if hasRemoved { compact() }
-        return ElementRows(
-            rows: UnsafeBufferPointer(start: rows, count: count), slots: slots, scratch: scratch.start)
+    /// Closes the gap of removed rows; slots are given back at the end only, since they stay where they are.
+    private mutating func remove(_ removed: Range<Int>) {
+        if removed.upperBound == count { slotCount = Int(rows[removed.lowerBound].firstSlot) }
+        for index in removed.upperBound..<count {
+            rows[index - removed.count] = rows[index]
+            if Int(rows[index].parent) >= removed.upperBound {
+                rows[index - removed.count].parent -= Int32(removed.count)
+            }
+        }
+        count -= removed.count
     }
 
-    private mutating func compact() {
-        var kept = 0
-        var places: [Int32] = []
-        for index in 0..<count {
-            places.append(Int32(kept))
-            guard rows[index].entity != RowBuffer.removed else { continue }
-            rows[kept] = rows[index]
-            if rows[kept].parent >= 0 { rows[kept].parent = places[Int(rows[kept].parent)] }
-            kept += 1
-        }
-        count = kept
-        hasRemoved = false
+    /// The rows as they are lent out.
+    func finished() -> ElementRows {
+        ElementRows(rows: UnsafeBufferPointer(start: rows, count: count), slots: slots, scratch: scratch.start)
     }
 
     private static func grown<Element>(

@@ -37,19 +37,16 @@ final class RowJoins {
                     isWhole = false
                     break
                 }
-                let bytes =
-                    slot.isScratch
-                    ? Bytes(reader.rows.scratch.start) + Int(slot.bits)
-                    : Bytes(bitPattern: UInt(slot.bits)).unsafelyUnwrapped
-                text += (index > 0 ? join.separator : "") + makeString(bytes, Int(slot.count))
+                let bytes = slot.bytes(inScratch: Bytes(reader.rows.scratch.start))
+                text += (index > 0 ? join.separator : "") + String(decoding: bytes, as: UTF8.self)
             }
             if isWhole { reader.store(text, join.entry, base, at: start) }
         }
         let offset = reader.offset(start)
         for column in required where reader.rows.slot(column.slot, of: base).tag == .absent {
-            // A value that is there and wrong is an issue already.
-            let isKnown = reader.findings.contains { $0.rule == column.rule && $0.offset >= offset }
-            if isKnown { continue }
+            // A value that is there and wrong is an issue already. What was found in this object stands at the end.
+            let own = reader.findings.reversed().prefix { $0.offset >= offset }
+            if own.contains(where: { $0.rule == column.rule }) { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

@@ -88,4 +88,24 @@ struct RequiredTests {
             _ = try mapping.mapAll("[5]")
         }
     }
+
+    @Test(arguments: [(99, ["user_id"]), (100, [])])
+    func `Near keys are looked for among the first 100`(before: Int, suggestions: [String]) throws {
+        let mapping = Mapping(Box.init) { Attribute("userID", \.int).required }
+        let others = (0..<before).map { "\"k\($0)\": {\"userId\": 0}, " }.joined()
+        let error = #expect(throws: MappingError.self) { try mapping.map("{\(others)\"user_id\": 1}") }
+        #expect(error?.issues.map(\.suggestions) == [suggestions])
+    }
+
+    @Test func `Many absent keys do not read a large object again for each`() {
+        let mapping = Mapping(Box.init) {
+            for number in 0..<400 { Attribute(JSONKeyPath("absent\(number)"), \.int).required }
+        }
+        let members = (0..<40_000).map { "\"key number \($0)\": [true]" }.joined(separator: ",")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let error = #expect(throws: MappingError.self) { try mapping.map("{\(members)}") }
+        #expect(clock.now - start < .seconds(60))
+        #expect(error?.issues.count == 400)
+    }
 }
