@@ -34,12 +34,18 @@ import Testing
             IFS=$(printf '\\n:') && IFS=${IFS%:}
             set --
             for module in ObjectMapping Digests ObjectStore Seeder; do
-                set -- "$@" $(find "$PRODUCTS/$module.build" -name '*.swift.o')
+                # Objects of sources that are gone may lie there still.
+                for source in $(find "$SOURCES/$module" -name '*.swift'); do
+                    set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
+                done
             done
             swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$CSQLITE" \\
                 main.swift "$@" -lsqlite3 -o snippet
             """,
-            environment: ["PRODUCTS": productsDirectory.path, "CSQLITE": resource("Sources/CSQLite").path],
+            environment: [
+                "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
+                "CSQLITE": resource("Sources/CSQLite").path,
+            ],
             directory: folder.url)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
