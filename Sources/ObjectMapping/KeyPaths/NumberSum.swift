@@ -1,19 +1,19 @@
 /// A sum of JSON numbers: exact in 128 bits as long as all are integers, the rest as `Double`.
-package struct NumberSum: Sendable {
+struct NumberSum: Sendable {
     private var integers: Int128 = 0
     /// The numbers that are no integers, or did not fit any more.
     private var others: Double?
 
-    package init() {}
+    init() {}
 
     /// Adds an integer.
-    package mutating func add(_ value: Int64) { add(Int128(value)) }
+    mutating func add(_ value: Int64) { add(Int128(value)) }
 
     /// Adds a number that is no integer.
-    package mutating func add(_ value: Double) { others = (others ?? 0) + value }
+    mutating func add(_ value: Double) { others = (others ?? 0) + value }
 
     /// Adds a JSON number; false if the value is none, or too large for a `Double`.
-    package mutating func add(_ json: JSON) -> Bool {
+    mutating func add(_ json: JSON) -> Bool {
         if let value = json.integer(Int128.self) {
             add(value)
         } else if let value = json.double {
@@ -30,13 +30,13 @@ package struct NumberSum: Sendable {
     }
 
     /// The sum as a `Double`.
-    package var double: Double { Double(integers) + (others ?? 0) }
+    var double: Double { Double(integers) + (others ?? 0) }
 
     /// The sum: an integer of any size if only integers were added.
-    package var json: JSON { others == nil ? .integer(integers) : .double(double) }
+    var json: JSON { others == nil ? .integer(integers) : .double(double) }
 
     /// The sum divided by a count, 0 if that is 0; an integer where that is exact.
-    package func average(over count: Int) -> JSON {
+    func average(over count: Int) -> JSON {
         guard count > 0 else { return 0 }
         if others == nil, integers % Int128(count) == 0 { return .integer(integers / Int128(count)) }
         return .double(double / Double(count))

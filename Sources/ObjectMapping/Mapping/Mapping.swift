@@ -40,6 +40,8 @@ public struct Mapping<Model>: Sendable {
     }
 
     /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
+    ///
+    /// `map`, `mapAll` and `update` make or fill the models they are asked for and do not look at it.
     public func identified<Value: Hashable>(by property: any KeyPath<Model, Value> & Sendable) -> Mapping {
         Mapping(storage, identity: identity + [property])
     }

@@ -4,7 +4,7 @@ package struct Row {
     package var entity: Int32
     /// Index of the row that holds this one, -1 for the element itself.
     package var parent: Int32
-    /// Index of the relationship among those of the parent's entity, -1 for the element itself.
+    /// Index of the relationship among those of the parent's entity, below 0 for the element itself.
     package var relationship: Int32
     /// Index of the row's first slot; slot `i` is attribute `i` of the entity.
     package var firstSlot: Int32

@@ -18,10 +18,13 @@ package final class RowPlan: Sendable {
         }
         for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
+        var wrappers = 0
         for (index, entity) in entities.enumerated() {
             for name in entity.elementNames {
                 var entry = Entry(operation: .rows, child: drafts[index].node)
-                entry.offset = -1
+                // Each wrapper is a relationship of its own to what holds them, so that one does not take back another's row.
+                wrappers += 1
+                entry.offset = -wrappers
                 let source = JSONKeyPath(components: [name])
                 entry.rule = builder.rule(source) { entity.name }
                 builder.place(entry, at: source, in: wrapper)

@@ -125,6 +125,11 @@ struct RowShapesTests {
                 "User(id: 1)", "Task(id: 2, owner: User(id: 3))", "User(id: 4) + Task(id: 5)",
             ])
         expectTexts(
+            try Self.rows(
+                #"[{"task": {"id": 1}, "user": null}, {"task": {"id": 1}, "user": {"id": 2}, "task": {"id": 3}}]"#,
+                entity: nil),
+            ["Task(id: 1)", "User(id: 2) + Task(id: 3)"])
+        expectTexts(
             try Self.rows(#"[{"usre": {"id": 1}}, {}, 5]"#, entity: nil),
             [
                 "1:2 $[0]: expected a wrapper: one of project, task, user, member, found none; did you mean 'user'?",
