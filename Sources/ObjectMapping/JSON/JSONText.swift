@@ -7,6 +7,23 @@ package enum JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Calls a closure with the bytes of a sound text but for the blanks between its tokens.
+    package static func forEachByteButBlanks(of text: some Sequence<UInt8>, _ body: (UInt8) -> Void) {
+        var isString = false
+        var isEscaped = false
+        for byte in text {
+            if !isString, byte <= 0x20 { continue }
+            body(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isString.toggle()
+            }
+        }
+    }
+
     /// Appends a string in quotes.
     package static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))

@@ -202,20 +202,7 @@ extension PlanReader {
 
     /// A sound value without the whitespace between its tokens.
     func appendCompact(_ start: Bytes, _ end: Bytes, to buffer: inout ByteBuffer) {
-        let text = stretch(start, end)
-        var isString = false
-        var isEscaped = false
-        for byte in text {
-            if !isString, byte <= 0x20 { continue }
-            buffer.append(byte)
-            if isEscaped {
-                isEscaped = false
-            } else if byte == .backslash {
-                isEscaped = true
-            } else if byte == .quote {
-                isString.toggle()
-            }
-        }
+        JSONText.forEachByteButBlanks(of: stretch(start, end)) { buffer.append($0) }
     }
 
     /// The part of a text that a regular expression captures.

@@ -25,9 +25,10 @@ struct RejectedElement {
         return Array(head.utf8) + member + Array("}\n".utf8)
     }
 
+    /// The element on one line, or the bad line as text, or as Base64 where it is none.
     private var member: [UInt8] {
         switch content {
-        case .element(let bytes): Array("\"element\":".utf8) + Self.withoutBlanks(bytes)
+        case .element(let bytes): Array("\"element\":".utf8) + withoutBlanks(bytes)
         case .line(let bytes):
             if let text = String(validating: bytes, as: UTF8.self) {
                 Array("\"text\":\(JSONText.quoted(text))".utf8)
@@ -36,22 +37,11 @@ struct RejectedElement {
             }
         }
     }
+}
 
-    /// Drops the blanks between tokens, so that the element stays one line; texts stay as they are.
-    private static func withoutBlanks(_ bytes: [UInt8]) -> [UInt8] {
-        var isInText = false
-        var isEscaped = false
-        return bytes.filter { byte in
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\"") {
-                isInText.toggle()
-            } else if isInText {
-                isEscaped = byte == UInt8(ascii: "\\")
-            } else {
-                return byte != 0x20 && byte != 0x0A && byte != 0x0D && byte != 0x09
-            }
-            return true
-        }
-    }
+private func withoutBlanks(_ bytes: [UInt8]) -> [UInt8] {
+    var compact: [UInt8] = []
+    compact.reserveCapacity(bytes.count)
+    JSONText.forEachByteButBlanks(of: bytes) { compact.append($0) }
+    return compact
 }
