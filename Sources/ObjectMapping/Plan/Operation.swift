@@ -8,10 +8,8 @@ enum Operation: UInt8 {
     case assign
     /// An object on the way of a key path.
     case level
-    /// Several rules read the same value.
+    /// Several rules read the same value, those with operators from its tree.
     case several
-    /// The value is read into a tree for operators.
-    case evaluate
     /// A column of a row.
     case slot
     /// A row of its own, or several.

@@ -54,7 +54,7 @@ extension PlanReader {
             if place.isNull, !entry.pointee.acceptsNull { return null(place, entry, node, base) }
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
-        case .several, .evaluate:
+        case .several:
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
         case .rows: return rows(place, entry, base)
@@ -107,7 +107,7 @@ extension PlanReader {
         case .level:
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base) }
-        case .several, .evaluate:
+        case .several:
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base) }
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
@@ -137,7 +137,7 @@ extension PlanReader {
         case .level:
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
-        case .several, .evaluate:
+        case .several:
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
         case .slot: rows.setSlot(offset, of: base, Slot())
         case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)

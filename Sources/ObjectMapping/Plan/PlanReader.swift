@@ -81,7 +81,7 @@ struct PlanReader {
 
     @inline(never) private mutating func relocatedToken(_ place: Bytes) -> Bytes {
         // Behind the fence everything stands in the tail, whose addresses mean nothing to the fence.
-        fence = Bytes(bitPattern: UInt.max) ?? fence
+        fence = Window.noFence
         return skipWhitespace(window.relocated(place))
     }
 
@@ -266,7 +266,7 @@ struct PlanReader {
         }
         copy.append(bytes)
         let (outerFence, outerOffset) = (fence, borrowedOffset)
-        fence = Bytes(bitPattern: UInt.max) ?? fence
+        fence = Window.noFence
         borrowedOffset = offset
         defer { (fence, borrowedOffset) = (outerFence, outerOffset) }
         return read(&self, copy.text) != nil

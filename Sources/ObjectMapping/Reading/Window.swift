@@ -20,7 +20,8 @@ final class Window {
     private var capacity = 0
     private var source: (any ByteSource)?
 
-    private static var noFence: Bytes { Bytes(bitPattern: UInt.max) ?? Bytes(bitPattern: 1).unsafelyUnwrapped }
+    /// Behind every place; only the address 0 is no pointer.
+    static var noFence: Bytes { Bytes(bitPattern: UInt.max).unsafelyUnwrapped }
     private static var longestTail: Int { 4096 }
     /// A text without end, or one that forgot a quote, must not take all memory.
     private static var largestCapacity: Int { 512 << 20 }
