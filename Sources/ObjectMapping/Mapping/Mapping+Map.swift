@@ -112,14 +112,15 @@ extension Mapping {
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
         var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
-        var models = ElementMemory(stride: MemoryLayout<Model>.stride, alignment: MemoryLayout<Model>.alignment)
+        let type = ElementType(Model.self)
+        var models = ElementMemory(type, in: reader.lists)
         let node = reader.plan.root
         // The cursor has the reader forget what it found in an element before it goes on to the next one.
         var findings: [Finding] = []
         defer { reader.findings = findings }
         do {
             while let place = try cursor.next(&reader) {
-                let memory = models.next(Model.self)
+                let memory = models.slot(type, &reader.lists)
                 var end: Bytes?
                 if place.pointee == .openBrace || node.pointee.whole != nil {
                     storage.model.make(memory)
@@ -128,20 +129,21 @@ extension Mapping {
                 } else {
                     end = reader.mismatch(place, -1, "an object")
                 }
-                findings += reader.findings
+                if !reader.findings.isEmpty { findings += reader.findings }
                 guard let end else {
-                    models.discard(Model.self)
+                    models.discard(type, &reader.lists)
                     return ([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 cursor.didRead(to: end)
             }
         } catch {
             // A text in memory is never read on, so what is thrown is an issue of the text.
-            models.discard(Model.self)
+            models.discard(type, &reader.lists)
             let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
             return ([], issue.kind == .syntax ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
         }
-        return (models.array(of: Model.self), nil)
+        defer { models.free(&reader.lists) }
+        return ([Model](moving: models.start, models.count), nil)
     }
 }
 

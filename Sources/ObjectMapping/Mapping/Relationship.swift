@@ -66,7 +66,7 @@ extension Relationship {
 
     /// To many without order: an array of objects.
     public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable) {
-        self.init(source, property) { SetBox(PlanBuilder.list($0.object(Value.self))) }
+        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(Value.self))) }
     }
 
     /// To many without order, or nil: an array of objects or null.
@@ -74,7 +74,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>?> & Sendable
     ) {
         self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox(PlanBuilder.list($0.object(Value.self))))
+            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(Value.self))))
         }
     }
 }
@@ -119,7 +119,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { SetBox(PlanBuilder.list($0.object(mapping()))) }
+        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(mapping()))) }
     }
 
     /// To many without order, or nil: an array of objects or null.
@@ -128,7 +128,7 @@ extension Relationship {
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox(PlanBuilder.list($0.object(mapping()))))
+            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(mapping()))))
         }
     }
 }
@@ -152,7 +152,7 @@ extension PlanBuilder {
         return box
     }
 
-    fileprivate static func list<Value>(_ box: ObjectBox<Value>) -> ListBox<Value> {
-        ListBox<Value>(.value, box, skipsNull: true)
+    fileprivate static func list<Value>(_ box: ObjectBox<Value>) -> ListBox {
+        ListBox(ElementType(Value.self), .value, box, skipsNull: true)
     }
 }

@@ -13,6 +13,9 @@ class ModelBox: @unchecked Sendable {  // guarded by having constants only
     /// Makes a model in empty memory.
     func make(_ memory: Memory) {}
 
+    /// Makes a model over another.
+    func replace(_ memory: Memory) {}
+
     /// Empties memory that holds a model.
     func destroy(_ memory: Memory) {}
 }
@@ -28,6 +31,8 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
     }
 
     override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
+
+    override func replace(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).pointee = create() }
 
     override func destroy(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
 }

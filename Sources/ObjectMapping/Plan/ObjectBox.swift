@@ -22,4 +22,14 @@ final class ObjectBox<Model>: TypedBox<Model> {
         if end == nil { model.destroy(memory) }
         return end
     }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard place.pointee == .openBrace || node.pointee.whole != nil else {
+            return reader.mismatch(place, entry.pointee.rule, "an object")
+        }
+        model.replace(memory)
+        return reader.object(place, node, memory)
+    }
 }
