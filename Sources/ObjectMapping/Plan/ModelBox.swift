@@ -16,6 +16,9 @@ class ModelBox: @unchecked Sendable {  // guarded by having constants only
     /// Makes a model over another.
     func replace(_ memory: Memory) {}
 
+    /// Copies the model in the first memory over that in the second.
+    func copy(_ source: Memory, _ target: Memory) {}
+
     /// Empties memory that holds a model.
     func destroy(_ memory: Memory) {}
 }
@@ -33,6 +36,10 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
     override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
 
     override func replace(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).pointee = create() }
+
+    override func copy(_ source: Memory, _ target: Memory) {
+        target.assumingMemoryBound(to: Model.self).pointee = source.assumingMemoryBound(to: Model.self).pointee
+    }
 
     override func destroy(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
 }

@@ -46,10 +46,10 @@ final class PlanBuilder {
     private var isEndless = false
 
     /// The plan, unless there were mistakes.
-    func plan(root: Draft) throws(MappingError) -> Plan {
+    func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
         let plan = Plan(
-            root: root.node, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
         if isEndless {
             issues.append(
                 MappingIssue(

@@ -82,7 +82,7 @@ struct PlanReader {
     }
 
     @inline(never) private mutating func spacedToken(_ place: Bytes) -> Bytes {
-        let next = skipWhitespace(place)
+        let next = skipWhitespaceRun(place)
         return next >= fence ? relocatedToken(next) : next
     }
 
@@ -306,9 +306,12 @@ struct PlanReader {
     }
 
     /// Past a value; everything in it is checked.
-    mutating func skip(_ start: Bytes) -> Bytes? {
+    @inline(__always) mutating func skip(_ start: Bytes) -> Bytes? {
+        start.pointee == .quote ? skipString(start + 1) : skipNoString(start)
+    }
+
+    @inline(never) private mutating func skipNoString(_ start: Bytes) -> Bytes? {
         switch start.pointee {
-        case .quote: return skipString(start + 1)
         case .openBrace:
             depth &+= 1
             if depth > maximumDepth { return nil }

@@ -11,7 +11,7 @@ struct TextCache {
 
     /// Shorter texts lie within `String` itself.
     static var shortest: Int { 16 }
-    private static var slotCount: Int { 4096 }
+    private static var slotCount: Int { 1024 }
     /// Hits count twice, misses once; a rule below has lost.
     private static var worst: Int16 { -64 }
     private static var best: Int16 { 64 }

@@ -171,14 +171,13 @@ final class AssignBox: ValueBox {
 }
 
 /// Calls a closure with empty memory for a value: on the stack, unless the value is large.
-@inline(__always) private func withValueMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
+@inline(__always) func withValueMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
     // Only memory of a constant size and alignment is taken from the stack.
-    if size <= 64, alignment <= 16 {
-        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { space in
-            space.baseAddress.flatMap(body)
-        }
+    if size <= 32, alignment <= 16 {
+        return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { $0.baseAddress.flatMap(body) }
     }
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { space in
-        space.baseAddress.flatMap(body)
+    if size <= 512, alignment <= 16 {
+        return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { $0.baseAddress.flatMap(body) }
     }
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { $0.baseAddress.flatMap(body) }
 }

@@ -30,7 +30,7 @@ package final class RowPlan: Sendable {
                 builder.place(entry, at: source, in: wrapper)
             }
         }
-        plan = try builder.plan(root: wrapper)
+        plan = try builder.plan(root: wrapper.node)
         self.entities = entities
         nodes = (drafts + [wrapper]).map { $0.node.pointee.id }
     }
