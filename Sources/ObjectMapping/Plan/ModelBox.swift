@@ -2,12 +2,10 @@
 class ModelBox: @unchecked Sendable {  // guarded by having constants only
     let size: Int
     let alignment: Int
-    let name: String
 
-    init(size: Int, alignment: Int, name: String) {
+    init(size: Int, alignment: Int) {
         self.size = size
         self.alignment = alignment
-        self.name = name
     }
 
     /// Makes a model in empty memory.
@@ -28,9 +26,7 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
 
     init(_ create: @escaping @Sendable () -> Model) {
         self.create = create
-        super.init(
-            size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment,
-            name: String(describing: Model.self))
+        super.init(size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
     }
 
     override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
