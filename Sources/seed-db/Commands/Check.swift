@@ -53,7 +53,10 @@ private func numbers(of check: SeedCheck, _ manifest: String) -> String {
     var lines = [name + (check.isSound ? ": sound" : ": not sound"), ""]
     lines += rowLines(check.entities)
     for source in check.sources where source.rejected > 0 {
-        lines += ["", "\(grouped(source.rejected)) of \(counted(source.read, "element")) of \(source.file) do not fit"]
+        let verb = source.rejected == 1 ? "does" : "do"
+        lines += [
+            "", "\(grouped(source.rejected)) of \(counted(source.read, "element")) of \(source.file) \(verb) not fit",
+        ]
     }
     if !check.unresolved.isEmpty { lines += [""] + unresolvedLines(check.unresolved) }
     return lines.joined(separator: "\n")
