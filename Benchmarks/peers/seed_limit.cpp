@@ -18,7 +18,9 @@
 #include <unordered_map>
 
 namespace ondemand = simdjson::ondemand;
-using std::string, std::string_view, Key = ondemand::raw_json_string, Value = ondemand::value;
+using Key = ondemand::raw_json_string;
+using Value = ondemand::value;
+using std::string, std::string_view;
 
 static sqlite3 *db;
 

@@ -16,7 +16,7 @@ def dump(name):
 
 
 db = sqlite_utils.Database(output)
-db.executescript((peers / "tables.sql").read_text())
+db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + (peers / "tables.sql").read_text())
 users, projects = {}, {}
 
 

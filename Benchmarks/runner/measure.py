@@ -1,9 +1,9 @@
 """Workers, whole processes, medians, tables."""
 
 import hashlib
-import os
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -61,25 +61,29 @@ def interleave(workers, rounds, turn=0.15):
     return {name: median(found) for name, found in times.items()}
 
 
-def process(command, stdin=None):
-    """Runs a process: its seconds, and its peak memory in megabytes."""
-    actions = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-    pipe = None
-    if stdin is not None:
-        pipe, end = os.pipe()
-        os.write(end, stdin.encode())
-        os.close(end)
-        actions.append((os.POSIX_SPAWN_DUP2, pipe, 0))
-    command = [str(word) for word in command]
+def finish(command, **options):
+    """Runs a process to its end, quietly."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode:
+        raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
+    return done
+
+
+def seconds(command, **options):
+    """The wall time of a whole process."""
     start = time.perf_counter()
-    child = os.posix_spawnp(command[0], command, os.environ, file_actions=actions)
-    _, status, usage = os.wait4(child, 0)
-    seconds = time.perf_counter() - start
-    if pipe is not None:
-        os.close(pipe)
-    if status:
-        raise Failure(f"{' '.join(command)}: status {os.waitstatus_to_exitcode(status)}")
-    return seconds, usage.ru_maxrss / 1024
+    finish(command, **options)
+    return time.perf_counter() - start
+
+
+def peak(command, **options):
+    """The peak memory of a process in megabytes.
+
+    `time` starts it, because the kernel counts the size of the starting process, too: that of `time` is one megabyte.
+    """
+    with tempfile.NamedTemporaryFile() as log:
+        finish(["time", "-f", "%M", "-o", log.name, *command], **options)
+        return int(log.read().split()[-1]) / 1024
 
 
 def sha256(path):

@@ -12,9 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build"
 PACKAGES = {
     "g++": "/usr/bin/g++", "libsimdjson-dev": "/usr/include/simdjson.h", "rapidjson-dev": "/usr/include/rapidjson/document.h",
-    "libsqlite3-dev": "/usr/include/sqlite3.h", "sqlite3": "/usr/bin/sqlite3", "valgrind": "/usr/bin/valgrind",
+    "libsqlite3-dev": "/usr/include/sqlite3.h", "sqlite3": "/usr/bin/sqlite3", "valgrind": "/usr/bin/valgrind", "time": "/usr/bin/time",
+    "python3-venv": "/usr/share/doc/python3-venv",
 }
-SECTIONS = ["typed"]
+SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators"]
 
 
 class Setup:
@@ -37,7 +38,7 @@ class Setup:
         except ValueError as error:
             raise Failure(f"a setting is no number: {error}") from None
         self.missing = []
-        self.bench = self.generate = self.cpp_decode = self.python = None
+        self.bench = self.generate = self.seed_db = self.grdb = self.cpp_decode = self.cpp_limit = self.python = None
 
     # Peers
 
@@ -45,6 +46,7 @@ class Setup:
         self.install()
         self.build_swift()
         self.cpp_decode = self.compile("decode", "-lsimdjson")
+        self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
         self.python = self.environment()
 
     def lack(self, rows, why):
@@ -66,14 +68,25 @@ class Setup:
                 break  # no sudo: what is absent is told where it is needed
 
     def build_swift(self):
-        say("building (release)")
-        self.swift_build(["--package-path", ROOT], {"WITHOUT_GRDB": "1"})
+        say("building for release")
+        grdb = {}
+        if "seeding" in self.sections:
+            self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "seed-db")
+            self.seed_db = ROOT.parent / ".build/release/seed-db"
+            if subprocess.run(["swift", "package", "resolve", "--package-path", ROOT], capture_output=True).returncode:
+                self.lack("GRDB", "Swift's package manager could not fetch it")
+                grdb = {"WITHOUT_GRDB": "1"}
+            else:
+                self.grdb = BUILD / "release/seed-grdb"
+        else:
+            grdb = {"WITHOUT_GRDB": "1"}
+        self.swift("build", "-c", "release", "--package-path", ROOT, **grdb)
         self.bench, self.generate = BUILD / "release/bench", BUILD / "release/generate"
 
-    def swift_build(self, options, variables):
-        built = subprocess.run(["swift", "build", "-c", "release", *options], env=os.environ | variables, capture_output=True, text=True)
+    def swift(self, *options, **variables):
+        built = subprocess.run(["swift", *options], env=os.environ | variables, capture_output=True, text=True)
         if built.returncode:
-            raise Failure(f"swift build failed:\n{built.stdout}{built.stderr}")
+            raise Failure(f"swift {options[0]} failed:\n{built.stdout}{built.stderr}")
 
     def compile(self, name, *libraries):
         """A peer in C++; None if it cannot be built here."""
