@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format
+.PHONY: help demo test bench format
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
@@ -13,8 +13,12 @@ demo: ## Build the tools and show in a minute what they do
 	@scripts/demo .build/release
 
 test: ## Check formatting, build without a warning, run all tests
-	@scripts/prerequisites
+	@scripts/prerequisites tests
 	@scripts/test
 
+bench: ## Compare speed and memory with other libraries; settings in Benchmarks/README.md
+	@scripts/prerequisites
+	@Benchmarks/run
+
 format: ## Format all Swift sources in place
-	swift format -i -r --parallel Sources Tests Examples Package.swift
+	swift format -i -r --parallel Sources Tests Examples Package.swift Benchmarks/Sources Benchmarks/Package.swift

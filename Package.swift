@@ -50,3 +50,11 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )
+
+// `make fuzz` only: it is linked with libFuzzer, which not every toolchain has.
+if Context.environment["MAPPINGKIT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["ObjectMapping", "Seeder"], path: "Tests/Fuzzing", exclude: ["Corpus"],
+            swiftSettings: settings))
+}
