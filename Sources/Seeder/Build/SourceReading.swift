@@ -100,7 +100,7 @@ struct SourceReading {
         switch error {
         case let error as SeedError: .seed(error)
         case let error as MappingError:
-            .seed(input.damage(behind: error) ?? SeedError(.badData, issues: seedIssues(error.issues)))
+            .seed(input.damage() ?? SeedError(.badData, issues: seedIssues(error.issues)))
         default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
         }
     }

@@ -89,10 +89,10 @@ final class InputFile {
 
     /// What is wrong with the file where its text turned out to be wrong: somebody wrote to it, or it is damaged, which
     /// compressed data tells only at its end.
-    func damage(behind error: MappingError) -> SeedError? {
+    func damage() -> SeedError? {
         do {
             try file?.checkStamp()
-            if error.issues.contains(where: { $0.kind == .syntax }) { try unpacked?.skip(atMost: Self.patience) }
+            try unpacked?.skip(atMost: Self.patience)
             return nil
         } catch { return error as? SeedError }
     }
