@@ -7,14 +7,16 @@ struct SourceReading {
     private let input: InputFile
     private let plan: RowPlan
     private let options: SeedOptions
+    private let meter: ProgressMeter?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
 
-    init(_ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions) {
+    init(_ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions, meter: ProgressMeter?) {
         self.source = source
         self.input = input
         self.plan = plan
         self.options = options
+        self.meter = meter
         count = SeedReport.Source(file: source.name)
     }
 
@@ -25,7 +27,8 @@ struct SourceReading {
     mutating func run(into store: RowStore, rejectingTo output: SeedOutput) throws(BuildFailure) {
         let reader = try seeding { () throws in
             try RowReader(
-                source: try input.bytes(), plan: plan, entity: source.entity, at: source.keyPath, shape: source.shape)
+                source: try input.bytes(meter: meter), plan: plan, entity: source.entity, at: source.keyPath,
+                shape: source.shape)
         }
         while true {
             try seeding { () throws in try checkInterruption() }
@@ -78,7 +81,7 @@ struct SourceReading {
     private mutating func reject(_ element: RejectedElement, _ output: SeedOutput) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = element.issues
-        options.progress(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
+        options.events(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
         do { try output.reject(element) } catch { throw .seed(error) }
     }
 

@@ -1,6 +1,8 @@
 /// An open file, closed with its last reference; calls interrupted by a signal are tried again unless the build is to stop.
 final class Descriptor {
     let number: Int32
+    /// Told how many bytes each read brings.
+    var meter: ProgressMeter?
     private let isOwned: Bool
 
     /// Takes over the result of `open`, which may be -1.
@@ -42,12 +44,18 @@ final class Descriptor {
 
     /// Reads what there is; 0 at the end.
     func readNext(into buffer: UnsafeMutableRawBufferPointer, name: String) throws(SeedError) -> Int {
-        try transfer("cannot read", name) { read(number, buffer.baseAddress, buffer.count) }
+        let count = try transfer("cannot read", name) { read(number, buffer.baseAddress, buffer.count) }
+        meter?.count(count)
+        return count
     }
 
     /// Reads what there is at an offset; 0 at the end.
     func readBytes(into buffer: UnsafeMutableRawBufferPointer, at offset: Int, name: String) throws(SeedError) -> Int {
-        try transfer("cannot read", name) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
+        let count = try transfer("cannot read", name) {
+            pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+        meter?.count(count)
+        return count
     }
 
     /// Writes all of the bytes.

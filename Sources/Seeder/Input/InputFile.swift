@@ -9,15 +9,17 @@ final class InputFile {
 
     /// Opens a file to see whether it can be read; what is no regular file is copied to a nameless file.
     ///
-    /// - Parameter spoolPath: Where the copy may have a name for an instant.
-    init(path: String, name: String, spoolPath: String) throws(SeedError) {
+    /// - Parameters:
+    ///   - spoolPath: Where the copy may have a name for an instant.
+    ///   - meter: Told how many bytes are copied.
+    init(path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
         self.name = name
         let descriptor = try Descriptor(reading: path, name: name)
         guard let status = descriptor.status else { throw .system(.inputMissing, "cannot read", name) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: (self.path, spool) = (path, nil)
         case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
-        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, spoolPath))
+        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, spoolPath, meter))
         }
     }
 
@@ -31,7 +33,7 @@ final class InputFile {
     }
 
     /// Standard input.
-    init(standardInputWithSpoolPath spoolPath: String) throws(SeedError) {
+    init(standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
         name = "standard input"
         path = nil
         let input = Descriptor.standardInput
@@ -40,13 +42,20 @@ final class InputFile {
         guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
             throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
         }
-        spool = try Self.spool(input, name, spoolPath)
+        spool = try Self.spool(input, name, spoolPath, meter)
     }
 
     /// The file's bytes from the start, as often as they are wanted.
-    func bytes() throws(SeedError) -> InputByteSource {
-        InputByteSource(descriptor: try descriptor(), name: name)
+    ///
+    /// - Parameter meter: Told how many bytes are read from the file.
+    func bytes(meter: ProgressMeter? = nil) throws(SeedError) -> InputByteSource {
+        let descriptor = try descriptor()
+        descriptor.meter = meter
+        return InputByteSource(descriptor: descriptor, name: name)
     }
+
+    /// Bytes in the file.
+    var size: Int { (try? descriptor().size) ?? 0 }
 
     /// The line around a byte, as an error shows it; nil if the file cannot be read any more.
     func excerpt(around offset: Int) -> SourceExcerpt? {
@@ -68,10 +77,15 @@ final class InputFile {
         return try Descriptor(reading: path ?? "", name: name)
     }
 
-    private static func spool(_ input: Descriptor, _ name: String, _ path: String) throws(SeedError) -> Descriptor {
+    private static func spool(
+        _ input: Descriptor, _ name: String, _ path: String, _ meter: ProgressMeter?
+    ) throws(SeedError) -> Descriptor {
         let spool = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
         guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         unlink(path)
+        input.meter = meter
+        meter?.begin(.copying)
+        meter?.begin(file: name)
         try spool.writeAll(of: input, otherName: name, name: "the copy of \(name)")
         return spool
     }

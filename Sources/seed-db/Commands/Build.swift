@@ -27,7 +27,7 @@ extension Command {
             options.basePath = arguments["--base"]
             options.reportPath = arguments["--report"]
             options.updatesExisting = arguments.has("--update")
-            if arguments.has("--verbose"), !arguments.has("--quiet") { options.progress = { printError("\($0)") } }
+            if arguments.has("--verbose"), !arguments.has("--quiet") { options.events = { printError("\($0)") } }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
