@@ -91,7 +91,8 @@ final class SeedBuild {
                     return isInterrupted()
                 })
         }
-        meter?.begin(.reading, totalBytes: inputs.reduce(0) { $0 + $1.size })
+        meter?.begin(
+            .reading, file: seeder.sources.first?.name ?? "", totalBytes: inputs.reduce(0) { $0 + $1.size })
         for (source, input) in zip(seeder.sources, inputs) {
             options.events(.reading(source.name))
             meter?.begin(file: source.name)

@@ -84,8 +84,7 @@ final class InputFile {
         guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         unlink(path)
         input.meter = meter
-        meter?.begin(.copying)
-        meter?.begin(file: name)
+        meter?.begin(.copying, file: name)
         try spool.writeAll(of: input, otherName: name, name: "the copy of \(name)")
         return spool
     }

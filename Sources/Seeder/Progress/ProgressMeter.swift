@@ -11,8 +11,8 @@ final class ProgressMeter: Sendable {
     }
 
     /// A new phase begins, of so many bytes.
-    func begin(_ phase: SeedProgress.Phase, totalBytes: Int? = nil) {
-        change { $0 = SeedProgress(phase: phase, totalBytes: totalBytes) }
+    func begin(_ phase: SeedProgress.Phase, file: String = "", totalBytes: Int? = nil) {
+        change { $0 = SeedProgress(phase: phase, file: file, totalBytes: totalBytes) }
     }
 
     /// The bytes to come are those of a dump.

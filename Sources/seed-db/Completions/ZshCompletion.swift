@@ -18,7 +18,7 @@ struct ZshCompletion {
             \(subcommands.joined(separator: "\n").indented(by: 8))
                 )
                 _arguments -s -S -C \\
-            \(specifications(of: tool, more: ["'1:subcommand:->subcommand'", "'*::: :->rest'"]).indented(by: 8))
+            \(specifications(of: tool, more: ["'(-): :->subcommand'", "'(-)*:: :->rest'"]).indented(by: 8))
                 case $state in
                 subcommand)
                     _describe -t subcommands subcommand subcommands

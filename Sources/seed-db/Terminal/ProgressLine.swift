@@ -22,8 +22,8 @@ struct ProgressLine {
         let room = max(0, width - 1)
         var parts = [
             Part(rank: 6, text: title), Part(rank: bar.rank, text: progress.fraction == nil ? "" : "bar"),
-            Part(rank: 7, text: share), Part(rank: 2, text: amount), Part(rank: 3, text: rate),
-            Part(rank: 1, text: "\(duration(elapsed)) elapsed"), Part(rank: 5, text: remaining),
+            Part(rank: 7, text: share), Part(rank: 1, text: amount), Part(rank: 3, text: rate),
+            Part(rank: 2, text: "\(duration(elapsed)) elapsed"), Part(rank: 5, text: remaining),
         ].filter { !$0.text.isEmpty }
         func columns(_ part: Part) -> Int { part.rank == bar.rank ? bar.least : part.text.columns }
         func total() -> Int { parts.reduce(2 * (parts.count - 1)) { $0 + columns($1) } }
@@ -37,7 +37,7 @@ struct ProgressLine {
     }
 
     private var title: String {
-        let file = progress.file.withoutControls.cut(to: 30, keepingEnd: true)
+        let file = progress.file.withoutControls.cut(to: max(12, width / 4), keepingEnd: true)
         return switch progress.phase {
         case .copying: "copying \(file)"
         case .reading: file
@@ -47,14 +47,15 @@ struct ProgressLine {
         }
     }
 
-    private var share: String { progress.fraction.map { "\(Int($0 * 100).description.paddingLeft(to: 3)) %" } ?? "" }
+    /// How far it is: a share, or where nobody knows the whole, the bytes so far.
+    private var share: String {
+        if let fraction = progress.fraction { return String(Int(fraction * 100)).paddingLeft(to: 3) + " %" }
+        return progress.bytesRead > 0 ? sized(progress.bytesRead) : ""
+    }
 
     private var amount: String {
-        switch (progress.phase, progress.totalBytes) {
-        case (.reading, let total?): "\(sized(progress.bytesRead)) of \(sized(total))"
-        case (.copying, _), (.reading, nil): sized(progress.bytesRead)
-        default: ""
-        }
+        guard progress.fraction != nil, let total = progress.totalBytes else { return "" }
+        return "\(sized(progress.bytesRead)) of \(sized(total))"
     }
 
     /// Bytes a second; nil as long as it would be a guess.

@@ -27,7 +27,7 @@ import Testing
         #expect(reading.last?.bytesRead == total)
         #expect(reading.last?.fraction == 1)
         let files = withoutRepetitions(reading.map(\.file))
-        #expect(files == ["", "a.json", "b.json"])
+        #expect(files == ["a.json", "b.json"])
         let phases = withoutRepetitions(log.all.map(\.phase))
         #expect(phases == [.reading, .indexing, .wiring, .indexing, .wiring, .checksum])
         // A piece of input each, never an element each.
@@ -57,7 +57,7 @@ import Testing
         let log = Log()
         try folder.build { $0.progress = log.append }
         #expect(log.all.filter { $0.phase == .reading }.map(\.bytesRead).max() == 19)
-        #expect(log.all.count { $0.phase == .reading && $0.bytesRead == 0 && $0.file.isEmpty } == 2)
+        #expect(withoutRepetitions(log.all.map(\.phase)).count { $0 == .reading } == 2)
     }
 }
 
