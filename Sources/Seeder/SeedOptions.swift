@@ -26,7 +26,8 @@ public struct SeedOptions: Sendable {
     public var events: @Sendable (SeedEvent) -> Void = { _ in }
     /// Called with how far the build is, for each piece of a dump and at each new phase; nobody by default.
     ///
-    /// It is called on the thread that builds, which waits for it, and may be called thousands of times a second.
+    /// It is called by the thread that builds, which waits for it, up to some thousand times a second; not while that
+    /// thread waits for input or for the disk.
     public var progress: (@Sendable (SeedProgress) -> Void)?
 
     /// Paths as they were written: a URL would make them absolute.

@@ -82,14 +82,10 @@ final class SeedBuild {
         _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
     ) throws(BuildFailure) -> StoreSummary {
         (sources, lastRejected) = ([], [])
-        let meter = meter
         let store = try BuildFailure.wrap { () throws(StoreError) in
             try RowStore(
                 at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
-                shouldStop: {
-                    meter?.tick()
-                    return isInterrupted()
-                })
+                shouldStop: isInterrupted)
         }
         meter?.begin(
             .reading, file: seeder.sources.first?.name ?? "", totalBytes: inputs.reduce(0) { $0 + $1.size })

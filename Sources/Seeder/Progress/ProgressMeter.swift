@@ -21,9 +21,6 @@ final class ProgressMeter: Sendable {
     /// So many bytes were read from a descriptor.
     func count(_ bytes: Int) { change { $0.bytesRead += bytes } }
 
-    /// Nothing is new but the time.
-    func tick() { change { _ in } }
-
     private func change(_ body: (inout SeedProgress) -> Void) {
         let now = progress.withLock { progress in
             body(&progress)

@@ -45,15 +45,12 @@ extension Command {
             let bar = arguments.has("--quiet") ? nil : ProgressBar()
             options.progress = bar?.show
             if arguments.has("--verbose"), !arguments.has("--quiet") {
-                options.events = { event in
-                    bar?.erase()
-                    printError(event.description)
-                }
+                options.events = { event in bar.print(event.description) }
             }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
-            let report = try erasing(bar) { try seeder.finish() }
+            let report = try bar.whileShown { try seeder.finish() }
             if let file = arguments["--report"] { try ReportFile.write(report, to: file) }
             if !arguments.has("--quiet") { try print(outcome(of: report, at: output)) }
             return 0

@@ -68,7 +68,7 @@ extension Command {
 }
 
 extension Option {
-    /// `Fl o , Fl -output Ar file`
+    /// The option as a macro, `Fl o , Fl -output Ar file`.
     fileprivate func macro(names: [String]) -> String {
         names.map { "Fl " + $0.dropFirst().replacing("-", with: #"\-"#) }.joined(separator: " , ")
             + (value.map { " Ar " + $0.name } ?? "")

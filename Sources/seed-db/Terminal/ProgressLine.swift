@@ -18,7 +18,8 @@ struct ProgressLine {
 
     /// The line, without the bar's colour no wider than there is room.
     var text: String {
-        let bar = (rank: 4, least: 12, most: 42)
+        // Of one width as long as there is room, so that it does not jump.
+        let bar = (rank: 4, least: 12, most: min(40, max(12, width / 4)))
         let room = max(0, width - 1)
         var parts = [
             Part(rank: 6, text: title), Part(rank: bar.rank, text: progress.fraction == nil ? "" : "bar"),
@@ -79,7 +80,7 @@ struct ProgressLine {
         return "[\(colored)\(String(repeating: " ", count: room - filled))]"
     }
 
-    /// `0:07`, `12:30`, `1:00:05`
+    /// Minutes and seconds, `0:07`; with hours where there are any, `1:00:05`.
     private func duration(_ seconds: Double) -> String {
         let all = Int(max(0, min(seconds, 1e9)))
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
