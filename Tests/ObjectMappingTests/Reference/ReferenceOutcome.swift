@@ -24,7 +24,9 @@ struct ReferenceOutcome {
     private mutating func compare<Model: Canonical>(_ mapping: Mapping<Model>, _ example: ReferenceCase) {
         guard let text = try? GuardedText(example.document) else { return }
         let one = Self.outcome { warnings throws(MappingError) in try mapping.map(text, warnings: &warnings).canonical }
-        let all = Self.outcome { warnings throws(MappingError) in try mapping.mapAll(text, warnings: &warnings).canonical }
+        let all = Self.outcome { warnings throws(MappingError) in
+            try mapping.mapAll(text, warnings: &warnings).canonical
+        }
         isSound = one.value != nil
         let expected = Self.expectation(example) { reader, tree in reader.map(tree) }
         let expectedAll = Self.expectation(example) { reader, tree in reader.mapAll(tree) }
