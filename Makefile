@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format fuzz sanitize
+.PHONY: help demo test bench format fuzz sanitize
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
@@ -13,16 +13,20 @@ demo: ## Build the tools and show in a minute what they do
 	@scripts/demo .build/release
 
 test: ## Check formatting, build without a warning, run all tests
-	@scripts/prerequisites
+	@scripts/prerequisites tests
 	@scripts/test
 
+bench: ## Compare speed and memory with other libraries; settings in Benchmarks/README.md
+	@scripts/prerequisites
+	@Benchmarks/run
+
 format: ## Format all Swift sources in place
-	swift format -i -r --parallel Sources Tests Examples Package.swift
+	swift format -i -r --parallel Sources Tests Examples Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 fuzz: ## Give random inputs to the readers of JSON, key paths and manifests, SECONDS=600 each
 	@scripts/prerequisites
 	@scripts/fuzz $(or $(SECONDS),600)
 
 sanitize: ## Run all tests under the address and the thread sanitizer
-	@scripts/prerequisites
+	@scripts/prerequisites tests
 	@scripts/sanitize

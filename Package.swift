@@ -21,10 +21,15 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"]), .yum(["zlib-devel"])]),
         .target(name: "Digests", swiftSettings: settings),
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
-        .target(name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests"], swiftSettings: settings),
+        .target(
+            name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
+            swiftSettings: settings),
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(

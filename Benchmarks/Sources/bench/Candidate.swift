@@ -1,0 +1,59 @@
+import Foundation
+import ObjectMapping
+
+/// One way to make models of a text: what is timed, and what its models are checked by.
+struct Candidate {
+    /// Decodes and frees the models; their number.
+    let run: (Data) throws -> Int
+    /// Decodes; a checksum over every value of the models.
+    let checksum: (Data) throws -> UInt32
+
+    private init<Model: Checksummed>(_ decode: @escaping (Data) throws -> [Model]) {
+        run = { try decode($0).count }
+        checksum = { data in
+            var checksum = Checksum()
+            for model in try decode(data) { model.add(to: &checksum) }
+            return checksum.value
+        }
+    }
+
+    /// The candidate by the names of a peer and of a shape of data; nil if there is none.
+    init?(peer: String, shape: String) {
+        switch (peer, shape) {
+        case ("JSONDecoder", "tasks-dates"):
+            self.init { try JSONDecoder.forDates.decode([DatedTask].self, from: $0) }
+        case ("JSONDecoder", "tasks"): self.init { try JSONDecoder().decode([TextTask].self, from: $0) }
+        case ("JSONDecoder", "citm"): self.init { try JSONDecoder().decode(Catalog.self, from: $0).performances }
+        case ("JSONDecoder", "canada"): self.init { try JSONDecoder().decode(Canada.self, from: $0).features }
+        case ("JSONDecoder", "twitter"): self.init { try JSONDecoder().decode(Twitter.self, from: $0).statuses }
+
+        case ("structs", "tasks-dates"): self.init { try DatedTask.mapping.mapAll($0) }
+        case ("structs", "tasks"): self.init { try TextTask.mapping.mapAll($0) }
+        case ("structs", "citm"): self.init { try Performance.mapping.mapAll($0, at: "performances") }
+        case ("structs", "canada"): self.init { try Feature.mapping.mapAll($0, at: "features") }
+        case ("structs", "twitter"): self.init { try Status.mapping.mapAll($0, at: "statuses") }
+        case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
+
+        // Not canada: JSONSerialization rounds some of its numbers differently.
+        case ("JSONSerialization", "tasks"): self.init { try objects($0).map(TextTask.init) }
+        case ("JSONSerialization", "citm"): self.init { try objects($0, at: "performances").map(Performance.init) }
+        case ("JSONSerialization", "twitter"): self.init { try objects($0, at: "statuses").map(Status.init) }
+        default: return nil
+        }
+    }
+}
+
+extension JSONDecoder {
+    static var forDates: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+}
+
+/// The objects of an array, as JSONSerialization makes them.
+private func objects(_ data: Data, at key: String? = nil) throws -> [[String: Any]] {
+    let value = try JSONSerialization.jsonObject(with: data)
+    let array = key.flatMap { (value as? [String: Any])?[$0] } ?? value
+    return array as? [[String: Any]] ?? []
+}

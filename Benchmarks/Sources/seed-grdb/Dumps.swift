@@ -1,0 +1,48 @@
+/// What JSONDecoder makes of users.json.
+struct DumpedUser: Decodable {
+    let userID: Int64
+    let name: String
+    let email: String
+
+    enum CodingKeys: String, CodingKey {
+        case userID = "user_id"
+        case name, email
+    }
+}
+
+/// What JSONDecoder makes of projects.json.
+struct DumpedProject: Decodable {
+    let projectID: Int64
+    let name: String
+    let ownerID: Int64?
+
+    enum CodingKeys: String, CodingKey {
+        case projectID = "project_id"
+        case name
+        case ownerID = "owner_id"
+    }
+}
+
+/// What JSONDecoder makes of tasks.json.
+struct DumpedTask: Decodable {
+    struct Project: Decodable {
+        let id: Int64
+    }
+
+    let taskID: Int64
+    let name: String
+    let project: Project
+    let assignedUserID: Int64?
+    let createdAt: String
+    let tags: [String]
+    let done: Bool
+    let cost: Double
+
+    enum CodingKeys: String, CodingKey {
+        case taskID = "task_id"
+        case name, project
+        case assignedUserID = "assigned_user_id"
+        case createdAt = "created_at"
+        case tags, done, cost
+    }
+}

@@ -1,0 +1,100 @@
+"""Workers, whole processes, medians, tables."""
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Failure(Exception):
+    """Why the comparison cannot be made: peers disagree, or one of them stopped."""
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def median(values):
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+class Worker:
+    """A peer in a process of its own, with the text read; see Sources/bench/Worker.swift."""
+
+    def __init__(self, command):
+        self.command = command
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, line):
+        try:
+            self.process.stdin.write(f"{line}\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        answer = self.process.stdout.readline().strip()
+        if not answer:
+            raise Failure(f"no answer from {' '.join(map(str, self.command))}")
+        return answer
+
+    def checksum(self):
+        return int(self.ask("check"))
+
+    def seconds(self, count=1):
+        """The median of as many decodes."""
+        return median([int(time) / 1e9 for time in self.ask(count).split()])
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def interleave(workers, rounds, turn=0.15):
+    """Medians of the seconds of a decode: each round every worker decodes for about as long as a turn."""
+    counts = {name: max(1, min(100, int(turn / worker.seconds()))) for name, worker in workers.items()}
+    times = {name: [] for name in workers}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            times[name].append(worker.seconds(counts[name]))
+    return {name: median(found) for name, found in times.items()}
+
+
+def finish(command, **options):
+    """Runs a process to its end, quietly."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    if done.returncode:
+        raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
+    return done
+
+
+def seconds(command, **options):
+    """The wall time of a whole process."""
+    start = time.perf_counter()
+    finish(command, **options)
+    return time.perf_counter() - start
+
+
+def peak(command, **options):
+    """The peak memory of a process in megabytes.
+
+    `time` starts it, because the kernel counts the size of the starting process, too: that of `time` is one megabyte.
+    """
+    with tempfile.NamedTemporaryFile() as log:
+        finish(["time", "-f", "%M", "-o", log.name, *command], **options)
+        return int(log.read().split()[-1]) / 1024
+
+
+def sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def table(head, rows):
+    """A Markdown table; the first column is text, the rest numbers."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1)] + rows
+    print("\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n", flush=True)

@@ -1,0 +1,116 @@
+"""Seed databases of generated dumps, whole processes."""
+
+import hashlib
+import subprocess
+
+from runner.measure import Failure, finish, median, peak, say, seconds, table
+from runner.setup import BUILD, ROOT
+
+PEERS = ROOT / "peers"
+OURS, FIRST, LIMIT = "**seed-db, sources in the manifest's order**", "**seed-db, tasks first**", "limit: C++, no checks; fsync, sha256sum"
+SQLITE, GRDB, UTILS = "`sqlite3` and `json_each`", "GRDB and Codable records", "sqlite-utils (Python)"
+
+
+class Seeder:
+    """A command that makes a database, and where from."""
+
+    def __init__(self, name, command, **options):
+        self.name, self.command, self.options = name, command, options
+        self.output = next(word for word in command if getattr(word, "suffix", "") == ".sqlite")
+        self.times = []
+
+    def clear(self):
+        for suffix in "", ".sha256", "-journal":
+            self.output.with_name(self.output.name + suffix).unlink(missing_ok=True)
+
+    def turn(self):
+        self.times.append(seconds(self.command, **self.options))
+        self.clear()  # before its pages go to the disk during another's turn
+
+    def prove(self):
+        """Peak memory of a first run, and a digest of what it made."""
+        self.clear()
+        self.peak = peak(self.command, **self.options)
+        digest = dump_digest(self.output)
+        self.clear()
+        return digest
+
+
+def dump_digest(database):
+    """A digest of `.dump`, without the tables in which a seed describes itself."""
+    digest = hashlib.sha256()
+    with subprocess.Popen(["sqlite3", database, ".dump"], stdout=subprocess.PIPE) as dump:
+        for line in dump.stdout:
+            if not line.startswith((b"INSERT INTO _mappingkit", b'CREATE TABLE IF NOT EXISTS "_mappingkit')):
+                digest.update(line)
+    if dump.returncode:
+        raise Failure(f"sqlite3 cannot dump {database}")
+    return digest.hexdigest()
+
+
+def seeders(setup, folder):
+    """Ours and the limit, which take all turns, and the slow peers."""
+    out = BUILD / "out"
+    out.mkdir(exist_ok=True)
+
+    def seed_db(manifest, name):
+        return [setup.seed_db, "build", folder / manifest, "-o", out / f"{name}.sqlite", "--quiet"]
+
+    fast = [Seeder(OURS, seed_db("seed.json", "ours")), Seeder(FIRST, seed_db("tasks-first.json", "first"))]
+    if setup.cpp_limit:
+        fast.insert(1, Seeder(LIMIT, [setup.cpp_limit, folder, out / "limit.sqlite", PEERS]))
+    script = [f".parameter set :folder \"'{folder}'\"", ".read seed_json_each.sql"]
+    slow = [Seeder(SQLITE, ["sqlite3", out / "cli.sqlite", *script], cwd=PEERS)]
+    if setup.grdb:
+        slow.append(Seeder(GRDB, [setup.grdb, folder, out / "grdb.sqlite", PEERS]))
+    if setup.python:
+        slow.append(Seeder(UTILS, [setup.python, PEERS / "seed_sqlite_utils.py", folder, out / "utils.sqlite"]))
+    return fast, slow
+
+
+def run(setup):
+    print("### Seed databases from users, projects and tasks, whole processes\n")
+    print("The same tables, columns, indexes and rows: `.dump`s were equal before, but for the two tables in which a seed describes")
+    print("itself. Medians of turns taken one after another; seed-db checks everything, syncs, and writes its checksum, as the limit")
+    print("does; the other peers do neither and keep no journal.\n")
+    for size in setup.sizes:
+        fast, slow = seeders(setup, setup.tasks(size))
+        say(f"seeding: {size} tasks, first runs")
+        dumps = {seeder.name: seeder.prove() for seeder in fast + slow}
+        if len(set(dumps.values())) > 1:
+            raise Failure(f"the databases differ: {dumps}")
+        turns, slow_turns = (setup.turns, setup.slow_turns) if size < 500_000 else (min(5, setup.turns), 1)
+        say(f"seeding: {size} tasks, {turns} turns")
+        for turn in range(turns):
+            for seeder in fast + (slow if turn < slow_turns else []):
+                seeder.turn()
+        report(size, fast + slow)
+    nodes(setup)
+
+
+def report(size, found):
+    times = {seeder.name: median(seeder.times) for seeder in found}
+    rows = [
+        [
+            seeder.name, f"{times[seeder.name] / times[LIMIT]:.2f}" if LIMIT in times else "–", f"{times[seeder.name] / times[OURS]:.2f}",
+            f"{times[seeder.name]:.3f}", f"{(size + 250) / times[seeder.name] / 1e3:.0f}", f"{seeder.peak:.1f}", len(seeder.times),
+        ]
+        for seeder in found
+    ]
+    print(f"{size:,} tasks:\n")
+    table(["", "time, limit = 1", "time, seed-db = 1", "seconds", "thousand objects/s", "peak MB", "turns"], rows)
+
+
+def nodes(setup):
+    """Peak memory where keys are texts and rows point at rows of the same table, earlier and later ones."""
+    count = 50_000 if setup.quick else 1_000_000
+    folder, output = setup.generated("nodes", count), BUILD / "out/nodes.sqlite"
+    say(f"seeding: {count} nodes")
+    command = [setup.seed_db, "build", folder / "seed.json", "-o", output, "--quiet"]
+    megabytes, time = peak(command), seconds(command)
+    wrong = "SELECT count(*) FROM Node WHERE parentCode IS NOT (SELECT code FROM Node AS other WHERE other._id = Node.parent)"
+    if finish(["sqlite3", output, wrong]).stdout.strip() != "0":
+        raise Failure("nodes point at others than their parents")
+    for path in BUILD.glob("out/nodes.sqlite*"):
+        path.unlink()
+    print(f"{count:,} nodes with string keys that point at nodes of the same file: peak {megabytes:.1f} MB, {time:.2f} s.\n")

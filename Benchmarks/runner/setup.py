@@ -1,0 +1,161 @@
+"""What is measured with: settings, peers that are installed and built, data that is generated."""
+
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+
+from runner.measure import Failure, say
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build"
+PACKAGES = {
+    "g++": "/usr/bin/g++", "libsimdjson-dev": "/usr/include/simdjson.h", "rapidjson-dev": "/usr/include/rapidjson/document.h",
+    "libsqlite3-dev": "/usr/include/sqlite3.h", "sqlite3": "/usr/bin/sqlite3", "valgrind": "/usr/bin/valgrind", "time": "/usr/bin/time",
+    "python3-venv": "/usr/share/doc/python3-venv",
+}
+SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators"]
+
+
+class Setup:
+    """Settings as `NAME=VALUE`; what could not be installed is in `missing`, by its reason."""
+
+    def __init__(self, settings):
+        unknown = set(settings) - {"DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "SEED", "QUICK"}
+        if unknown:
+            raise Failure(f"no setting is called {', '.join(sorted(unknown))}; Benchmarks/README.md lists them")
+        self.quick = settings.get("QUICK", "0") not in ("", "0")
+        self.data = pathlib.Path(settings["DATA"]).resolve() if settings.get("DATA") else None
+        self.sections = (settings.get("ONLY") or " ".join(SECTIONS)).replace(",", " ").split()
+        if set(self.sections) - set(SECTIONS):
+            raise Failure(f"ONLY takes some of: {' '.join(SECTIONS)}")
+        numbers = {"ROUNDS": (9, 3), "TURNS": (15, 3), "SLOW_TURNS": (5, 1), "SEED": (1, 1)}
+        try:
+            self.sizes = [int(size) for size in (settings.get("SIZES") or ("50000" if self.quick else "50000 200000")).split()]
+            self.rounds, self.turns, self.slow_turns, self.seed = (
+                int(settings.get(name) or pair[self.quick]) for name, pair in numbers.items())
+        except ValueError as error:
+            raise Failure(f"a setting is no number: {error}") from None
+        self.missing = []
+        self.bench = self.generate = self.seed_db = self.grdb = self.cpp_decode = self.cpp_limit = self.python = None
+
+    # Peers
+
+    def prepare(self):
+        self.install()
+        self.build_swift()
+        self.cpp_decode = self.compile("decode", "-lsimdjson")
+        self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
+        self.python = self.environment()
+
+    def lack(self, rows, why):
+        say(f"missing: {rows}: {why}")
+        self.missing.append(f"{rows}: {why}")
+
+    def install(self):
+        """Debian's packages, where they may be installed without asking."""
+        absent = [name for name, file in PACKAGES.items() if not os.path.exists(file)]
+        if not absent or not shutil.which("apt-get"):
+            return
+        sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+        say(f"installing {' '.join(absent)}")
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *absent]):
+            try:
+                subprocess.run([*sudo, "apt-get", *command], env=environment, capture_output=True)
+            except OSError:
+                break  # no sudo: what is absent is told where it is needed
+
+    def build_swift(self):
+        say("building for release")
+        grdb = {}
+        if "seeding" in self.sections:
+            self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "seed-db")
+            self.seed_db = ROOT.parent / ".build/release/seed-db"
+            if subprocess.run(["swift", "package", "resolve", "--package-path", ROOT], capture_output=True).returncode:
+                self.lack("GRDB", "Swift's package manager could not fetch it")
+                grdb = {"WITHOUT_GRDB": "1"}
+            else:
+                self.grdb = BUILD / "release/seed-grdb"
+        else:
+            grdb = {"WITHOUT_GRDB": "1"}
+        self.swift("build", "-c", "release", "--package-path", ROOT, **grdb)
+        self.bench, self.generate = BUILD / "release/bench", BUILD / "release/generate"
+
+    def swift(self, *options, **variables):
+        built = subprocess.run(["swift", *options], env=os.environ | variables, capture_output=True, text=True)
+        if built.returncode:
+            raise Failure(f"swift {options[0]} failed:\n{built.stdout}{built.stderr}")
+
+    def compile(self, name, *libraries):
+        """A peer in C++; None if it cannot be built here."""
+        source, output = ROOT / f"peers/{name}.cpp", BUILD / "peers" / name
+        if output.exists() and output.stat().st_mtime > source.stat().st_mtime:
+            return output
+        output.parent.mkdir(parents=True, exist_ok=True)
+        command = ["g++", "-std=c++20", "-O3", "-DNDEBUG", "-march=native", source, *libraries, "-o", output]
+        try:
+            built = subprocess.run(command, capture_output=True, text=True)
+        except OSError:
+            self.lack(f"rows of `{name}.cpp`", "there is no g++")
+            return None
+        if built.returncode:
+            lines = [line for line in built.stderr.splitlines() if "error" in line] or [built.stderr]
+            self.lack(f"rows of `{name}.cpp`", lines[0])
+            return None
+        return output
+
+    def environment(self):
+        """Python with the peers of peers/requirements.txt; None if they cannot be had."""
+        folder, wanted = BUILD / "venv", (ROOT / "peers/requirements.txt").read_text()
+        stamp = folder / "requirements.txt"
+        if not stamp.exists() or stamp.read_text() != wanted:
+            say("installing packages for Python")
+            for command in (["python3", "-m", "venv", folder], [folder / "bin/pip", "install", "-q", "-r", ROOT / "peers/requirements.txt"]):
+                done = subprocess.run(command, capture_output=True, text=True)
+                if done.returncode:
+                    lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
+                    self.lack("rows of Python", lines[-1])
+                    return None
+            stamp.write_text(wanted)
+        return folder / "bin/python"
+
+    # Data
+
+    def generated(self, kind, count):
+        """The folder of generated dumps."""
+        folder = BUILD / "data" / f"{kind}-{count}-{self.seed}"
+        if not (folder / "seed.json").exists():
+            say(f"generating {count} {kind}")
+            done = subprocess.run([self.generate, kind, str(count), folder, str(self.seed)])
+            if done.returncode:
+                raise Failure(f"{kind} could not be generated")
+        return folder
+
+    def tasks(self, count):
+        return self.generated("tasks", count)
+
+    # Where and with what
+
+    def describe(self):
+        def first_line(*command):
+            try:
+                return subprocess.run(command, capture_output=True, text=True).stdout.strip().splitlines()[0]
+            except (OSError, IndexError):
+                return "none"
+
+        model = "unknown processor"
+        if os.path.exists("/proc/cpuinfo"):
+            with open("/proc/cpuinfo") as file:
+                model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), model)
+        system = platform.freedesktop_os_release().get("PRETTY_NAME", "") if os.path.exists("/etc/os-release") else platform.system()
+        packages = ["libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev"]
+        versions = [f"{name.removesuffix('-dev').removeprefix('lib')} {first_line('dpkg-query', '-W', '-f', '${Version}', name)}" for name in packages]
+        versions += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
+        swift = first_line("swift", "--version")
+        print(f"{model}, {os.cpu_count()} cores, {platform.machine()}, {system}; {swift}; {first_line('g++', '--version')};")
+        print(f"Python {platform.python_version()}; {', '.join(versions)}.\n")
+        load = os.getloadavg()[0]
+        if load > 0.5:
+            print(f"The machine was busy: load {load:.1f} at the start.\n")
