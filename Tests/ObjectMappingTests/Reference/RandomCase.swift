@@ -4,17 +4,17 @@ import ObjectMapping
 struct RandomCase {
     var json: RandomJSON
     /// Whether values are made to fit, as far as rules that share a key let them.
-    private var isTidy = false
+    var isTidy = false
     private static let keys = [
         "a", "b", "c", "d", "id", "\u{E9}", "e\u{301}", "x y", "a.b", "@count", "", "a key of more than sixteen bytes",
     ]
 
     init(seed: UInt64) { json = RandomJSON(seed: Int(truncatingIfNeeded: seed)) }
 
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &json.random) }
-    private mutating func chance(_ count: Int) -> Bool { json.random.chance(in: count) }
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &json.random) }
+    mutating func chance(_ count: Int) -> Bool { json.random.chance(in: count) }
     /// A chance of something that does not fit.
-    private mutating func slip(_ count: Int) -> Bool { chance(count) && !isTidy }
+    mutating func slip(_ count: Int) -> Bool { chance(count) && !isTidy }
 
     // MARK: Mappings
 
@@ -59,7 +59,7 @@ struct RandomCase {
     }
 
     /// Gives a rule an operator that suits its property.
-    private mutating func tidy(_ rule: inout ReferenceRule, _ type: ReferenceType) {
+    mutating func tidy(_ rule: inout ReferenceRule, _ type: ReferenceType) {
         var operators: [CollectionOperator] = [.count, .sum, .avg, .min, .max]
         if type.isList {
             operators = [.unionOfObjects, .distinctUnionOfObjects, .unionOfArrays, .distinctUnionOfSets]
@@ -72,7 +72,7 @@ struct RandomCase {
             })
     }
 
-    private mutating func path() -> JSONKeyPath {
+    mutating func path() -> JSONKeyPath {
         if chance(40) { return "" }
         func key(_ random: inout RandomCase) -> JSONKeyPath.Component {
             // Few keys, so that rules share the beginnings of their paths.
@@ -91,7 +91,7 @@ struct RandomCase {
 
     // MARK: Documents
 
-    private mutating func document(_ mappings: [ReferenceMapping]) -> String {
+    mutating func document(_ mappings: [ReferenceMapping]) -> String {
         let levels = mappings.map { ReferenceLevel($0.rules) }
         if slip(60) { return json.value(2) }
         if chance(isTidy ? 20 : 5) {
@@ -184,6 +184,13 @@ struct RandomCase {
             if chance(8) { return value(for: element, rule, mappings, levels, depth) }
             let values = (0..<number(0...4)).map { _ in value(for: element, rule, mappings, levels, depth) }
             return "[" + values.map { json.blank() + $0 }.joined(separator: json.blank() + ",") + "]"
+        case .column(let type, let pattern):
+            if pattern != nil, !chance(6) { return json.random.pick(["\"AB-12\"", "\"CD-x\"", "\"none\"", "12"]) }
+            let one = ReferenceType(type.scalar)
+            return value(for: type.isList ? .list(.optional(one)) : one, rule, mappings, levels, depth)
+        case .rows(let isToMany):
+            let type = isToMany ? ReferenceType.many(isOptional: true) : .one(isOptional: true)
+            return value(for: type, rule, mappings, levels, depth)
         case .one: return object(rule.child, mappings, levels, depth - 1)
         case .many:
             let values = (0..<number(0...3)).map { _ in
@@ -210,7 +217,7 @@ struct RandomCase {
     }
 
     /// Changes a byte or two, so that the text may be no JSON any more.
-    private mutating func spoil(_ bytes: inout [UInt8]) {
+    mutating func spoil(_ bytes: inout [UInt8]) {
         let spare =
             Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn/u".utf8) + [
                 1, 0x1F, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xFF,
@@ -228,10 +235,29 @@ struct RandomCase {
 }
 
 extension ReferenceType {
+    /// What a column of a kind holds.
+    fileprivate init(_ scalar: AttributeType.Scalar) {
+        self =
+            switch scalar {
+            case .string: .string
+            case .integer: .integer(Int128(Int64.min)...Int128(Int64.max))
+            case .double: .double
+            case .boolean: .boolean
+            case .date: .date
+            case .decimal: .decimal
+            case .uuid: .uuid
+            case .url: .url
+            case .data: .data
+            case .json: .json
+            }
+    }
+
     fileprivate var isList: Bool {
         switch self {
         case .optional(let wrapped): wrapped.isList
         case .list, .set, .many: true
+        case .column(let type, _): type.isList
+        case .rows(let isToMany): isToMany
         default: false
         }
     }
@@ -241,7 +267,8 @@ extension ReferenceType {
         switch self {
         case .optional(let wrapped): wrapped.element
         case .list(let element), .set(let element): element
-        case .many: .one(isOptional: false)
+        case .many, .rows: .one(isOptional: false)
+        case .column(let type, _): ReferenceType(type.scalar)
         default: self
         }
     }

@@ -17,8 +17,10 @@ extension ReferenceCase: CustomStringConvertible {
                         case .one, .many: ", mapping \(rule.child)"
                         default: ""
                         }
-                    return "    '\(rule.source)' -> \(property.name)\(child)\(rule.isRequired ? ", required" : "")"
+                    return "    '\(rule.source)' -> \(property.name)\(child)\(rule.isRequired || rule.isWanted ? ", required" : "")"
                 }
+                + mapping.joins.map { "    joined of \($0.parts.count)\($0.isRequired ? ", required" : "")" }
+                + (mapping.nameColumn.map { ["    name -> column \($0)"] } ?? [])
         }
         let text = String(validating: document, as: UTF8.self) ?? "\(document)"
         return (lines + ["  document: \(text)"]).joined(separator: "\n")
