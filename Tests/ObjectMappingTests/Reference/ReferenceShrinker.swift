@@ -36,7 +36,9 @@ struct ReferenceShrinker {
                 if isPart {
                     let parts = start.mappings[index].joins.flatMap(\.parts)
                     without.mappings[index].joins = []
-                    without.mappings[index].rules = start.mappings[index].rules.filter { !parts.contains($0.destination) }
+                    without.mappings[index].rules = start.mappings[index].rules.filter {
+                        !parts.contains($0.destination)
+                    }
                 }
                 var cases = [without]
                 if start.mappings[index].rules[number].isRequired || start.mappings[index].rules[number].isWanted {
@@ -51,6 +53,11 @@ struct ReferenceShrinker {
                     var rest = path
                     rest.remove(at: place)
                     shorter.mappings[index].rules[number].source = JSONKeyPath(rest)
+                    let old = start.mappings[index].rules[number]
+                    if case .column(_, nil) = start.mappings[index].model.properties[old.destination].type {
+                        shorter.mappings[index].rules[number].isRequired =
+                            old.isWanted && JSONKeyPath(rest).plainKeys != nil
+                    }
                     cases.append(shorter)
                 }
                 return cases

@@ -42,7 +42,7 @@ struct ReferenceTests {
         _ part: Int, _ next: (inout RandomCase) -> (ReferenceCase, isSound: Bool, difference: String?),
         difference: @escaping (ReferenceCase) -> String?
     ) {
-        let count = Self.number("MAPPINGKIT_CASES", 1000) / 4
+        let count = Self.number("MAPPINGKIT_CASES", 400) / 4
         let first = Self.number("MAPPINGKIT_SEED", 1) + part * count
         var (sound, failures) = (0, 0)
         for seed in first..<first + count where failures < 3 {
