@@ -39,10 +39,12 @@ import Testing
                     set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
                 done
             done
-            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" -I "$SOURCES/CZlib" \\
-                main.swift "$@" -lsqlite3 -lz -o snippet
+            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
+                -I "$SOURCES/CZlib" main.swift "$@" -lsqlite3 -lz -o snippet
             """,
-            environment: ["PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path],
+            environment: [
+                "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
+            ],
             directory: folder.url)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
