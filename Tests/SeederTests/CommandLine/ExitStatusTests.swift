@@ -181,6 +181,19 @@ import Testing
             "build seed.json -o x.sqlite --report seed.json", 73,
             "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
         Call(
+            "build seed.json -o x.sqlite --rejects tasks.json --on-error skip", 73,
+            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects link.json", 73,
+            "seed-db: cannot create link.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects x.sqlite.sha256", 73,
+            "seed-db: cannot write the rejected elements to x.sqlite.sha256: the checksum goes there\nName another file.\n"
+        ),
+        Call(
+            "build seed.json -o x.sqlite --rejects sub", 73,
+            "seed-db: cannot create sub: it is a folder\nName a file to write.\n"),
+        Call(
             "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
             "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"
         ),
