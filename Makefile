@@ -13,7 +13,7 @@ demo: ## Build the tools and show in a minute what they do
 	@scripts/demo .build/release
 
 test: ## Check formatting, build without a warning, run all tests
-	@scripts/prerequisites
+	@scripts/prerequisites tests
 	@scripts/test
 
 bench: ## Compare speed and memory with other libraries; settings in Benchmarks/README.md

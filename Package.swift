@@ -21,10 +21,15 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"]), .yum(["zlib-devel"])]),
         .target(name: "Digests", swiftSettings: settings),
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
-        .target(name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests"], swiftSettings: settings),
+        .target(
+            name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
+            swiftSettings: settings),
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(
@@ -45,3 +50,11 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )
+
+// `make fuzz` only: it is linked with libFuzzer, which not every toolchain has.
+if Context.environment["MAPPINGKIT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["ObjectMapping", "Seeder"], path: "Tests/Fuzzing", exclude: ["Corpus"],
+            swiftSettings: settings))
+}

@@ -9,6 +9,7 @@ SWIFT = {
     "JSONDecoder": ("JSONDecoder", ALL),
     "structs": ("**MappingKit, structs**", ALL),
     "classes": ("**MappingKit, final classes, attribute by attribute**", {"tasks-dates"}),
+    "classes-of-structs": ("**MappingKit, classes made from a decoded struct**", {"tasks-dates"}),
     "JSONSerialization": ("JSONSerialization and code by hand", {"tasks", "citm", "twitter"}),
 }
 CPP = {"simdjson": "simdjson on-demand (C++)", "rapidjson": "rapidjson (C++)"}

@@ -24,10 +24,10 @@ public struct ObjectSeeder: Sendable {
     let model: ObjectModel
     let output: String
     let options: SeedOptions
-    private var mappings: [String: EntityMapping] = [:]
+    private(set) var mappings: [String: EntityMapping] = [:]
     /// The manifest's path; nil where there is none.
     private(set) var manifest: String?
-    private var manifestEntities: [RowEntity]?
+    private(set) var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
 
     /// A seeder for a model of one's own.
@@ -117,12 +117,7 @@ public struct ObjectSeeder: Sendable {
     ///
     /// - Throws: `SeedError`; then an existing output is what it was.
     public func finish() throws(SeedError) -> SeedReport {
-        let entities =
-            manifestEntities
-            ?? model.entities.map { entity in
-                (mappings[entity.name] ?? EntityMapping(entity.name)).rowEntity(of: entity, in: model)
-            }
-        return try SeedBuild(self, entities: entities).run()
+        try SeedBuild(self, entities: rowEntities).run()
     }
 }
 

@@ -23,3 +23,14 @@ func peakMemory() -> Int {
         return usage.ru_maxrss * 1024
     #endif
 }
+
+extension stat {
+    /// When the file's bytes were changed last.
+    var modificationTime: timespec {
+        #if canImport(Darwin)
+            st_mtimespec
+        #else
+            st_mtim
+        #endif
+    }
+}

@@ -24,6 +24,7 @@ import Testing
 
                 Seeding
                   seed-database         Three dumps become a database, and the database answers
+                  iso-codes             The world's countries, regions, currencies and languages, and three questions
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 
@@ -52,7 +53,7 @@ import Testing
     @Test func `all runs every example in the order of the list`() throws {
         let result = try catalog("all")
         var rest = Substring(result.output)
-        for name in ["key-value-mapping", "relationship-mapping", "seed-database"] {
+        for name in ["key-value-mapping", "relationship-mapping", "seed-database", "iso-codes"] {
             let range = try #require(rest.range(of: "\(name): "))
             rest = rest[range.upperBound...]
         }

@@ -8,6 +8,7 @@ import Testing
         var testDescription: String
         /// Scripts that stand in for commands.
         var commands: [String: String]
+        var arguments = ""
         var status: Int32
         var errors: String
     }
@@ -69,6 +70,47 @@ import Testing
 
                 """),
         Machine(
+            testDescription: "Debian before tests, without the dumps",
+            commands: ["swift": swift, "apt-get": apt, "id": "echo 0", "pkg-config": "exit 0", "sqlite3": "exit 0"],
+            arguments: "tests", status: 0,
+            errors: """
+                Missing: iso-codes. Running: apt-get update && apt-get install -y iso-codes
+                apt-get update -qq
+                apt-get install -y -qq --no-install-recommends iso-codes
+
+                """),
+        Machine(
+            testDescription: "Debian before tests, where the dumps cannot be had",
+            commands: [
+                "swift": swift, "apt-get": "[ $1 = update ]", "id": "echo 0", "pkg-config": "exit 0",
+                "sqlite3": "exit 0",
+            ],
+            arguments: "tests", status: 0,
+            errors: """
+                Missing: iso-codes. Running: apt-get update && apt-get install -y iso-codes
+                The installation failed. Run as root:
+                    apt-get update && apt-get install -y iso-codes
+                Going on without iso-codes: its tests will be skipped.
+
+                """),
+        Machine(
+            testDescription: "Debian before tests, as a user",
+            commands: [
+                "swift": swift, "apt-get": apt, "id": "echo 1000", "sudo": "exit 1", "pkg-config": "exit 0",
+                "sqlite3": "exit 0",
+            ],
+            arguments: "tests", status: 0,
+            errors: """
+                Missing: iso-codes. Run as root:
+                    apt-get update && apt-get install -y iso-codes
+                Going on without iso-codes: its tests will be skipped.
+
+                """),
+        Machine(
+            testDescription: "Fedora before tests",
+            commands: ["swift": swift, "pkg-config": "exit 0", "sqlite3": "exit 0"], arguments: "tests", status: 0,
+            errors: ""),
+        Machine(
             testDescription: "Fedora", commands: ["swift": swift], status: 1,
             errors: """
                 SQLite's header or command line is missing. Install the packages that bring sqlite3.h and sqlite3:
@@ -92,7 +134,7 @@ import Testing
         let result = try runShell(
             """
             cp -r bin path && chmod +x path/* && ln -s "$(command -v sed)" "$(command -v head)" "$(command -v env)" path
-            PATH=$PWD/path HEADER_FOLDERS=$PWD/none exec "$SCRIPT"
+            PATH=$PWD/path HEADER_FOLDERS=$PWD/none ISO_CODES=$PWD/none exec "$SCRIPT" \(machine.arguments)
             """,
             environment: ["SCRIPT": resource("scripts/prerequisites").path], directory: folder.url)
         #expect(result.errors == machine.errors)

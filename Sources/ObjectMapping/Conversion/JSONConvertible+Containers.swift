@@ -31,9 +31,9 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     /// Reads lists without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(list) }
 
-    fileprivate static var list: ListBox<Element> {
+    fileprivate static var list: ListBox {
         let element = Element.valuePlan
-        return ListBox(element.operation, element.operation == .value ? element.box() : nil)
+        return ListBox(element.element, element.operation, element.operation == .value ? element.box() : nil)
     }
 }
 
@@ -45,5 +45,5 @@ extension Set: JSONConvertible where Element: JSONConvertible {
     }
 
     /// Reads lists without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox([Element].list)) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox<Element>([Element].list)) }
 }

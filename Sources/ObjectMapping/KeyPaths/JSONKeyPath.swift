@@ -16,7 +16,9 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     package let components: [Component]
     /// What is wrong with the text; nil if nothing is.
-    package let issue: MappingIssue?
+    package var issue: MappingIssue? { issues.first }
+    /// One or none, in an array because paths are copied often and an issue is large.
+    private let issues: [MappingIssue]
     private let text: String
 
     /// What is wrong with the text, as a sentence; nil if nothing is.
@@ -24,24 +26,29 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     /// The path that a text spells.
     public init(_ text: String) {
-        var reader = ComponentReader(text: text)
         self.text = text
+        if let key = JSONKeyPath.soleKey(of: text) {
+            components = [key]
+            issues = []
+            return
+        }
+        var reader = ComponentReader(text: text)
         let components = reader.components()
         self.components = Array(components.prefix(JSONKeyPath.longest))
-        issue = reader.issue ?? JSONKeyPath.issue(ofLength: components.count)
+        issues = (reader.issue ?? JSONKeyPath.issue(ofLength: components.count)).map { [$0] } ?? []
     }
 
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
     public init(components keys: [String]) {
         components = keys.prefix(JSONKeyPath.longest).map { .key($0) }
-        issue = JSONKeyPath.issue(ofLength: keys.count)
+        issues = JSONKeyPath.issue(ofLength: keys.count).map { [$0] } ?? []
         text = keys.map(JSONKeyPath.escaped).joined(separator: ".")
     }
 
     /// The path of some components of another one.
     package init(_ components: some Sequence<Component>) {
         self.components = Array(components)
-        issue = nil
+        issues = []
         text = components.map(JSONKeyPath.spelled).joined(separator: ".")
     }
 
@@ -62,6 +69,12 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         return MappingIssue(
             kind: .mapping, path: "$", expected: "a key path of at most \(longest) components", found: "one of \(count)"
         )
+    }
+
+    /// The component of a text that is one key, as most are; nil for any other.
+    private static func soleKey(of text: String) -> Component? {
+        let isKey = text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 != .backslash && $0 != UInt8(ascii: "@") }
+        return isKey && !text.isEmpty ? .key(text) : nil
     }
 
     /// The keys, if the path has no operator.

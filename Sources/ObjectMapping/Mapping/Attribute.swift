@@ -37,13 +37,9 @@ public struct Attribute<Model>: MappingRule {
     @usableFromInline init<Value: JSONConvertible>(_ source: JSONKeyPath, _: Value.Type, _ property: Property) {
         definition = RuleDefinition(source: source, destination: { property.name }) { builder in
             let plan = Value.valuePlan
-            guard let offset = property.offset, plan.operation != .value else {
-                return property.entry(plan.box(), acceptsNull: plan.acceptsNull, builder)
-            }
-            var entry = Entry(operation: plan.operation)
-            entry.acceptsNull = plan.acceptsNull
-            entry.offset = offset
-            return entry
+            return plan.operation == .value
+                ? property.entry(plan.box(), acceptsNull: plan.acceptsNull, builder)
+                : property.entry(plan.operation, acceptsNull: plan.acceptsNull, builder)
         }
     }
 

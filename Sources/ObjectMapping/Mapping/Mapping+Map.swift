@@ -10,15 +10,22 @@ extension Mapping {
 
     /// Makes a model of a payload, and says what is odd about it without being wrong: mapped keys that stand twice.
     public func map(_ payload: some JSONInput, warnings: inout [MappingIssue]) throws(MappingError) -> Model {
+        let (plan, objects) = try compiled()
         let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        storage.model.make(Memory(memory))
+        var isMade = false
         do throws(MappingError) {
-            try read(payload, into: memory, &warnings)
+            try document(payload, plan, &warnings) { reader, place in
+                var entry = Entry(operation: .value)
+                let end = objects.make(&reader, place, &entry, Memory(memory))
+                isMade = end != nil && reader.isMade
+                return end
+            }
         } catch {
-            memory.deinitialize(count: 1)
+            if isMade { memory.deinitialize(count: 1) }
             throw error
         }
+        guard isMade else { throw MappingError([]) }
         return memory.move()
     }
 
@@ -40,11 +47,11 @@ extension Mapping {
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", warnings: inout [MappingIssue]
     ) throws(MappingError) -> [Model] {
-        let plan = try storage.plan()
+        let (plan, objects) = try compiled()
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
                 try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
-                    try elements(&reader, bytes, at: keyPath)
+                    try elements(&reader, bytes, objects, at: keyPath)
                 }
             }
         }
@@ -59,9 +66,14 @@ extension Mapping {
     ///   its properties set.
     public func update(_ model: inout Model, from payload: some JSONInput) throws(MappingError) {
         var warnings: [MappingIssue] = []
+        guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
+        let (plan, objects) = try compiled()
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
-            try read(payload, into: pointer, &warnings)
+            try document(payload, plan, &warnings) { reader, place in
+                objects.accepts(place)
+                    ? reader.object(place, objects.node, Memory(pointer)) : reader.mismatch(place, -1, "an object")
+            }
         }
         model = copy
     }
@@ -78,14 +90,20 @@ extension Mapping where Model: AnyObject {
 }
 
 extension Mapping {
-    private func read(
-        _ payload: some JSONInput, into model: UnsafeMutablePointer<Model>, _ warnings: inout [MappingIssue]
+    private func compiled() throws(MappingError) -> (Plan, ObjectBox) {
+        let compiled = try storage.compiled()
+        return (compiled.plan, compiled.objects)
+    }
+
+    /// Runs a decode over a payload that is one object, or an array that holds one.
+    private func document(
+        _ payload: some JSONInput, _ plan: Plan, _ warnings: inout [MappingIssue],
+        _ read: (inout PlanReader, Bytes) -> Bytes?
     ) throws(MappingError) {
-        let plan = try storage.plan()
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
                 try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
-                    reader.document(bytes) { reader, place in reader.one(place, Memory(model)) }
+                    reader.document(bytes) { reader, place in reader.one(place, read) }
                 }
             }
         }
@@ -109,39 +127,35 @@ extension Mapping {
     }
 
     private func elements(
-        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath
+        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, _ objects: ObjectBox, at keyPath: JSONKeyPath
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
         var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
-        var models = ElementMemory(stride: MemoryLayout<Model>.stride, alignment: MemoryLayout<Model>.alignment)
-        let node = reader.plan.root
+        let type = ElementType(Model.self)
+        var models = ElementMemory(type, in: reader.lists)
+        var entry = Entry(operation: .value)
         // The cursor has the reader forget what it found in an element before it goes on to the next one.
         var findings: [Finding] = []
         defer { reader.findings = findings }
         do {
             while let place = try cursor.next(&reader) {
-                let memory = models.next(Model.self)
-                var end: Bytes?
-                if place.pointee == .openBrace || node.pointee.whole != nil {
-                    storage.model.make(memory)
-                    models.keep()
-                    end = reader.object(place, node, memory)
-                } else {
-                    end = reader.mismatch(place, -1, "an object")
-                }
-                findings += reader.findings
+                let memory = models.slot(type, &reader.lists)
+                let end = objects.make(&reader, place, &entry, memory)
+                if end != nil, reader.isMade { models.keep() }
+                if !reader.findings.isEmpty { findings += reader.findings }
                 guard let end else {
-                    models.discard(Model.self)
+                    models.discard(type, &reader.lists)
                     return ([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 cursor.didRead(to: end)
             }
         } catch {
             // A text in memory is never read on, so what is thrown is an issue of the text.
-            models.discard(Model.self)
+            models.discard(type, &reader.lists)
             let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
             return ([], issue.kind == .syntax ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
         }
-        return (models.array(of: Model.self), nil)
+        defer { models.free(&reader.lists) }
+        return ([Model](moving: models.start, models.count), nil)
     }
 }
 
@@ -161,21 +175,13 @@ extension PlanReader {
         )
     }
 
-    /// Reads an object, or the only element of an array, into a model.
-    fileprivate mutating func one(_ place: Bytes, _ model: Memory) -> Bytes? {
-        guard place.pointee == .openBracket, plan.root.pointee.whole == nil else {
-            guard place.pointee == .openBrace || plan.root.pointee.whole != nil else {
-                return mismatch(place, -1, "an object")
-            }
-            return object(place, plan.root, model)
-        }
+    /// Reads a value, or the only element of an array, by a closure.
+    fileprivate mutating func one(_ place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bytes? {
+        guard place.pointee == .openBracket, plan.root.pointee.whole == nil else { return read(&self, place) }
         var count = 0
-        let node = plan.root
         let end = elements(place) { reader, place in
             count += 1
-            if count > 1 { return reader.skip(place) }
-            return place.pointee == .openBrace
-                ? reader.object(place, node, model) : reader.mismatch(place, -1, "an object")
+            return count > 1 ? reader.skip(place) : read(&reader, place)
         }
         if end != nil, count != 1 {
             note(.manyElements, at: place, -1, "one object (mapAll reads arrays)", "an array of \(count) elements")
@@ -185,6 +191,12 @@ extension PlanReader {
 }
 
 extension MappingIssue {
+    fileprivate static var updateOfMade: MappingIssue {
+        MappingIssue(
+            kind: .mapping, path: "$", expected: "a mapping that sets properties, to update with",
+            found: "one that makes its models of other values; map makes a new one")
+    }
+
     /// The same, for a value that came without its text.
     fileprivate var withoutPlace: MappingIssue {
         MappingIssue(

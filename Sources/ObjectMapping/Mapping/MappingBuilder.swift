@@ -2,10 +2,10 @@
 @resultBuilder
 public enum MappingBuilder<Model> {
     /// One rule.
-    public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] { [rule.definition] }
+    @inlinable public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] { [rule.definition] }
 
     /// Rules one after another.
-    public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
+    @inlinable public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
         rules.flatMap { $0 }
     }
 

@@ -57,6 +57,18 @@ public struct RuleDefinition<Model>: Sendable {
         return "a computed property of \(type(of: keyPath).rootType)"
     }
 
+    /// An entry that reads by a plain operation, stored at the property's offset or handed to its closure.
+    func entry(_ operation: Operation, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+        var entry = Entry(operation: offset == nil ? .assign : operation)
+        entry.acceptsNull = acceptsNull
+        if let offset {
+            entry.offset = offset
+        } else {
+            entry.box = builder.keep(AssignBox(operation, assign: assign, reset: reset) as ValueBox)
+        }
+        return entry
+    }
+
     /// An entry that reads by a box, stored at the property's offset or handed to its closure.
     func entry(_ box: ValueBox, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
         var entry = Entry(operation: .value)

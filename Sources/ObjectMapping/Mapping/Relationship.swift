@@ -54,19 +54,19 @@ extension Relationship {
 
     /// To many: an array of objects.
     public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]> & Sendable) {
-        self.init(source, property) { PlanBuilder.list($0.object(Value.self)) }
+        self.init(source, property) { PlanBuilder.list($0.object(Value.self), Value.self) }
     }
 
     /// To many or nil: an array of objects or null.
     public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]?> & Sendable) {
         self.init(source, property, acceptsNull: true) {
-            OptionalBox<[Value]>(PlanBuilder.list($0.object(Value.self)))
+            OptionalBox<[Value]>(PlanBuilder.list($0.object(Value.self), Value.self))
         }
     }
 
     /// To many without order: an array of objects.
     public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable) {
-        self.init(source, property) { SetBox(PlanBuilder.list($0.object(Value.self))) }
+        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(Value.self), Value.self)) }
     }
 
     /// To many without order, or nil: an array of objects or null.
@@ -74,7 +74,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>?> & Sendable
     ) {
         self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox(PlanBuilder.list($0.object(Value.self))))
+            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(Value.self), Value.self)))
         }
     }
 }
@@ -103,7 +103,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]> & Sendable,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { PlanBuilder.list($0.object(mapping())) }
+        self.init(source, property) { PlanBuilder.list($0.object(mapping()), Value.self) }
     }
 
     /// To many or nil: an array of objects or null.
@@ -111,7 +111,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]?> & Sendable,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property, acceptsNull: true) { OptionalBox<[Value]>(PlanBuilder.list($0.object(mapping()))) }
+        self.init(source, property, acceptsNull: true) { OptionalBox<[Value]>(PlanBuilder.list($0.object(mapping()), Value.self)) }
     }
 
     /// To many without order: an array of objects.
@@ -119,7 +119,7 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { SetBox(PlanBuilder.list($0.object(mapping()))) }
+        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(mapping()), Value.self)) }
     }
 
     /// To many without order, or nil: an array of objects or null.
@@ -128,31 +128,26 @@ extension Relationship {
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox(PlanBuilder.list($0.object(mapping()))))
+            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(mapping()), Value.self)))
         }
     }
 }
 
 extension PlanBuilder {
     /// How an object becomes a value by the mapping of its type.
-    fileprivate func object<Value: Mappable>(_: Value.Type) -> ObjectBox<Value> {
+    fileprivate func object<Value: Mappable>(_: Value.Type) -> ObjectBox {
         let mapping = Value.mapping
-        return object(mapping, identity: ObjectIdentifier(Value.self))
+        hold(mapping.storage)
+        return mapping.storage.objects(ObjectIdentifier(Value.self), self)
     }
 
     /// How an object becomes a value by a mapping.
-    fileprivate func object<Value>(_ mapping: Mapping<Value>) -> ObjectBox<Value> {
-        object(mapping, identity: ObjectIdentifier(mapping.storage))
-    }
-
-    private func object<Value>(_ mapping: Mapping<Value>, identity: ObjectIdentifier) -> ObjectBox<Value> {
+    fileprivate func object<Value>(_ mapping: Mapping<Value>) -> ObjectBox {
         hold(mapping.storage)
-        let box = ObjectBox<Value>(mapping.storage.model, mapping.storage.draft(identity, self).node)
-        _ = keep(box)
-        return box
+        return mapping.storage.objects(ObjectIdentifier(mapping.storage), self)
     }
 
-    fileprivate static func list<Value>(_ box: ObjectBox<Value>) -> ListBox<Value> {
-        ListBox<Value>(.value, box, skipsNull: true)
+    fileprivate static func list<Value>(_ box: ObjectBox, _: Value.Type) -> ListBox {
+        ListBox(ElementType(Value.self), .value, box, skipsNull: true)
     }
 }

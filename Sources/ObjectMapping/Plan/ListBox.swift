@@ -1,83 +1,52 @@
-/// A growing row of values in raw memory, moved once into an array of the exact size.
-struct ElementMemory {
-    private var start: Memory
-    private var capacity: Int
-    private let stride: Int
-    private let alignment: Int
-    private(set) var count = 0
-
-    init(stride: Int, alignment: Int) {
-        self.stride = max(1, stride)
-        self.alignment = max(alignment, 16)
-        capacity = max(4, 512 / self.stride)
-        start = .allocate(byteCount: capacity * self.stride, alignment: self.alignment)
-    }
-
-    /// Empty memory behind the last value.
-    @inline(__always) mutating func next<Value>(_ type: Value.Type) -> Memory {
-        if count == capacity { grow(type) }
-        return start + count &* stride
-    }
-
-    @inline(__always) mutating func keep() { count &+= 1 }
-
-    @inline(never) private mutating func grow<Value>(_ type: Value.Type) {
-        let larger = Memory.allocate(byteCount: capacity * 2 * stride, alignment: alignment)
-        larger.moveInitializeMemory(as: type, from: start.assumingMemoryBound(to: type), count: count)
-        start.deallocate()
-        start = larger
-        capacity *= 2
-    }
-
-    /// Moves the values out and frees the memory.
-    func array<Value>(of type: Value.Type) -> [Value] {
-        defer { start.deallocate() }
-        let values = start.assumingMemoryBound(to: Value.self)
-        return [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: values, count: count)
-            initialized = count
-        }
-    }
-
-    /// Takes the values down and frees the memory.
-    func discard<Value>(_ type: Value.Type) {
-        start.assumingMemoryBound(to: Value.self).deinitialize(count: count)
-        start.deallocate()
-    }
-}
-
 /// A list: `[String]`, `[[Double]]`, `[Payment]`; a lone value counts as a list of one.
-final class ListBox<Element>: TypedBox<[Element]> {
+final class ListBox: ValueBox {
+    private let type: ElementType
     private let operation: Operation
     private let element: ValueBox?
     private let skipsNull: Bool
 
     /// - Parameter skipsNull: whether null elements are left out (objects of a relationship) or read as the others.
-    init(_ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
+    init(_ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
+        self.type = type
         self.operation = operation
         self.element = element
         self.skipsNull = skipsNull
-        super.init()
+        super.init(size: MemoryLayout<[Int]>.size, alignment: MemoryLayout<[Int]>.alignment)
     }
 
     override func make(
         _ reader: inout PlanReader, _ start: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        var entry = Entry(operation: operation, rule: entry.pointee.rule)
-        entry.box = element.map { Unmanaged.passUnretained($0) }
-        let isList = start.pointee == .openBracket
-        var values = ElementMemory(stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
-        var end: Bytes?
-        if isList {
-            end = reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
-        } else {
-            end = append(&reader, start, &entry, &values)
-        }
+        let end = read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
         reader.isMade = end != nil
+        return end
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ start: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        read(&reader, start, entry.pointee.rule) { type.replaceArray($0.start, $0.count, memory) }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { type.copyArray(fresh, memory) }
+
+    @inline(__always) private func read(
+        _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ store: (ElementMemory) -> Void
+    ) -> Bytes? {
+        var entry = Entry(operation: operation, rule: rule)
+        entry.box = element.map { Unmanaged.passUnretained($0) }
+        var values = ElementMemory(type, in: reader.lists)
+        let end: Bytes? =
+            if start.pointee == .openBracket {
+                reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
+            } else {
+                append(&reader, start, &entry, &values)
+            }
         if end != nil {
-            memory.initializeMemory(as: [Element].self, to: values.array(of: Element.self))
+            store(values)
+            values.free(&reader.lists)
         } else {
-            values.discard(Element.self)
+            values.discard(type, &reader.lists)
         }
         return end
     }
@@ -85,7 +54,7 @@ final class ListBox<Element>: TypedBox<[Element]> {
     @inline(__always) private func append(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
-        let memory = values.next(Element.self)
+        let memory = values.slot(type, &reader.lists)
         if let element {
             if skipsNull, place.isNull { return place + 4 }
             let end = element.make(&reader, place, &entry, memory)
@@ -110,9 +79,9 @@ final class ListBox<Element>: TypedBox<[Element]> {
 
 /// A set, read as a list.
 final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
-    private let list: ListBox<Element>
+    private let list: ListBox
 
-    init(_ list: ListBox<Element>) {
+    init(_ list: ListBox) {
         self.list = list
         super.init()
     }

@@ -2,16 +2,20 @@
 class ModelBox: @unchecked Sendable {  // guarded by having constants only
     let size: Int
     let alignment: Int
-    let name: String
 
-    init(size: Int, alignment: Int, name: String) {
+    init(size: Int, alignment: Int) {
         self.size = size
         self.alignment = alignment
-        self.name = name
     }
 
     /// Makes a model in empty memory.
     func make(_ memory: Memory) {}
+
+    /// Makes a model over another.
+    func replace(_ memory: Memory) {}
+
+    /// Copies the model in the first memory over that in the second.
+    func copy(_ source: Memory, _ target: Memory) {}
 
     /// Empties memory that holds a model.
     func destroy(_ memory: Memory) {}
@@ -22,12 +26,16 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
 
     init(_ create: @escaping @Sendable () -> Model) {
         self.create = create
-        super.init(
-            size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment,
-            name: String(describing: Model.self))
+        super.init(size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
     }
 
     override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
+
+    override func replace(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).pointee = create() }
+
+    override func copy(_ source: Memory, _ target: Memory) {
+        target.assumingMemoryBound(to: Model.self).pointee = source.assumingMemoryBound(to: Model.self).pointee
+    }
 
     override func destroy(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
 }

@@ -24,13 +24,19 @@ struct KeyText {
     var head: UInt64
     /// Which bits of `head` count.
     var mask: UInt64
+    /// Its last eight bytes, if it has more than eight.
+    var last: UInt64
     var bytes: Bytes
     var count: Int
 
     /// Whether a text begins with this key and the closing quote.
     @inline(__always) func matches(_ place: Bytes) -> Bool {
         place.word & mask == head && place[count] == .quote
-            && (count <= 8 || memcmp(place + 8, bytes + 8, count &- 8) == 0)
+            && (count <= 8 || ((place + (count &- 8)).word == last && matchesMiddle(place)))
+    }
+
+    @inline(__always) private func matchesMiddle(_ place: Bytes) -> Bool {
+        count <= 16 || memcmp(place + 8, bytes + 8, count &- 16) == 0
     }
 
     /// The bytes must be followed by padding.
@@ -39,6 +45,7 @@ struct KeyText {
         self.count = count
         mask = count >= 8 ? .max : (1 &<< UInt64(count &* 8)) &- 1
         head = bytes.word & mask
+        last = count > 8 ? (bytes + (count &- 8)).word : 0
     }
 }
 

@@ -1,19 +1,32 @@
-/// One model of a relationship, made and filled by the rules of a node.
-final class ObjectBox<Model>: TypedBox<Model> {
+/// One object, read by the rules of a node.
+class ObjectBox: ValueBox {
+    let node: UnsafeMutablePointer<Node>
+
+    init(_ node: UnsafeMutablePointer<Node>, size: Int, alignment: Int) {
+        self.node = node
+        super.init(size: size, alignment: alignment)
+    }
+
+    /// Whether the value at a place is one that the rules read.
+    @inline(__always) final func accepts(_ place: Bytes) -> Bool {
+        place.pointee == .openBrace || node.pointee.whole != nil
+    }
+}
+
+/// An object that becomes a model which is made empty and then filled.
+final class FilledObjectBox: ObjectBox {
     private let model: ModelBox
-    private let node: UnsafeMutablePointer<Node>
 
     init(_ model: ModelBox, _ node: UnsafeMutablePointer<Node>) {
         self.model = model
-        self.node = node
-        super.init()
+        super.init(node, size: model.size, alignment: model.alignment)
     }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        reader.isMade = false
-        guard place.pointee == .openBrace || node.pointee.whole != nil else {
+        guard accepts(place) else {
+            reader.isMade = false
             return reader.mismatch(place, entry.pointee.rule, "an object")
         }
         model.make(memory)
@@ -21,5 +34,57 @@ final class ObjectBox<Model>: TypedBox<Model> {
         reader.isMade = end != nil
         if end == nil { model.destroy(memory) }
         return end
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard accepts(place) else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+        model.replace(memory)
+        return reader.object(place, node, memory)
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { model.copy(fresh, memory) }
+}
+
+/// An object that is read into values of its own, of which the model is made at once.
+final class ConvertedObjectBox<Values, Model>: ObjectBox {
+    private let values: ObjectBox
+    private let convert: (Values) -> Model
+
+    init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
+        self.values = values
+        self.convert = convert
+        super.init(values.node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withValueMemory(values.size, values.alignment) { space in
+            guard let end = values.make(&reader, place, entry, space) else { return nil }
+            if reader.isMade {
+                memory.initializeMemory(
+                    as: Model.self, to: convert(space.assumingMemoryBound(to: Values.self).move()))
+            }
+            return end
+        }
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withValueMemory(values.size, values.alignment) { space in
+            guard let end = values.make(&reader, place, entry, space) else { return nil }
+            if reader.isMade {
+                memory.assumingMemoryBound(to: Model.self).pointee =
+                    convert(space.assumingMemoryBound(to: Values.self).move())
+            }
+            return end
+        }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) {
+        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
     }
 }

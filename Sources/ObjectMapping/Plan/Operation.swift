@@ -32,6 +32,15 @@ enum Operation: UInt8 {
         }
     }
 
+    /// Empties memory that was prepared; only texts hold on to anything.
+    func destroy(_ memory: Memory) {
+        switch self {
+        case .string: memory.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .optionalString: memory.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+        default: break
+        }
+    }
+
     /// Copies the value of a fresh model over that of another.
     func copy(_ source: Memory, to target: Memory) {
         func copy<Value>(_: Value.Type) {

@@ -12,18 +12,32 @@ final class PlanBuilder {
         }
 
         let node: UnsafeMutablePointer<Node>
-        var keys: [String] = []
-        private var actions: [ExactText: [Action]] = [:]
+        private(set) var keys: [String] = []
+        /// For each of the keys.
+        private var actions: [[Action]] = []
+        /// Where each key stands, once there are too many to look at each.
+        private var positions: [ExactText: Int] = [:]
+        private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
         func add(_ action: Action, for key: String) {
-            if self.actions(for: key).isEmpty { keys.append(key) }
-            actions[ExactText(text: key), default: []].append(action)
+            if let position = position(of: key) { return actions[position].append(action) }
+            keys.append(key)
+            actions.append([action])
+            guard keys.count > Draft.mostUnindexed else { return }
+            let first = positions.isEmpty ? 0 : keys.count - 1
+            for position in first..<keys.count { positions[ExactText(text: keys[position])] = position }
         }
 
-        func actions(for key: String) -> [Action] { actions[ExactText(text: key)] ?? [] }
+        func actions(for key: String) -> [Action] { position(of: key).map { actions[$0] } ?? [] }
+
+        private func position(of key: String) -> Int? {
+            keys.count > Draft.mostUnindexed
+                ? positions[ExactText(text: key)]
+                : keys.firstIndex { ExactText(text: $0) == ExactText(text: key) }
+        }
 
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
@@ -46,10 +60,10 @@ final class PlanBuilder {
     private var isEndless = false
 
     /// The plan, unless there were mistakes.
-    func plan(root: Draft) throws(MappingError) -> Plan {
+    func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
         let plan = Plan(
-            root: root.node, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
         if isEndless {
             issues.append(
                 MappingIssue(

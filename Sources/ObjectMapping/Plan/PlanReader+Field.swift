@@ -32,10 +32,12 @@ extension PlanReader {
             memory.assumingMemoryBound(to: Bool?.self).pointee = isTrue
             return place + (isTrue ? 4 : 5)
         case .string:
-            if let end = plainString(place, { memory.assumingMemoryBound(to: String.self).pointee = $0 }) { return end }
+            if let end = plainString(place, entry, { memory.assumingMemoryBound(to: String.self).pointee = $0 }) {
+                return end
+            }
             return unusual(place, entry, node, base)
         case .optionalString:
-            if let end = plainString(place, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) {
+            if let end = plainString(place, entry, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) {
                 return end
             }
             return unusual(place, entry, node, base)
@@ -65,13 +67,21 @@ extension PlanReader {
     private static let null = NullText()
 
     /// A string without escapes.
-    @inline(__always) private func plainString(_ place: Bytes, _ store: (String) -> Void) -> Bytes? {
+    @inline(__always) private mutating func plainString(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ store: (String) -> Void
+    ) -> Bytes? {
         guard place.pointee == .quote else { return nil }
         var seen: UInt64 = 0
         let start = place + 1
         let stop = scanString(start, &seen)
-        guard stop.pointee == .quote, !hasTopBits(seen) || isUTF8(start, stop - start) else { return nil }
-        store(makeString(start, stop - start))
+        let isASCII = !hasTopBits(seen)
+        guard stop.pointee == .quote, isASCII || isUTF8(start, stop - start) else { return nil }
+        let count = stop - start
+        if count >= TextCache.shortest, texts.isWorthwhile(for: entry.pointee.rule), borrowedOffset == nil {
+            store(texts.text(start, count, isASCII: isASCII, rule: entry.pointee.rule))
+        } else {
+            store(makeValidString(start, count, isASCII: isASCII))
+        }
         return stop + 1
     }
 

@@ -17,6 +17,10 @@ struct PlanReader {
     var text = ByteBuffer()
     /// The list of a column that is being read, as it is stored.
     var listText = ByteBuffer()
+    /// Texts that may come again; only where the bytes stay where they are.
+    var texts: TextCache
+    /// Where lists grow.
+    var lists = ListSpace()
     /// The rows of the element, if the plan makes rows.
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
@@ -41,6 +45,7 @@ struct PlanReader {
         memories = .allocate(capacity: plan.nodes.count)
         memories.initialize(repeating: KeyMemory(), count: plan.nodes.count)
         rows = RowBuffer()
+        texts = TextCache(ruleCount: plan.rules.count, size: window.isComplete ? window.bytes.count : 0)
     }
 
     /// Ends the decode; nothing may be read afterwards.
@@ -49,6 +54,8 @@ struct PlanReader {
         memories.deallocate()
         text.free()
         listText.free()
+        lists.free()
+        texts.free()
         rows.free()
         for (id, memory) in freshModels {
             plan.models[id]?.destroy(memory)
@@ -63,8 +70,8 @@ struct PlanReader {
     mutating func reset(depth: Int) {
         self.depth = depth
         isEndless = false
-        wideSeen.removeAll(keepingCapacity: true)
-        findings.removeAll(keepingCapacity: true)
+        if !wideSeen.isEmpty { wideSeen.removeAll(keepingCapacity: true) }
+        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
         rows.reset()
     }
 
@@ -75,7 +82,7 @@ struct PlanReader {
     }
 
     @inline(never) private mutating func spacedToken(_ place: Bytes) -> Bytes {
-        let next = skipWhitespace(place)
+        let next = skipWhitespaceRun(place)
         return next >= fence ? relocatedToken(next) : next
     }
 
@@ -299,9 +306,12 @@ struct PlanReader {
     }
 
     /// Past a value; everything in it is checked.
-    mutating func skip(_ start: Bytes) -> Bytes? {
+    @inline(__always) mutating func skip(_ start: Bytes) -> Bytes? {
+        start.pointee == .quote ? skipString(start + 1) : skipNoString(start)
+    }
+
+    @inline(never) private mutating func skipNoString(_ start: Bytes) -> Bytes? {
         switch start.pointee {
-        case .quote: return skipString(start + 1)
         case .openBrace:
             depth &+= 1
             if depth > maximumDepth { return nil }

@@ -46,8 +46,8 @@ class TypedBox<Value>: ValueBox {
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { space in
-            guard let new = space.baseAddress, let end = make(&reader, place, entry, new) else { return nil }
+        withValueMemory(size, alignment) { new in
+            guard let end = make(&reader, place, entry, new) else { return nil }
             if reader.isMade {
                 memory.assumingMemoryBound(to: Value.self).pointee = new.assumingMemoryBound(to: Value.self).move()
             }
@@ -77,8 +77,8 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
             reader.isMade = true
             return place + 4
         }
-        return withUnsafeTemporaryAllocation(byteCount: wrapped.size, alignment: wrapped.alignment) { space in
-            guard let new = space.baseAddress, let end = wrapped.make(&reader, place, entry, new) else { return nil }
+        return withValueMemory(wrapped.size, wrapped.alignment) { new in
+            guard let end = wrapped.make(&reader, place, entry, new) else { return nil }
             if reader.isMade {
                 memory.initializeMemory(as: Wrapped?.self, to: new.assumingMemoryBound(to: Wrapped.self).move())
             }
@@ -99,20 +99,33 @@ final class PlainBox<Value>: TypedBox<Value> {
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        var plain = Entry(operation: operation)
-        plain.rule = entry.pointee.rule
-        let before = reader.findings.count
+        var isMade = false
+        let end = reader.plain(place, operation, entry.pointee.rule, memory) { isMade = true }
+        reader.isMade = isMade
+        return end
+    }
+}
+
+extension PlanReader {
+    /// Reads a value by a plain operation into empty memory; the closure is called if there is one then.
+    @inline(__always) fileprivate mutating func plain(
+        _ place: Bytes, _ operation: Operation, _ rule: Int32, _ memory: Memory, _ isMade: () -> Void
+    ) -> Bytes? {
+        var entry = Entry(operation: operation)
+        entry.rule = rule
+        let before = findings.count
         operation.prepare(memory)
-        let end = reader.field(place, &plain, nil, memory)
-        reader.isMade = end != nil && reader.findings.count == before
-        if !reader.isMade { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+        let end = field(place, &entry, nil, memory)
+        if end != nil, findings.count == before { isMade() } else { operation.destroy(memory) }
         return end
     }
 }
 
 /// A property that is set through a closure: of a class, or a computed or observed one.
 final class AssignBox: ValueBox {
-    private let value: ValueBox
+    /// How a value is made, unless an operation does it.
+    private let value: ValueBox?
+    private let operation: Operation
     private let assign: (Memory, Memory) -> Void
     private let reset: (Memory, Memory) -> Void
 
@@ -124,20 +137,47 @@ final class AssignBox: ValueBox {
         reset: @escaping (Memory, Memory) -> Void
     ) {
         self.value = value
+        operation = .value
         self.assign = assign
         self.reset = reset
-        super.init(size: 0, alignment: 1)
+        super.init(size: value.size, alignment: value.alignment)
+    }
+
+    /// The same for values that a plain operation reads.
+    init(
+        _ operation: Operation, assign: @escaping (Memory, Memory) -> Void, reset: @escaping (Memory, Memory) -> Void
+    ) {
+        value = nil
+        self.operation = operation
+        self.assign = assign
+        self.reset = reset
+        super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
     }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        withUnsafeTemporaryAllocation(byteCount: value.size, alignment: value.alignment) { space in
-            guard let new = space.baseAddress, let end = value.make(&reader, place, entry, new) else { return nil }
+        withValueMemory(size, alignment) { new in
+            guard let value else {
+                return reader.plain(place, operation, entry.pointee.rule, new) { assign(memory, new) }
+            }
+            guard let end = value.make(&reader, place, entry, new) else { return nil }
             if reader.isMade { assign(memory, new) }
             return end
         }
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+}
+
+/// Calls a closure with empty memory for a value: on the stack, unless the value is large.
+@inline(__always) func withValueMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
+    // Only memory of a constant size and alignment is taken from the stack.
+    if size <= 32, alignment <= 16 {
+        return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { $0.baseAddress.flatMap(body) }
+    }
+    if size <= 512, alignment <= 16 {
+        return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { $0.baseAddress.flatMap(body) }
+    }
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { $0.baseAddress.flatMap(body) }
 }

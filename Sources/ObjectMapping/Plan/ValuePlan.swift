@@ -7,6 +7,8 @@ public struct ValuePlan<Value> {
     /// The same for an optional of the type.
     let optional: Operation
     let acceptsNull: Bool
+    /// For lists of the type.
+    let element: ElementType
     let box: () -> ValueBox
 
     /// A type of which no operation knows.
@@ -14,10 +16,12 @@ public struct ValuePlan<Value> {
         self.init(.value, optional: .value, acceptsNull: acceptsNull, box)
     }
 
+    @inline(__always)
     init(_ operation: Operation, optional: Operation, acceptsNull: Bool = false, _ box: @escaping () -> ValueBox) {
         self.operation = operation
         self.optional = optional
         self.acceptsNull = acceptsNull
+        element = ElementType(Value.self)
         self.box = box
     }
 }

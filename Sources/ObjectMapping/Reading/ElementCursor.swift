@@ -8,7 +8,7 @@ struct ElementCursor {
         case search(depth: Int, key: String, isFound: Bool)
         /// An array whose elements continue the path.
         case through(depth: Int, index: Int)
-        case elements(index: Int)
+        case elements
         case members(key: String)
     }
 
@@ -19,6 +19,10 @@ struct ElementCursor {
     let shape: ElementShape
     private let acceptsNull: Bool
     private(set) var frames: [Frame] = []
+    /// The element's number in the collection that is open.
+    private var elementIndex = -1
+    /// Whether elements of a list are being read, not members, nor a list on the way.
+    private var isInElements = false
     private var state: State
     private var place: Bytes
     private var isFound = false
@@ -71,7 +75,8 @@ struct ElementCursor {
         return frames.map { frame in
             switch frame {
             case .search(_, let key, _), .members(let key): .key(key)
-            case .through(_, let index), .elements(let index): .index(index)
+            case .through(_, let index): .index(index)
+            case .elements: .index(elementIndex)
             }
         }
     }
@@ -100,15 +105,16 @@ struct ElementCursor {
                 if place.pointee == .closeBracket { close() } else { state = .element }
             case .element:
                 place = try token(place, &reader)
-                switch frames.popLast() {
-                case .through(let depth, let index)?:
+                if isInElements {
+                    elementIndex += 1
+                    state = .afterValue
+                    if place.pointee == .openBrace { return begin(&reader) }
+                    if try !skipNull(&reader) { return begin(&reader) }
+                } else if case .through(let depth, let index)? = frames.popLast() {
                     frames.append(.through(depth: depth, index: index + 1))
                     state = .value(depth: depth)
-                case .elements(let index)?:
-                    frames.append(.elements(index: index + 1))
-                    state = .afterValue
-                    if try !skipNull(&reader) { return begin(&reader) }
-                default: state = .done
+                } else {
+                    state = .done
                 }
             case .firstMember:
                 place = try token(place, &reader)
@@ -175,7 +181,10 @@ struct ElementCursor {
             return nil
         }
         switch place.pointee {
-        case .openBracket where shape == .element: try open(.elements(index: -1), .firstElement, &reader)
+        case .openBracket where shape == .element:
+            try open(.elements, .firstElement, &reader)
+            elementIndex = -1
+            isInElements = true
         case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
             if try skipNullCollection(&reader) { return nil }
@@ -257,6 +266,11 @@ struct ElementCursor {
 
     private mutating func afterValue(_ reader: inout PlanReader) throws {
         place = try token(place, &reader)
+        if place.pointee == .comma, isInElements {
+            place += 1
+            state = .element
+            return
+        }
         guard let frame = frames.last else {
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
             state = .done
@@ -296,6 +310,7 @@ struct ElementCursor {
 
     private mutating func close() {
         frames.removeLast()
+        isInElements = false
         place += 1
         state = .afterValue
     }

@@ -23,7 +23,7 @@
 
 @inline(__always) func hasTopBits(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 != 0 }
 
-/// Whether bytes are UTF-8 (RFC 3629).
+/// Whether bytes are UTF-8 (RFC 3629); up to seven more may be read.
 @inline(never) func isUTF8(_ start: Bytes, _ count: Int) -> Bool {
     var p = start
     let end = start + count
@@ -44,9 +44,22 @@
             guard left > 1, continues(1) else { return false }
             p += 2
         case 0xE0...0xEF:
-            guard left > 2, continues(1), continues(2), lead != 0xE0 || p[1] >= 0xA0, lead != 0xED || p[1] < 0xA0
-            else { return false }
-            p += 3
+            // Most texts of three-byte scalars have many: lead and continuations are checked at once, then the bits that
+            // are zero for a scalar spelled too long and 0xD with the top bit for a surrogate.
+            repeat {
+                let two = p.word
+                if end - p > 5, two & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 {
+                    let (first, second) = (two & 0x200F, two >> 24 & 0x200F)
+                    if first == 0 || first == 0x200D || second == 0 || second == 0x200D { return false }
+                    p += 6
+                    continue
+                }
+                let bytes = p.halfWord
+                guard end - p > 2, bytes & 0xC0_C0F0 == 0x80_80E0, bytes & 0x200F != 0, bytes & 0x200F != 0x200D else {
+                    return false
+                }
+                p += 3
+            } while p < end && p.pointee & 0xF0 == 0xE0
         case 0xF0...0xF4:
             guard left > 3, continues(1), continues(2), continues(3), lead != 0xF0 || p[1] >= 0x90,
                 lead != 0xF4 || p[1] < 0x90
@@ -123,6 +136,14 @@ private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
     }
 }
 
+/// A text of bytes that are UTF-8; those of others are replaced.
 @inline(__always) func makeString(_ start: Bytes, _ count: Int) -> String {
     String(decoding: start.buffer(count), as: UTF8.self)
+}
+
+/// A text of bytes that were validated.
+@inline(__always) func makeValidString(_ start: Bytes, _ count: Int, isASCII: Bool) -> String {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return makeString(start, count) }
+    let span = Span<UInt8>(_unsafeElements: start.buffer(count))
+    return String(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
 }

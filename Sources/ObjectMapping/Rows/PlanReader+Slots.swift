@@ -48,8 +48,8 @@ extension PlanReader {
     ) -> Bytes? {
         if place.isNull { return null(place, entry, nil, base) }
         let slot = entry.pointee.offset
-        if let box = entry.pointee.box {
-            return matched(place, box, entry, base)
+        if entry.pointee.box != nil {
+            return matched(place, entry, base)
         }
         if entry.pointee.isList {
             guard let (value, end) = list(place, entry) else { return nil }
@@ -207,21 +207,27 @@ extension PlanReader {
 
     /// The part of a text that a regular expression captures.
     private mutating func matched(
-        _ place: Bytes, _ box: Unmanaged<ValueBox>, _ entry: UnsafePointer<Entry>, _ base: Memory
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
     ) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
             note(.kind, token, at: place, entry.pointee.rule, "a string")
             return end
         }
-        guard let pattern = box.takeUnretainedValue() as? PatternBox, let part = pattern.firstCapture(of: string, &self)
-        else { return end }
-        store(part, entry, base, at: place)
+        storeMade(string, entry, base, at: place)
         return end
     }
 
+    /// Stores a text in a column, or the part of it that the column's regular expression captures.
+    mutating func storeMade(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
+        guard let box = entry.pointee.box else { return store(string, entry, base, at: place) }
+        guard let pattern = box.takeUnretainedValue() as? PatternBox, let part = pattern.firstCapture(of: string, &self)
+        else { return }
+        store(part, entry, base, at: place)
+    }
+
     /// Converts a text that was made, not read, and stores it in a column.
-    mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
+    private mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
         var copy = ByteBuffer()
         defer { copy.free() }
         copy.append(string.utf8)

@@ -44,7 +44,21 @@ package enum RowSource: Sendable {
     /// The member's name, where a source's elements are the members of an object.
     case memberName
     /// Several values put together; absent if one of them is absent or null.
-    case joined([JSONKeyPath], separator: String)
+    case joined([RowPart], separator: String)
+}
+
+/// One of the values that are put together.
+package struct RowPart: Sendable, ExpressibleByStringLiteral {
+    package var path: JSONKeyPath
+    /// A regular expression whose first capture is the value; a text that does not match counts as absent.
+    package var pattern: String?
+
+    package init(_ path: JSONKeyPath, pattern: String? = nil) {
+        self.path = path
+        self.pattern = pattern
+    }
+
+    package init(stringLiteral path: String) { self.init(JSONKeyPath(path)) }
 }
 
 /// A relationship of an entity; nested in the payload where it has a path.

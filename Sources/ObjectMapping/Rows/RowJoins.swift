@@ -24,7 +24,7 @@ final class RowJoins {
 
     /// Stores the name of the member that the row's object is.
     func storeMemberName(_ name: String, _ reader: inout PlanReader, _ base: Memory, at start: Bytes) {
-        for entry in memberNames { reader.store(name, entry, base, at: start) }
+        for entry in memberNames { reader.storeMade(name, entry, base, at: start) }
     }
 
     func join(_ reader: inout PlanReader, _ base: Memory, at start: Bytes) {
@@ -40,7 +40,7 @@ final class RowJoins {
                 let bytes = slot.bytes(inScratch: Bytes(reader.rows.scratch.start))
                 text += (index > 0 ? join.separator : "") + String(decoding: bytes, as: UTF8.self)
             }
-            if isWhole { reader.store(text, join.entry, base, at: start) }
+            if isWhole { reader.storeMade(text, join.entry, base, at: start) }
         }
         let offset = reader.offset(start)
         for column in required where reader.rows.slot(column.slot, of: base).tag == .absent {

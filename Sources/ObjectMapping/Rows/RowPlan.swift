@@ -30,7 +30,7 @@ package final class RowPlan: Sendable {
                 builder.place(entry, at: source, in: wrapper)
             }
         }
-        plan = try builder.plan(root: wrapper)
+        plan = try builder.plan(root: wrapper.node)
         self.entities = entities
         nodes = (drafts + [wrapper]).map { $0.node.pointee.id }
     }
@@ -51,7 +51,7 @@ package final class RowPlan: Sendable {
             entry.scalar = attribute.type.scalar
             entry.isList = attribute.type.isList
             entry.offset = slot
-            if let pattern = attribute.pattern { entry.box = builder.keep(PatternBox(pattern) as ValueBox) }
+            entry.box = box(attribute.pattern, builder)
             switch attribute.source {
             case .path(let path):
                 entry.rule = builder.rule(path, destination)
@@ -68,18 +68,19 @@ package final class RowPlan: Sendable {
                 if attribute.isRequired {
                     required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
                 }
-            case .joined(let paths, let separator):
-                entry.rule = builder.rule(named: paths.map(\.description).joined(separator: " + "), destination)
-                var parts: [Int] = []
-                for path in paths {
-                    var part = Entry(operation: .slot)
-                    part.offset = slotCount
-                    part.rule = builder.rule(path, destination)
-                    builder.place(part, at: path, in: draft)
-                    parts.append(slotCount)
-                    slotCount += 1
+            case .joined(let parts, let separator):
+                let name = parts.map(\.path.description).joined(separator: " + ")
+                entry.rule = builder.rule(named: name, destination)
+                for (index, part) in parts.enumerated() {
+                    var entry = Entry(operation: .slot)
+                    entry.offset = slotCount + index
+                    entry.rule = builder.rule(part.path, destination)
+                    entry.box = box(part.pattern, builder)
+                    builder.place(entry, at: part.path, in: draft)
                 }
-                joins.append(.init(parts: parts, separator: separator, entry: builder.kept(entry)))
+                let slots = Array(slotCount..<slotCount + parts.count)
+                joins.append(.init(parts: slots, separator: separator, entry: builder.kept(entry)))
+                slotCount += parts.count
                 if attribute.isRequired {
                     required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
                 }
@@ -98,5 +99,9 @@ package final class RowPlan: Sendable {
             let rest = RowJoins(joins: joins, required: required, memberNames: memberNames)
             draft.node.pointee.joins = builder.keep(rest)
         }
+    }
+
+    private static func box(_ pattern: String?, _ builder: PlanBuilder) -> Unmanaged<ValueBox>? {
+        pattern.map { builder.keep(PatternBox($0) as ValueBox) }
     }
 }

@@ -17,15 +17,22 @@ enum BuildFailure: Error {
 
     /// The error as whoever builds `output` sees it, without the name of the file that is not in its place yet.
     func seedError(_ output: StagedFile) -> SeedError {
+        let error = seedError(doing: "cannot build \(output.title)")
+        guard case .store = self, error.kind != .interrupted, error.kind != .terminated else { return error }
+        let staged = [output.path, output.path.split(separator: "/").last.map(String.init) ?? ""]
+        let message = staged.reduce(error.message) { $0.replacing($1, with: output.title) }
+        return SeedError(error.kind, message, advice: error.advice)
+    }
+
+    /// The error of something that could not be done.
+    func seedError(doing action: String) -> SeedError {
         switch self {
         case .seed(let error): return error
         case .needsCare(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
         case .store(let error):
             // A statement that was stopped half-way says so in its own way; what counts is who stopped it.
             do { try checkInterruption() } catch { return error }
-            let staged = [output.path, output.path.split(separator: "/").last.map(String.init) ?? ""]
-            let message = staged.reduce(error.message) { $0.replacing($1, with: output.title) }
-            return SeedError(error.seedKind, "cannot build \(output.title): \(message)", advice: error.advice)
+            return SeedError(error.seedKind, "\(action): \(error.message)", advice: error.advice)
         }
     }
 }

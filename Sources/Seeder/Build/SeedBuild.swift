@@ -18,13 +18,13 @@ final class SeedBuild {
     }
 
     func run() throws(SeedError) -> SeedReport {
-        try checkInputs()
+        try seeder.checkInputs()
         let output = try SeedOutput(seeder.output, rejects: options.rejectsPath, report: options.reportPath)
         try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
         var inputs: [InputFile] = []
         for source in seeder.sources { inputs.append(try source.open(spoolPath: output.database.path + "-input")) }
         let isUpdate = options.updatesExisting ? try output.copyExisting() : false
-        let result = try store(inputs, output, blind: isUpdate ? [] : blindEntities, isUpdate)
+        let result = try store(inputs, output, blind: isUpdate ? [] : seeder.blindEntities(among: entities), isUpdate)
         if let empty = sources.first(where: { $0.read > 0 && $0.kept == 0 }) {
             try output.commitRejects()
             throw SeedError(
@@ -36,26 +36,6 @@ final class SeedBuild {
     }
 
     private var options: SeedOptions { seeder.options }
-
-    /// Names everything that is missing before anything is built.
-    private func checkInputs() throws(SeedError) {
-        guard !seeder.sources.isEmpty else { throw SeedError(.badData, "there is no source to read") }
-        var missing: [String] = []
-        for source in seeder.sources where source.file != "-" {
-            if let problem = InputFile.problem(with: source.file) { missing.append(problem) }
-        }
-        guard missing.isEmpty else { throw SeedError(.inputMissing, missing.joined(separator: "\n")) }
-    }
-
-    /// The entities that come from one source only, each row with an identity of its own as far as anyone knows.
-    private var blindEntities: Set<Int> {
-        let nested = Set(entities.flatMap(\.relationships).filter { $0.path != nil }.map(\.destination))
-        return Set(
-            entities.indices.filter { index in
-                let feeding = seeder.sources.filter { $0.entity == index || $0.entity == nil }
-                return feeding.count == 1 && !nested.contains(index)
-            })
-    }
 
     /// Stores all elements; starts again, with care, if an entity stored blindly turns out to repeat an identity.
     private func store(
@@ -86,6 +66,7 @@ final class SeedBuild {
             options.progress(.reading(source.name))
             var reading = SourceReading(source, input, plan: plan, options: options)
             try reading.run(into: store, rejectingTo: output)
+            input.close()
             sources.append(reading.count)
             if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
             options.progress(.read(reading.count))
@@ -98,7 +79,7 @@ final class SeedBuild {
         let elapsed = start.duration(to: .now).components
         return SeedReport(
             path: seeder.output, size: output.database.descriptor.size,
-            entities: result.entities.map { SeedReport.Entity(name: $0.entity, rows: $0.rows, merged: $0.merged) },
+            entities: result.entities.map(SeedReport.Entity.init),
             sources: sources,
             unresolved: result.unresolved.map(SeedReport.Unresolved.init),
             rejectsPath: output.rejectsName,

@@ -7,14 +7,20 @@ struct SourceReading {
     private let input: InputFile
     private let plan: RowPlan
     private let options: SeedOptions
+    private let scanner: DuplicateKeyScanner?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
 
-    init(_ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions) {
+    /// - Parameter scanner: Sees the whole text as it is read.
+    init(
+        _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
+        scanner: DuplicateKeyScanner? = nil
+    ) {
         self.source = source
         self.input = input
         self.plan = plan
         self.options = options
+        self.scanner = scanner
         count = SeedReport.Source(file: source.name)
     }
 
@@ -22,10 +28,12 @@ struct SourceReading {
     var issues: [SeedIssue] { seedIssues(lastRejected) }
 
     /// Reads the source to its end.
-    mutating func run(into store: RowStore, rejectingTo output: SeedOutput) throws(BuildFailure) {
+    mutating func run(into store: RowStore, rejectingTo output: some ElementRejecting) throws(BuildFailure) {
         let reader = try seeding { () throws in
-            try RowReader(
-                source: try input.bytes(), plan: plan, entity: source.entity, at: source.keyPath, shape: source.shape)
+            let unseen = try input.text()
+            let text: any ByteSource = scanner?.watching(unseen) ?? unseen
+            return try RowReader(
+                source: text, plan: plan, entity: source.entity, at: source.keyPath, shape: source.shape)
         }
         while true {
             try seeding { () throws in try checkInterruption() }
@@ -51,7 +59,7 @@ struct SourceReading {
 
     /// Keeps an element that does not fit for later, or ends the build.
     private mutating func reject(
-        _ element: RowReader.Element, _ reader: RowReader, _ output: SeedOutput
+        _ element: RowReader.Element, _ reader: RowReader, _ output: some ElementRejecting
     ) throws(BuildFailure) {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
@@ -63,7 +71,7 @@ struct SourceReading {
 
     /// Keeps a line that is no JSON for later; anywhere else nobody knows where the next element begins.
     private mutating func reject(
-        brokenBy error: MappingError, _ reader: RowReader, _ output: SeedOutput
+        brokenBy error: MappingError, _ reader: RowReader, _ output: some ElementRejecting
     ) throws(BuildFailure) {
         guard options.onError == .skip, source.shape == .line, let issue = error.issues.first, issue.kind == .syntax
         else { throw failure(error) }
@@ -75,16 +83,14 @@ struct SourceReading {
         try reject(rejected, output)
     }
 
-    private mutating func reject(_ element: RejectedElement, _ output: SeedOutput) throws(BuildFailure) {
+    private mutating func reject(_ element: RejectedElement, _ output: some ElementRejecting) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = element.issues
         options.progress(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
         do { try output.reject(element) } catch { throw .seed(error) }
     }
 
-    private func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] {
-        issues.map { SeedIssue($0, file: input.name, excerpt: input.excerpt(around: $0.offset)) }
-    }
+    private func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] { input.seedIssues(issues) }
 
     private func seeding<Result>(_ body: () throws -> Result) throws(BuildFailure) -> Result {
         do { return try body() } catch { throw failure(error) }
@@ -93,7 +99,8 @@ struct SourceReading {
     private func failure(_ error: any Error) -> BuildFailure {
         switch error {
         case let error as SeedError: .seed(error)
-        case let error as MappingError: .seed(SeedError(.badData, issues: seedIssues(error.issues)))
+        case let error as MappingError:
+            .seed(input.damage(behind: error) ?? SeedError(.badData, issues: seedIssues(error.issues)))
         default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
         }
     }

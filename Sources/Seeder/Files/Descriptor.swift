@@ -10,14 +10,9 @@ final class Descriptor {
     }
 
     /// Opens a file to read it; throws `inputMissing` if it cannot be.
-    convenience init(reading path: String, name: String? = nil) throws(SeedError) {
+    convenience init(reading path: String, name: String? = nil, flags: Int32 = 0) throws(SeedError) {
         guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
-        var number = open(path, O_RDONLY | O_CLOEXEC)
-        // Opening a pipe waits for its writer.
-        while number < 0, errno == EINTR {
-            try checkInterruption()
-            number = open(path, O_RDONLY | O_CLOEXEC)
-        }
+        let number = open(path, O_RDONLY | O_CLOEXEC | flags)
         guard number >= 0 else { throw .system(.inputMissing, "cannot read", name ?? path) }
         self.init(number)
     }
@@ -61,14 +56,21 @@ final class Descriptor {
         }
     }
 
-    /// Writes all of the rest of another file.
-    func writeAll(of other: Descriptor, otherName: String, name: String) throws(SeedError) {
+    /// Writes all that a source gives until it gives nothing.
+    func writeAll(
+        name: String, from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+    ) throws(SeedError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
-        while case let count = try other.readNext(into: buffer, name: otherName), count > 0 {
+        while case let count = try source(buffer), count > 0 {
             try checkInterruption()
             try writeAll(Array(buffer[..<count]), name: name)
         }
+    }
+
+    /// Writes all of the rest of another file.
+    func writeAll(of other: Descriptor, otherName: String, name: String) throws(SeedError) {
+        try writeAll(name: name) { buffer throws(SeedError) in try other.readNext(into: buffer, name: otherName) }
     }
 
     /// Waits until the bytes are on the disk.

@@ -4,11 +4,11 @@ package import ObjectMapping
 package struct DocumentFile {
     package let json: JSON
 
-    /// Reads a file, or standard input for `-`; broken JSON is an error with its place.
+    /// Reads a file, or standard input for `-`, either may be gzip; broken JSON is an error with its place.
     package init(_ path: String) throws(SeedError) {
-        let bytes = try readBytes(of: path)
+        let name = path == "-" ? "standard input" : path
+        let bytes = try Gzip.text(of: try readBytes(of: path), name: name)
         do { json = try JSON(bytes) } catch {
-            let name = path == "-" ? "standard input" : path
             let issues = error.issues.map { issue in
                 SeedIssue(issue, file: name, excerpt: SourceExcerpt(bytes: bytes, offset: issue.offset))
             }

@@ -1,12 +1,25 @@
 /// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
 package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
-    let descriptor = path == "-" ? .standardInput : try Descriptor(reading: path)
-    if let mode = descriptor.status?.st_mode, mode & S_IFMT == S_IFDIR {
-        throw .system(.inputMissing, "cannot read", path, code: EISDIR)
+    var bytes: [UInt8] = []
+    switch path == "-" ? nil : try InputKind(of: path, name: path) {
+    case nil:
+        try append(to: &bytes) { buffer throws(SeedError) in
+            try Descriptor.standardInput.readNext(into: buffer, name: "standard input")
+        }
+    case .file:
+        let file = try Descriptor(reading: path)
+        try append(to: &bytes) { buffer throws(SeedError) in try file.readNext(into: buffer, name: path) }
+    case .pipe:
+        var pipe = try PipeReader(path, name: path)
+        try append(to: &bytes) { buffer throws(SeedError) in try pipe.readNext(into: buffer) }
     }
+    return bytes
+}
+
+private func append(
+    to bytes: inout [UInt8], from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+) throws(SeedError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { buffer.deallocate() }
-    var bytes: [UInt8] = []
-    while case let count = try descriptor.readNext(into: buffer, name: path), count > 0 { bytes += buffer[..<count] }
-    return bytes
+    while case let count = try source(buffer), count > 0 { bytes += buffer[..<count] }
 }

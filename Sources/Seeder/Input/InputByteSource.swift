@@ -1,21 +1,30 @@
 import ObjectMapping
 
-/// The bytes of a dump, read at an offset of its own so that several readers may share a descriptor.
-struct InputByteSource: ByteSource {
+/// The bytes of a dump as they lie on the disk, read at an offset of its own.
+final class InputByteSource: ByteSource {
     let descriptor: Descriptor
-    let name: String
+    private let name: String
+    /// What the file has to be as long as it is read; nil if nobody else can write to it.
+    private let stamp: FileStamp?
     private var offset = 0
 
-    init(descriptor: Descriptor, name: String) {
+    init(_ descriptor: Descriptor, name: String, stamp: FileStamp?) {
         self.descriptor = descriptor
         self.name = name
+        self.stamp = stamp
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         // Between two elements is not enough: one may be as large as the dump.
         try checkInterruption()
         let count = try descriptor.readBytes(into: buffer, at: offset, name: name)
         offset += count
+        if let stamp, count == 0 || offset > stamp.size { try checkStamp() }
         return count
+    }
+
+    /// Throws if the file is no longer what it was when the build began.
+    func checkStamp() throws(SeedError) {
+        if let change = stamp?.change(of: descriptor, name: name, readTo: offset) { throw change }
     }
 }

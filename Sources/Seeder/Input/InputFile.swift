@@ -2,77 +2,149 @@ import ObjectMapping
 
 /// A dump: a file read where it lies, or anything else (standard input, a pipe) copied once so that it can be read again.
 final class InputFile {
+    private enum Place {
+        case file(path: String, FileStamp)
+        case copy(Descriptor)
+    }
+
     /// As it stands in messages.
     let name: String
-    private let path: String?
-    private let spool: Descriptor?
+    private let place: Place
+    private let isCompressed: Bool
+    /// What is being read, kept for what there is to say about errors.
+    private var file: InputByteSource?
+    private var unpacked: GzipByteSource?
 
     /// Opens a file to see whether it can be read; what is no regular file is copied to a nameless file.
     ///
-    /// - Parameter spoolPath: Where the copy may have a name for an instant.
-    init(path: String, name: String, spoolPath: String) throws(SeedError) {
-        self.name = name
-        let descriptor = try Descriptor(reading: path, name: name)
-        guard let status = descriptor.status else { throw .system(.inputMissing, "cannot read", name) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: (self.path, spool) = (path, nil)
-        case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
-        default: (self.path, spool) = (nil, try Self.spool(descriptor, name, spoolPath))
+    /// - Parameters:
+    ///   - spoolPath: Where the copy may have a name for an instant.
+    ///   - patience: How long the writer of a pipe may keep away.
+    init(path: String, name: String, spoolPath: String, patience: Duration = .seconds(10)) throws(SeedError) {
+        let descriptor: Descriptor
+        switch try InputKind(of: path, name: name) {
+        case .file:
+            let file = try Descriptor(reading: path, name: name)
+            guard let status = file.status else { throw .system(.inputMissing, "cannot read", name) }
+            guard status.st_size == 0 else {
+                (descriptor, place) = (file, .file(path: path, FileStamp(status)))
+                break
+            }
+            // Files that the system makes up while they are read say that they are empty.
+            descriptor = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+                try file.readNext(into: buffer, name: name)
+            }
+            place = .copy(descriptor)
+        case .pipe:
+            var pipe = try PipeReader(path, name: name, patience: patience)
+            descriptor = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+                try pipe.readNext(into: buffer)
+            }
+            place = .copy(descriptor)
         }
-    }
-
-    /// Why a file cannot be read, in words; nil if it can.
-    static func problem(with path: String) -> String? {
-        // A pipe is not opened before it is read: its writer would lose its reader.
-        var status = stat()
-        let isSound = stat(path, &status) == 0 && access(path, R_OK) == 0
-        let code = isSound && status.st_mode & S_IFMT == S_IFDIR ? EISDIR : isSound ? 0 : errno
-        return code == 0 ? nil : "cannot read \(path): \(systemMessage(code))"
+        self.name = name
+        isCompressed = Gzip.isUsed(by: path, startingWith: try descriptor.firstBytes(name: name))
     }
 
     /// Standard input.
     init(standardInputWithSpoolPath spoolPath: String) throws(SeedError) {
-        name = "standard input"
-        path = nil
+        let name = "standard input"
         let input = Descriptor.standardInput
         let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
         // Whoever started the process may have closed it; what is open in its place cannot be read.
         guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
             throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
         }
-        spool = try Self.spool(input, name, spoolPath)
+        let copy = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+            try input.readNext(into: buffer, name: name)
+        }
+        self.name = name
+        place = .copy(copy)
+        isCompressed = Gzip.isUsed(by: "", startingWith: try copy.firstBytes(name: name))
     }
 
-    /// The file's bytes from the start, as often as they are wanted.
-    func bytes() throws(SeedError) -> InputByteSource {
-        InputByteSource(descriptor: try descriptor(), name: name)
+    /// Bytes of the file, as they lie on the disk.
+    var size: Int {
+        switch place {
+        case .file(_, let stamp): stamp.size
+        case .copy(let copy): copy.size
+        }
     }
 
-    /// The line around a byte, as an error shows it; nil if the file cannot be read any more.
-    func excerpt(around offset: Int) -> SourceExcerpt? {
-        let start = max(0, offset - SourceExcerpt.reach)
-        guard let bytes = try? piece(from: start, count: 2 * SourceExcerpt.reach) else { return nil }
-        return SourceExcerpt(bytes: bytes, offset: offset - start)
+    /// The text from the start, as often as it is wanted, by one reader at a time.
+    func text() throws(SeedError) -> any ByteSource {
+        let file = try open()
+        self.file = file
+        guard isCompressed else { return file }
+        let text = try GzipByteSource(file, name: name, longestText: Gzip.longestText(inFileOf: size))
+        unpacked = text
+        return text
     }
 
-    private func piece(from start: Int, count: Int) throws(SeedError) -> [UInt8] {
-        let bytes = try bytes()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-        defer { buffer.deallocate() }
-        let read = try bytes.descriptor.readBytes(into: buffer, at: start, name: name)
-        return Array(buffer[..<read])
+    /// Lets go of what `text()` opened: there may be more dumps than files that a process may hold open.
+    func close() {
+        file = nil
+        unpacked = nil
     }
 
-    private func descriptor() throws(SeedError) -> Descriptor {
-        if let spool { return spool }
-        return try Descriptor(reading: path ?? "", name: name)
+    /// What is wrong with the file where its text turned out to be wrong: somebody wrote to it, or it is damaged, which
+    /// compressed data tells only at its end.
+    func damage(behind error: MappingError) -> SeedError? {
+        do {
+            try file?.checkStamp()
+            if error.issues.contains(where: { $0.kind == .syntax }) { try unpacked?.skip(atMost: Self.patience) }
+            return nil
+        } catch { return error as? SeedError }
     }
 
-    private static func spool(_ input: Descriptor, _ name: String, _ path: String) throws(SeedError) -> Descriptor {
-        let spool = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        guard spool.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
+    /// Issues of the text with the lines they are in.
+    func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] {
+        let excerpts = excerpts(around: issues.map(\.offset))
+        return issues.map { SeedIssue($0, file: name, excerpt: excerpts[$0.offset]) }
+    }
+
+    /// The lines around bytes of the text, as errors show them; without those far into compressed data.
+    private func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {
+        guard let file else { return [:] }
+        let offsets = Set(offsets).sorted()
+        guard isCompressed else {
+            let excerpts = offsets.compactMap { offset in file.excerpt(around: offset).map { (offset, $0) } }
+            return Dictionary(uniqueKeysWithValues: excerpts)
+        }
+        let again = InputByteSource(file.descriptor, name: name, stamp: nil)
+        let text = try? GzipByteSource(again, name: name, longestText: Gzip.longestText(inFileOf: size))
+        return text?.excerpts(around: offsets.prefix { $0 < Self.patience }) ?? [:]
+    }
+
+    /// How many bytes of text are unpacked only to say more about an error.
+    private static let patience = 512 << 20
+
+    private func open() throws(SeedError) -> InputByteSource {
+        switch place {
+        case .copy(let copy): return InputByteSource(copy, name: name, stamp: nil)
+        case .file(let path, let stamp):
+            let source = InputByteSource(try Descriptor(reading: path, name: name), name: name, stamp: stamp)
+            try source.checkStamp()
+            return source
+        }
+    }
+
+    private static func copy(
+        to path: String, _ name: String, from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+    ) throws(SeedError) -> Descriptor {
+        let copy = Descriptor(Seeder.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        guard copy.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         unlink(path)
-        try spool.writeAll(of: input, otherName: name, name: "the copy of \(name)")
-        return spool
+        try copy.writeAll(name: "the copy of \(name)", from: source)
+        return copy
+    }
+}
+
+extension Descriptor {
+    /// As many bytes from the start as tell what sort of file it is.
+    fileprivate func firstBytes(name: String) throws(SeedError) -> [UInt8] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Gzip.magic.count, alignment: 1)
+        defer { buffer.deallocate() }
+        return Array(buffer[..<(try readBytes(into: buffer, at: 0, name: name))])
     }
 }

@@ -50,12 +50,12 @@ struct AttributeDraft {
     ) -> RowSource {
         let separator = join?.string
         guard let from, from.json.array == nil else {
-            let paths = (from?.elements ?? []).compactMap(\.keyPath)
+            let parts = (from?.elements ?? []).compactMap(part)
             if let from {
                 if join == nil { from.fail("a list of key paths needs the member 'join'") }
                 if from.json.array?.isEmpty == true { from.fail("expected at least one key path") }
                 if let type, type.isList || type.scalar == .json { from.fail("'join' cannot fill \(type)") }
-                return .joined(paths, separator: separator ?? "")
+                return .joined(parts, separator: separator ?? "")
             }
             join?.failKey("'join' needs a list of key paths in 'from'")
             return .path(JSONKeyPath(components: [name]))
@@ -63,6 +63,15 @@ struct AttributeDraft {
         join?.failKey("'join' needs a list of key paths in 'from'")
         if from.json.string == "@key" { return .memberName }
         return .path(from.keyPath ?? "")
+    }
+
+    /// One of several values that are put together: a key path, or what is cut out of the text there.
+    private static func part(_ node: ManifestNode) -> RowPart? {
+        guard node.json.object != nil else { return node.keyPath.map { RowPart($0) } }
+        let members = node.members(["from", "match"])
+        if members["from"] == nil { node.fail("missing member 'from'") }
+        let pattern = pattern(members["match"], nil)
+        return members["from"]?.keyPath.map { RowPart($0, pattern: pattern) }
     }
 
     /// A regular expression with something to cut out.

@@ -1,10 +1,10 @@
-import ObjectMapping
+package import ObjectMapping
 import ObjectStore
 
 /// What a seed is built from, as a JSON file says it: the model, how objects become its rows, and the dumps.
-struct Manifest {
+package struct Manifest {
     let model: ObjectModel
-    let entities: [RowEntity]
+    package let entities: [RowEntity]
     let sources: [Source]
 
     /// A dump and where its elements are.
@@ -22,7 +22,7 @@ struct Manifest {
     /// - Parameters:
     ///   - bytes: The manifest's text.
     ///   - file: The manifest's name in messages.
-    init(_ bytes: [UInt8], file: String) throws(SeedError) {
+    package init(_ bytes: [UInt8], file: String) throws(SeedError) {
         let issues = ManifestIssues(bytes: bytes, file: file)
         let json: JSON
         do { json = try JSON(bytes) } catch {

@@ -36,8 +36,8 @@ struct SourceDraft {
     private static let shapes = ["element", "member"]
 }
 
-/// Whether a file holds one element a line, by its name.
+/// Whether a file holds one element a line, by its name; `.gz` at its end says nothing about it.
 func isNewlineDelimited(_ name: String) -> Bool {
-    let name = name.lowercased()
+    let name = Gzip.innerName(name).lowercased()
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
 }

@@ -18,7 +18,9 @@ package struct SeedFile {
 
     /// Reads a file to its end; throws `inputMissing` if it cannot be read.
     package init(_ path: String) throws(SeedError) {
-        if let problem = InputFile.problem(with: path) { throw SeedError(.inputMissing, problem) }
+        guard try InputKind(of: path, name: path) == .file else {
+            throw SeedError(.inputMissing, "cannot read \(path): it is a pipe")
+        }
         let file = try Descriptor(reading: path)
         size = file.size
         // Beside the file itself, where the path is a link to it.

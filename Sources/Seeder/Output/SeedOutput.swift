@@ -1,7 +1,7 @@
 import ObjectMapping
 
 /// The files of one build, complete or absent: the database, its checksum and the rejected elements.
-final class SeedOutput {
+final class SeedOutput: ElementRejecting {
     let database: StagedFile
     private let rejectsPath: OutputPath
     private let sumPath: OutputPath

@@ -13,5 +13,5 @@ struct Command: Sendable {
 
     var usage: String { "usage: seed-db \(name) \(synopsis)" }
 
-    static let all = [build, inspect, keyPath]
+    static let all = [build, check, inspect, keyPath]
 }

@@ -49,13 +49,7 @@ extension Command {
 /// What a finished build tells.
 private func outcome(of report: SeedReport, at output: String) -> String {
     var lines = ["\(output): \(sized(report.size)), built in \(decimal(report.seconds, places: 2)) s", ""]
-    let width = report.entities.map(\.name.count).max() ?? 0
-    let digits = report.entities.map { grouped($0.rows).count }.max() ?? 0
-    for entity in report.entities {
-        let merged = entity.merged > 0 ? "  (\(grouped(entity.merged)) merged)" : ""
-        let rows = grouped(entity.rows).paddingLeft(to: digits) + (entity.rows == 1 ? " row" : " rows")
-        lines.append("  \(entity.name.padding(to: width))  \(rows)\(merged)")
-    }
+    lines += rowLines(report.entities)
     if report.rejected > 0 {
         let file = report.rejectsPath ?? "no file"
         lines += ["", "\(counted(report.rejected, "element")) left out, kept in \(file)"]
@@ -64,6 +58,17 @@ private func outcome(of report: SeedReport, at output: String) -> String {
     lines += ["", "Open it in Swift:", "", "  import ObjectStore"]
     lines.append("  let seed = try SeedDatabase(at: URL(filePath: \(JSONText.quoted(output))))")
     return lines.joined(separator: "\n")
+}
+
+/// The rows of each entity, in columns.
+func rowLines(_ entities: [SeedReport.Entity]) -> [String] {
+    let width = entities.map(\.name.count).max() ?? 0
+    let digits = entities.map { grouped($0.rows).count }.max() ?? 0
+    return entities.map { entity in
+        let merged = entity.merged > 0 ? "  (\(grouped(entity.merged)) merged)" : ""
+        let rows = grouped(entity.rows).paddingLeft(to: digits) + (entity.rows == 1 ? " row" : " rows")
+        return "  \(entity.name.padding(to: width))  \(rows)\(merged)"
+    }
 }
 
 /// The connections whose target is missing.

@@ -57,6 +57,40 @@ struct RowSourcesTests {
             ["1:2 $[0]: expected a value for 'key', found none (rule a + b.c + n -> E.key)"])
     }
 
+    @Test func `Each of several values may be cut out of a text, and so may what they make`() throws {
+        let entities = Self.entity(
+            RowAttribute(
+                name: "full", type: AttributeType(.string),
+                source: .joined(
+                    [RowPart("code", pattern: "^(..)-"), RowPart("up", pattern: "^([^-]+)$")], separator: "-")
+            ),
+            RowAttribute(
+                name: "n", type: AttributeType(.integer), source: .joined(["code", "up"], separator: "/"),
+                pattern: "([0-9]+)/"))
+        expectTexts(
+            try rowTexts(
+                of:
+                    #"[{"code": "AZ-7", "up": "NX"}, {"up": "GB-N", "code": "GB-12"}, {"code": "AZ", "up": "X"}, {"code": "AZ-1"}]"#
+                    .utf8, entities),
+            [#"E(full: "AZ-NX", n: 7)"#, "E(n: 12)", "E()", "E()"])
+        expectTexts(
+            try rowTexts(of: #"[{"code": ["AZ-1"], "up": "x"}]"#.utf8, entities),
+            [
+                """
+                1:11 $[0].code: expected a string, found an array (rule code -> E.full)
+                1:11 $[0].code: expected a string, found an array (rule code -> E.n)
+                """
+            ])
+    }
+
+    @Test func `A column may be cut out of the member's name`() throws {
+        let entities = Self.entity(
+            RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, pattern: "^k([0-9]+)$"))
+        expectTexts(
+            try rowTexts(of: #"{"k1": {}, "k": {}, "k22": {}}"#.utf8, entities, shape: .member),
+            ["E(key: 1)", "E()", "E(key: 22)"])
+    }
+
     @Test func `The member's name is a column where elements are members`() throws {
         let entities = Self.entity(
             RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, isRequired: true), column("n")

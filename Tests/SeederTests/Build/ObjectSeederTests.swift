@@ -123,7 +123,7 @@ import Testing
         let path = try folder.write("[1]", to: "a.json").path
         let reading = Task {
             while !Task.isCancelled { await Task.yield() }
-            var source = InputByteSource(descriptor: try Descriptor(reading: path), name: "a.json")
+            let source = InputByteSource(try Descriptor(reading: path), name: "a.json", stamp: nil)
             return try withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { try source.read(into: $0) }
         }
         reading.cancel()

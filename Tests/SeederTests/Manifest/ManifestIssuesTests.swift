@@ -122,6 +122,17 @@ import Testing
             #""from": "title", "type": "string""#, #""from": ["a", "b"], "join": "-", "type": "[string]""#,
             "7:27 $.model.Task.attributes.name.from: 'join' cannot fill [string]"),
         Mistake(
+            #""from": "title""#, #""from": [{ "from": "a", "match": "a" }, { "match": "(b)" }, 3], "join": "-""#,
+            "7:52 $.model.Task.attributes.name.from[0].match: the regular expression has no capture: put what to cut out in parentheses",
+            "7:58 $.model.Task.attributes.name.from[1]: missing member 'from'",
+            "7:78 $.model.Task.attributes.name.from[2]: expected a string, found a number"),
+        Mistake(
+            #""from": "title""#, #""from": [{ "form": "a" }, { "from": "b.@conut" }], "join": "-""#,
+            "7:28 $.model.Task.attributes.name.from[0]: missing member 'from'",
+            "7:30 $.model.Task.attributes.name.from[0].form: unknown member 'form'; did you mean 'from'?",
+            "7:55 $.model.Task.attributes.name.from[1].from: expected a collection operator, found '@conut' in the key path 'b.@conut'; did you mean '@count'?"
+        ),
+        Mistake(
             #""from": "title""#, #""from": "@key""#,
             #"7:17 $.model.Task.attributes.name: '@key' needs a source of Task with "each": "member""#),
         Mistake(

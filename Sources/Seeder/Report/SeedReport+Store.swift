@@ -1,6 +1,13 @@
 import ObjectMapping
 package import ObjectStore
 
+extension SeedReport.Entity {
+    /// The report of what the store counted.
+    init(_ count: StoreSummary.EntityCount) {
+        self.init(name: count.entity, rows: count.rows, merged: count.merged)
+    }
+}
+
 extension SeedReport.Unresolved {
     /// The report of what the store could not connect; a key of one part as its value.
     package init(_ unresolved: UnresolvedConnections) {

@@ -1,0 +1,110 @@
+import ObjectMapping
+import ObjectStore
+
+/// One look at all sources, with the rows in a file that nobody sees.
+struct CheckRun {
+    private let seeder: ObjectSeeder
+    private let plan: RowPlan
+    private let entities: [RowEntity]
+    private let limit: Int
+    private var options: SeedOptions
+
+    init(_ seeder: ObjectSeeder, entities: [RowEntity], limit: Int) throws(SeedError) {
+        self.seeder = seeder
+        self.entities = entities
+        self.limit = limit
+        options = seeder.options
+        options.onError = .skip
+        do { plan = try RowPlan(entities: entities) } catch { throw SeedError(.badData, error.description) }
+    }
+
+    func run() throws(SeedError) -> SeedCheck {
+        try seeder.checkInputs()
+        let folder = FileManager.default.temporaryDirectory.path
+        let spoolPath = "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+        var inputs: [InputFile] = []
+        for source in seeder.sources { inputs.append(try source.open(spoolPath: spoolPath)) }
+        do {
+            return try check(inputs, blind: seeder.blindEntities(among: entities))
+        } catch {
+            guard case .needsCare = error else { throw error.seedError(doing: "cannot check the dumps") }
+        }
+        do { return try check(inputs, blind: []) } catch {
+            throw error.seedError(doing: "cannot check the dumps")
+        }
+    }
+
+    private func check(_ inputs: [InputFile], blind: Set<Int>) throws(BuildFailure) -> SeedCheck {
+        var result = SeedCheck()
+        var isComplete = true
+        let store = try BuildFailure.wrap { () throws(StoreError) in
+            // SQLite's name for a file that has none: it goes when it is closed, however the process ends.
+            try RowStore(at: "", model: seeder.model, blind: blind, shouldStop: isInterrupted)
+        }
+        for (source, input) in zip(seeder.sources, inputs) {
+            options.progress(.reading(source.name))
+            let failure = try read(source, input, into: store, &result)
+            input.close()
+            isComplete = isComplete && failure == nil
+        }
+        options.progress(.finishing)
+        let summary = try BuildFailure.wrap { () throws(StoreError) in try store.finish() }
+        result.entities = summary.entities.map(SeedReport.Entity.init)
+        if isComplete { result.unresolved = summary.unresolved.map(SeedReport.Unresolved.init) }
+        return result
+    }
+
+    /// Reads one source; what ended the reading before its end.
+    private func read(
+        _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
+    ) throws(BuildFailure) -> SeedError? {
+        let scanner = DuplicateKeyScanner(
+            isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
+        let rejected = RejectedIssues(limit: limit - result.issues.count)
+        var reading = SourceReading(source, input, plan: plan, options: options, scanner: scanner)
+        var failure: SeedError?
+        do {
+            try reading.run(into: store, rejectingTo: rejected)
+        } catch {
+            guard case .seed(let error) = error, error.kind == .badData else { throw error }
+            failure = error
+        }
+        result.sources.append(reading.count)
+        options.progress(.read(reading.count))
+        result.add(input.seedIssues(rejected.issues), of: rejected.count)
+        result.add(failure, limit: limit)
+        let keys = scanner.keys
+        result.duplicateKeys += input.seedIssues(keys.issues)
+        result.furtherDuplicateKeys += keys.count - keys.issues.count
+        return failure
+    }
+}
+
+extension SeedCheck {
+    /// Adds issues, some of so many.
+    fileprivate mutating func add(_ issues: [SeedIssue], of count: Int) {
+        self.issues += issues
+        furtherIssues += count - issues.count
+    }
+
+    /// Adds what ended the reading of a dump.
+    fileprivate mutating func add(_ failure: SeedError?, limit: Int) {
+        guard let failure else { return }
+        add(Array(failure.issues.prefix(max(limit - issues.count, 0))), of: failure.issues.count)
+        if !failure.message.isEmpty { failures.append(failure) }
+    }
+}
+
+/// The issues of the elements that do not fit, without the elements.
+private final class RejectedIssues: ElementRejecting {
+    private(set) var issues: [MappingIssue] = []
+    private(set) var count = 0
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    func reject(_ element: RejectedElement) {
+        count += element.issues.count
+        issues += element.issues.prefix(max(limit - issues.count, 0))
+    }
+}

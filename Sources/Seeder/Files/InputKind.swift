@@ -1,0 +1,24 @@
+/// What stands at a path that is to be read.
+enum InputKind {
+    /// A regular file.
+    case file
+    /// A named pipe, or one that a shell made (`<(…)`).
+    case pipe
+
+    /// Looks without opening anything: the writer of a pipe would lose its reader.
+    init(of path: String, name: String) throws(SeedError) {
+        guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+            throw .system(.inputMissing, "cannot read", name)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFIFO: self = .pipe
+        case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
+        default:
+            // A device may have no end, and a socket cannot be opened.
+            throw SeedError(.inputMissing, "cannot read \(name): it is neither a file nor a pipe")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// What a dump was when the build began, so that one that is written to or replaced meanwhile is no longer believed.
+///
+/// A file that was replaced while it was read is sound: what is open stays what it was.
+struct FileStamp {
+    let size: Int
+    private let identity: FileIdentity
+    private let modified: timespec
+
+    init(_ status: stat) {
+        size = Int(status.st_size)
+        identity = FileIdentity(status)
+        modified = status.modificationTime
+    }
+
+    /// How a file differs now; nil if it does not.
+    ///
+    /// - Parameter offset: How far it has been read.
+    func change(of file: Descriptor, name: String, readTo offset: Int) -> SeedError? {
+        guard let status = file.status else { return .system(.inputOutput, "cannot read", name) }
+        let now = FileStamp(status)
+        let what: String
+        if now.identity != identity {
+            what = "was replaced after the build had begun"
+        } else if now.size < size {
+            what = "shrank from \(size) to \(now.size) bytes while it was read"
+        } else if now.size > size {
+            what = "grew from \(size) to \(now.size) bytes while it was read"
+        } else if now.modified.tv_sec != modified.tv_sec || now.modified.tv_nsec != modified.tv_nsec {
+            what = "was written to while it was read"
+        } else if offset > size {
+            what = "is longer than the \(size) bytes that the system tells"
+        } else {
+            return nil
+        }
+        return SeedError(
+            .badData, "\(name) \(what) (read up to byte \(min(offset, max(size, now.size))))",
+            advice: "Build again when nobody writes to it.")
+    }
+}

@@ -1,0 +1,48 @@
+import ObjectMapping
+
+extension InputByteSource {
+    /// The line around a byte; nil if the file cannot be read any more.
+    func excerpt(around offset: Int) -> SourceExcerpt? {
+        let start = max(0, offset - SourceExcerpt.reach)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * SourceExcerpt.reach, alignment: 1)
+        defer { buffer.deallocate() }
+        guard let count = try? descriptor.readBytes(into: buffer, at: start, name: "") else { return nil }
+        return SourceExcerpt(bytes: buffer[..<count], offset: offset - start)
+    }
+}
+
+extension GzipByteSource {
+    /// Reads on without looking at the text, up to its end or so many bytes.
+    func skip(atMost count: Int) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        var rest = count
+        while rest > 0, case let count = try read(into: buffer), count > 0 { rest -= count }
+    }
+
+    /// The lines around bytes of the text, in one go from its start; `offsets` are sorted.
+    func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        var excerpts: [Int: SourceExcerpt] = [:]
+        // What is kept of the text, and where it begins.
+        var kept: [UInt8] = []
+        var start = 0
+        var isAtEnd = false
+        for offset in offsets {
+            while !isAtEnd, start + kept.count < offset + SourceExcerpt.reach {
+                let passed = min(kept.count, max(0, offset - SourceExcerpt.reach - start))
+                kept.removeFirst(passed)
+                start += passed
+                let count = (try? read(into: buffer)) ?? 0
+                kept += buffer[..<count]
+                isAtEnd = count == 0
+            }
+            let first = max(0, offset - SourceExcerpt.reach - start)
+            let last = min(kept.count, offset + SourceExcerpt.reach - start)
+            guard first <= last, offset - start <= kept.count else { continue }
+            excerpts[offset] = SourceExcerpt(bytes: kept[first..<last], offset: offset - start - first)
+        }
+        return excerpts
+    }
+}

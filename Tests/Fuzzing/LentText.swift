@@ -1,0 +1,30 @@
+import ObjectMapping
+
+/// The fuzzer's bytes where they lie: the address sanitizer sees whoever reads a byte too far.
+struct LentText: JSONInput {
+    let bytes: UnsafeRawBufferPointer
+
+    func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(bytes) }
+
+    /// A number that the text decides, to vary windows and chunks by.
+    var hash: Int { bytes.reduce(5381) { ($0 &* 33) ^ Int($1) } & 0xFFFF }
+}
+
+/// A source that gives a text in pieces.
+struct LentChunks: ByteSource {
+    let text: LentText
+    let size: Int
+    private var taken = 0
+
+    init(_ text: LentText, by size: Int) {
+        self.text = text
+        self.size = size
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(size, buffer.count, text.bytes.count - taken)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.bytes[taken..<taken + count]))
+        taken += count
+        return count
+    }
+}

@@ -1,0 +1,213 @@
+import ObjectMapping
+
+/// Maps a plain tree by rules, one rule after the other: slow, and simple enough to be believed.
+struct ReferenceReader {
+    /// What a mapping makes of an object: the text of each property that is not as in a fresh model.
+    final class Object {
+        let model: ReferenceModel
+        var values: [Int: String] = [:]
+
+        init(_ model: ReferenceModel) { self.model = model }
+
+        var text: String {
+            let parts = values.sorted { $0.key < $1.key }
+                .filter { $0.value != model.properties[$0.key].fresh }
+                .map { "\(model.properties[$0.key].name): \($0.value)" }
+            return "\(model.name)(\(parts.joined(separator: ", ")))"
+        }
+    }
+
+    let mappings: [ReferenceMapping]
+    private let levels: [ReferenceLevel]
+    private(set) var issues: [ReferenceIssue] = []
+
+    init(_ mappings: [ReferenceMapping]) {
+        self.mappings = mappings
+        levels = mappings.map { ReferenceLevel($0.rules) }
+    }
+
+    // MARK: Documents
+
+    /// What `map` makes of a document.
+    mutating func map(_ document: PlainNode) -> String {
+        let object = Object(mappings[0].model)
+        guard let elements = document.array, levels[0].whole.isEmpty else {
+            read(document, 0, object, nil)
+            return object.text
+        }
+        if let first = elements.first { read(first, 0, object, nil) }
+        if elements.count != 1 { note(.manyElements, document, nil) }
+        return object.text
+    }
+
+    /// What `mapAll` makes of a document.
+    mutating func mapAll(_ document: PlainNode) -> String {
+        let elements = document.array ?? [document]
+        let texts = elements.filter { !$0.isNull }.map { element in
+            let object = Object(mappings[0].model)
+            read(element, 0, object, nil)
+            return object.text
+        }
+        return "[\(texts.joined(separator: ", "))]"
+    }
+
+    mutating func note(_ kind: MappingIssue.Kind, _ node: PlainNode, _ base: PlainNode.Place?) {
+        guard let place = base ?? node.place else { preconditionFailure("a value without a place") }
+        note(kind, place)
+    }
+
+    private mutating func note(_ kind: MappingIssue.Kind, _ place: PlainNode.Place, key: String? = nil) {
+        let path = key.map { place.path + [.key($0)] } ?? place.path
+        issues.append(ReferenceIssue(kind: kind, path: path.text, offset: place.offset))
+    }
+
+    // MARK: Objects
+
+    /// Fills an object by a mapping; whether the value was of the right kind.
+    ///
+    /// - Parameter base: The place of the value from which this one was made; nil for a value of the document.
+    @discardableResult
+    mutating func read(_ node: PlainNode, _ mapping: Int, _ object: Object, _ base: PlainNode.Place?) -> Bool {
+        let level = levels[mapping]
+        if node.isObject {
+            members(of: node, level, object, base)
+            // Rules for the whole read a copy of the object.
+            if !level.whole.isEmpty { apply(level.whole, to: node, object, base ?? node.place) }
+            return true
+        }
+        guard !level.whole.isEmpty else {
+            note(.typeMismatch, node, base)
+            return false
+        }
+        apply(level.whole, to: node, object, base)
+        noteMissing(in: node, level, seen: [], base)
+        return true
+    }
+
+    private mutating func members(
+        of node: PlainNode, _ level: ReferenceLevel, _ object: Object, _ base: PlainNode.Place?
+    ) {
+        guard case .object(let members) = node.kind else { return }
+        var seen: Set<[UInt8]> = []
+        for member in members {
+            let actions = level.actions(for: member.key)
+            if actions.isEmpty { continue }
+            if !seen.insert(Array(member.key.utf8)).inserted {
+                let place = PlainNode.Place(
+                    offset: member.keyOffset, path: (node.place?.path ?? []) + [.key(member.key)])
+                note(.duplicateKey, base ?? place)
+                for action in actions {
+                    for (_, rule) in ReferenceLevel.rules(below: action) { object.values[rule.destination] = nil }
+                }
+            }
+            apply(actions, to: member.value, object, base)
+        }
+        noteMissing(in: node, level, seen: seen, base)
+    }
+
+    /// Keys at which a required rule begins and that are not there: one issue a key.
+    private mutating func noteMissing(
+        in node: PlainNode, _ level: ReferenceLevel, seen: Set<[UInt8]>, _ base: PlainNode.Place?
+    ) {
+        for key in level.keys where !seen.contains(Array(key.utf8)) {
+            let rules = level.actions(for: key).flatMap { ReferenceLevel.rules(below: $0) }
+            if rules.contains(where: \.rule.isRequired), let place = base ?? node.place {
+                note(.missing, place, key: key)
+            }
+        }
+    }
+
+    private mutating func apply(
+        _ actions: [ReferenceLevel.Action], to node: PlainNode, _ object: Object, _ base: PlainNode.Place?
+    ) {
+        for action in actions {
+            switch action {
+            case .rule(let rule): apply(rule, to: node, object, base)
+            case .operation(let path, let rule): apply(rule, at: path, of: node, object, base)
+            case .level(let level):
+                let rules = ReferenceLevel.rules(below: action)
+                switch node.kind {
+                case .object: members(of: node, level, object, base)
+                case .array: for (path, rule) in rules { apply(rule, at: path, of: node, object, base) }
+                default:
+                    if node.isNull { for (_, rule) in rules { clear(rule, object) } }
+                    let required = rules.map(\.rule).filter(\.isRequired)
+                    let isNullEnough = node.isNull && required.allSatisfy { type(of: $0, object).acceptsNull }
+                    if !required.isEmpty, !isNullEnough { note(.typeMismatch, node, base) }
+                }
+            }
+        }
+    }
+
+    // MARK: Rules
+
+    private func type(of rule: ReferenceRule, _ object: Object) -> ReferenceType {
+        object.model.properties[rule.destination].type
+    }
+
+    private func clear(_ rule: ReferenceRule, _ object: Object) {
+        object.values[rule.destination] = type(of: rule, object).acceptsNull ? "nil" : nil
+    }
+
+    /// What a rest of a key path leads to, over the tree of the value.
+    private mutating func apply(
+        _ rule: ReferenceRule, at path: [JSONKeyPath.Component], of node: PlainNode, _ object: Object,
+        _ base: PlainNode.Place?
+    ) {
+        do throws(ReferenceMismatch) {
+            guard let value = try node.deduplicated.value(at: path[...]) else {
+                if rule.isRequired { note(.missing, node, base) }
+                return
+            }
+            apply(rule, to: value, object, base ?? node.place)
+        } catch {
+            note(.typeMismatch, node, base ?? error.place)
+        }
+    }
+
+    private mutating func apply(
+        _ rule: ReferenceRule, to node: PlainNode, _ object: Object, _ base: PlainNode.Place?
+    ) {
+        let type = type(of: rule, object)
+        if node.isNull {
+            if rule.isRequired, !type.acceptsNull { return note(.typeMismatch, node, base) }
+            return clear(rule, object)
+        }
+        if let text = convert(node, type, rule, base) { object.values[rule.destination] = text }
+    }
+
+    /// A value that is not null as one of a type; nil if it was an issue.
+    private mutating func convert(
+        _ node: PlainNode, _ type: ReferenceType, _ rule: ReferenceRule, _ base: PlainNode.Place?
+    ) -> String? {
+        switch type {
+        case .optional(let wrapped): return node.isNull ? "nil" : convert(node, wrapped, rule, base)
+        case .list(let element), .set(let element):
+            var texts: [String] = []
+            var isSound = true
+            for value in node.array ?? [node] {
+                if let text = convert(value, element, rule, base) { texts.append(text) } else { isSound = false }
+            }
+            guard isSound else { return nil }
+            if case .set = type { texts = Set(texts).sorted() }
+            return "[\(texts.joined(separator: ", "))]"
+        case .one:
+            let child = Object(mappings[rule.child].model)
+            return read(node, rule.child, child, base) ? child.text : nil
+        case .many:
+            var texts: [String] = []
+            for value in node.array ?? [node] where !value.isNull {
+                let child = Object(mappings[rule.child].model)
+                if read(value, rule.child, child, base) { texts.append(child.text) }
+            }
+            return "[\(texts.joined(separator: ", "))]"
+        default:
+            switch ReferenceConversion.convert(node, type) {
+            case .success(let text): return text
+            case .failure(let mismatch):
+                note(mismatch.kind, node, base)
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+/// The engine against a reference that works on a tree, by random mappings and documents.
+///
+/// `MAPPINGKIT_CASES` says how many, `MAPPINGKIT_SEED` where to begin; a failure prints the seed that repeats it.
+struct ReferenceTests {
+    static func number(_ variable: String, _ standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
+    }
+
+    private static let models = [TypedTable.wide.reference, TypedTable.knot.reference]
+    /// Of each relationship by the number of its property, the number of its objects' model.
+    private static let fitting = [0: targets(models[0]), 1: targets(models[1])]
+
+    private static func targets(_ model: ReferenceModel) -> [Int] {
+        model.properties.map { ["knot", "knots", "maybeKnots"].contains($0.name) ? 1 : 0 }
+    }
+
+    @Test(arguments: 0..<4) func `Random mappings of random documents give what the reference gives`(part: Int) {
+        let count = Self.number("MAPPINGKIT_CASES", 800) / 4
+        let first = Self.number("MAPPINGKIT_SEED", 1) + part * count
+        var (sound, failures) = (0, 0)
+        for seed in first..<first + count where failures < 3 {
+            var random = RandomCase(seed: UInt64(seed))
+            let example = random.next(Self.models, fitting: Self.fitting)
+            let outcome = ReferenceOutcome(example)
+            sound += outcome.isSound ? 1 : 0
+            guard outcome.difference != nil else { continue }
+            failures += 1
+            var shrinker = ReferenceShrinker { ReferenceOutcome($0).difference }
+            let small = shrinker.shrunk(example)
+            Issue.record("seed \(seed):\n\(small)\n\(ReferenceOutcome(small).difference ?? "")")
+        }
+        #expect(failures > 0 || count < 100 || sound > count / 10)
+    }
+}

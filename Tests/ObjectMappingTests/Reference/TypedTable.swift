@@ -1,0 +1,71 @@
+import ObjectMapping
+
+/// The mappings that relationships of a case lead to, by their index.
+final class TypedTargets: @unchecked Sendable {  // guarded by being filled before any mapping is used
+    var wide: [Int: Mapping<Wide>] = [:]
+    var knot: [Int: Mapping<Knot>] = [:]
+
+    // Rules hold the targets: without this none of them would ever go.
+    func clear() { (wide, knot) = ([:], [:]) }
+}
+
+/// The properties of a typed model: how each is mapped and read.
+struct TypedTable<Model>: Sendable {
+    struct Property: Sendable {
+        var name: String
+        var type: @Sendable () -> ReferenceType
+        var read: @Sendable (Model) -> String
+        var rule: @Sendable (JSONKeyPath, _ child: Int, TypedTargets, _ isRequired: Bool) -> RuleDefinition<Model>
+    }
+
+    struct Rule: MappingRule {
+        var definition: RuleDefinition<Model>
+    }
+
+    var name: String
+    var make: @Sendable () -> Model
+    var properties: [Property]
+
+    /// The same for the reference.
+    var reference: ReferenceModel {
+        let fresh = make()
+        return ReferenceModel(
+            name: name, properties: properties.map { .init(name: $0.name, type: $0.type(), fresh: $0.read(fresh)) })
+    }
+
+    /// What a model holds, but for what is as in a fresh one.
+    func text(of model: Model) -> String {
+        let fresh = make()
+        let parts = properties.map { ($0.name, $0.read(model), $0.read(fresh)) }.filter { $0.1 != $0.2 }
+        return "\(name)(\(parts.map { "\($0.0): \($0.1)" }.joined(separator: ", ")))"
+    }
+
+    func mapping(_ rules: [ReferenceRule], _ targets: TypedTargets) -> Mapping<Model> {
+        Mapping(make) {
+            for rule in rules {
+                Rule(
+                    definition: properties[rule.destination].rule(rule.source, rule.child, targets, rule.isRequired))
+            }
+        }
+    }
+
+    static func attribute<Value: Canonical>(
+        _ name: String, _ type: @autoclosure @escaping @Sendable () -> ReferenceType,
+        _ read: @escaping @Sendable (Model) -> Value, _ rule: @escaping @Sendable (JSONKeyPath) -> Attribute<Model>
+    ) -> Property {
+        Property(name: name, type: type, read: { read($0).canonical }) { path, _, _, isRequired in
+            isRequired ? rule(path).required.definition : rule(path).definition
+        }
+    }
+
+    static func relationship<Value: Canonical>(
+        _ name: String, _ type: @autoclosure @escaping @Sendable () -> ReferenceType,
+        _ read: @escaping @Sendable (Model) -> Value,
+        _ rule: @escaping @Sendable (JSONKeyPath, Int, TypedTargets) -> Relationship<Model>
+    ) -> Property {
+        Property(name: name, type: type, read: { read($0).canonical }) { path, child, targets, isRequired in
+            let rule = rule(path, child, targets)
+            return isRequired ? rule.required.definition : rule.definition
+        }
+    }
+}

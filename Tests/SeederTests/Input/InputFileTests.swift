@@ -1,0 +1,169 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import Seeder
+
+@Suite struct InputFileTests {
+    private static let advice = "Build again when nobody writes to it."
+
+    /// What happens to a file of 100,000 bytes after the build has begun to read it, and what is said of it.
+    private static let changes: [(change: @Sendable (URL) throws -> Void, message: String?)] = [
+        ({ _ in }, nil),
+        ({ try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: $0.path) }, nil),
+        // What is open is still what it was.
+        ({ try FileManager.default.removeItem(at: $0) }, nil),
+        ({ try Data("[]".utf8).write(to: $0, options: .atomic) }, nil),
+        (
+            { try change($0) { try $0.truncate(atOffset: 60_000) } },
+            "a.json shrank from 100000 to 60000 bytes while it was read (read up to byte 60000)"
+        ),
+        (
+            { try change($0) { try $0.truncate(atOffset: 0) } },
+            "a.json shrank from 100000 to 0 bytes while it was read (read up to byte 50000)"
+        ),
+        (
+            {
+                try change($0) {
+                    try $0.seekToEnd()
+                    try $0.write(contentsOf: Data("more".utf8))
+                }
+            }, "a.json grew from 100000 to 100004 bytes while it was read (read up to byte 100004)"
+        ),
+        (
+            { try change($0) { try $0.write(contentsOf: Data("{".utf8)) } },
+            "a.json was written to while it was read (read up to byte 100000)"
+        ),
+    ]
+
+    private static func change(_ url: URL, _ body: (FileHandle) throws -> Void) throws {
+        // The clock of files has ticks.
+        usleep(20_000)
+        let handle = try FileHandle(forUpdating: url)
+        try body(handle)
+        try handle.close()
+    }
+
+    @Test(arguments: changes.indices)
+    func `a file that is written to while it is read is not believed`(index: Int) throws {
+        let (change, message) = Self.changes[index]
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(String(repeating: " ", count: 100_000), to: "a.json")
+        let input = try InputFile(path: file.path, name: "a.json", spoolPath: folder.file("spool").path)
+        var text = try input.text()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 50_000, alignment: 1)
+        defer { buffer.deallocate() }
+        #expect(try text.read(into: buffer) == 50_000)
+        try change(file)
+        var error: SeedError?
+        do {
+            while try text.read(into: buffer) > 0 {}
+        } catch let thrown as SeedError { error = thrown }
+        #expect(error?.kind == message.map { _ in .badData })
+        #expect(error?.message == message)
+        #expect(error?.advice == message.map { _ in Self.advice })
+    }
+
+    @Test func `a file that is another one when its turn comes is not believed`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("[1]", to: "a.json")
+        let input = try InputFile(path: file.path, name: "a.json", spoolPath: folder.file("spool").path)
+        try Data("[2]".utf8).write(to: file, options: .atomic)
+        let error = #expect(throws: SeedError.self) { try input.text() }
+        #expect(error?.message == "a.json was replaced after the build had begun (read up to byte 0)")
+    }
+
+    @Test func `broken JSON in a file that was written to is told as what it is`() throws {
+        // The pipe makes the build wait after it has looked at the files.
+        let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
+        let script = """
+            mkfifo pipe
+            { exec 3>pipe; sleep 0.1; printf '[{"id":}]' > a.json; echo '[]' >&3; } &
+            seed-db build seed.json -o out.sqlite
+            """
+        let result = try runShell(script, directory: folder.folder.url)
+        #expect(result.status == 65)
+        #expect(
+            result.errors == """
+                seed-db: a.json shrank from 10 to 9 bytes while it was read (read up to byte 0)
+                \(Self.advice)
+
+                """)
+        #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
+    }
+
+    @Test func `a pipe that nobody writes to is given up`() throws {
+        let folder = try TemporaryDirectory()
+        let pipe = folder.file("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let error = #expect(throws: SeedError.self) {
+            try InputFile(
+                path: pipe, name: "pipe", spoolPath: folder.file("spool").path, patience: .milliseconds(120))
+        }
+        #expect(error?.kind == .inputMissing)
+        #expect(error?.message == "cannot read pipe: nobody has opened this pipe to write to it")
+        #expect(try folder.names == ["pipe"])
+    }
+
+    @Test(arguments: [
+        ("exec 3>pipe; sleep 0.3; printf '[{\"id\":1}'; sleep 0.3; printf ']'", 0, ""),
+        (":", 65, "pipe:1:1 $: expected a value, found an empty text\n  \n  ^\n"),
+    ])
+    func `a pipe is read until its writer has closed it, however slow or short that is`(
+        writer: String, status: Int32, errors: String
+    ) throws {
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "pipe", "entity": "Task" }"#)])
+        let script = "mkfifo pipe; { sleep 0.1; { \(writer); } > pipe; } & seed-db build seed.json -o out.sqlite -q"
+        let result = try runShell(script, directory: folder.folder.url)
+        #expect(result.status == status)
+        #expect(result.errors == errors)
+    }
+
+    /// Calls with a folder, a device or a pipe where a file should be.
+    static let wrongs: [(call: String, status: Int32, errors: String)] = [
+        ("build sub -o x.sqlite", 66, "cannot read sub: Is a directory"),
+        ("build subs.json -o x.sqlite", 66, "cannot read sub: Is a directory\ncannot read sub.gz: Is a directory"),
+        ("build device.json -o x.sqlite", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
+        ("build /dev/zero -o x.sqlite", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
+        ("check sub", 66, "cannot read sub: Is a directory"),
+        ("check subs.json", 66, "cannot read sub: Is a directory\ncannot read sub.gz: Is a directory"),
+        ("inspect sub", 66, "cannot read sub: Is a directory"),
+        ("inspect pipe", 66, "cannot read pipe: it is a pipe"),
+        ("keypath a sub", 66, "cannot read sub: Is a directory"),
+        ("keypath a /dev/zero", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
+        ("build seed.json -o sub", 73, "cannot create sub: it is a folder\nName a file to write."),
+        ("build seed.json -o pipe", 73, "cannot create pipe: it is no regular file\nName a file to write."),
+        ("build seed.json -o x.sqlite --rejects sub", 73, "cannot create sub: it is a folder\nName a file to write."),
+        ("build seed.json -o x.sqlite --report sub", 73, "cannot create sub: it is a folder\nName a file to write."),
+        ("build seed.json -o full", 73, "cannot create full.sha256: it is a folder\nName a file to write."),
+        ("build seed.json -o x.sqlite --base a.json", 66, "cannot read a.json/a.json: Not a directory"),
+        ("check seed.json --base a.json", 66, "cannot read a.json/a.json: Not a directory"),
+    ]
+
+    @Test(arguments: wrongs.indices)
+    func `what is no file where one is needed is named, and nothing is written`(index: Int) throws {
+        let (call, status, errors) = Self.wrongs[index]
+        let subs = #"{ "file": "sub", "entity": "Task" }, { "file": "sub.gz", "entity": "Task" }"#
+        let folder = try SeedFolder([
+            "seed.json": taskManifest(sources: #"{ "file": "a.json", "entity": "Task" }"#), "a.json": "[]",
+            "subs.json": taskManifest(sources: subs), "sub/x": "", "sub.gz/x": "", "full.sha256/x": "",
+            "device.json": taskManifest(sources: #"{ "file": "/dev/zero", "entity": "Task" }"#),
+        ])
+        let names = try folder.folder.names
+        let result = try runShell("mkfifo pipe; seed-db \(call)", directory: folder.folder.url)
+        #expect(result.status == status)
+        #expect(result.errors == "seed-db: \(errors)\n")
+        #expect(try folder.folder.names == (names + ["pipe"]).sorted())
+    }
+
+    @Test func `a file that the system makes up while it is read is read like a pipe`() throws {
+        let folder = try SeedFolder()
+        let manifest = taskManifest(sources: #"{ "file": "/proc/sys/kernel/pid_max", "entity": "Task" }"#)
+        try folder.folder.write(manifest, to: "seed.json")
+        guard FileManager.default.fileExists(atPath: "/proc/sys/kernel/pid_max") else { return }
+        #expect(
+            try folder.buildError()?.1 == ["/proc/sys/kernel/pid_max:1:1 $: expected an object, found a number"])
+    }
+}

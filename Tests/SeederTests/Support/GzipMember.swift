@@ -1,0 +1,23 @@
+import Foundation
+
+/// A gzip member that holds its text as it is, so that every byte has a known place: 10 bytes of header, 5 of the block's
+/// head, the text, 4 of checksum and 4 of length.
+func gzipMember(_ text: String) -> Data { gzipMember(Data(text.utf8)) }
+
+func gzipMember(_ text: Data) -> Data {
+    let count = UInt16(text.count)
+    var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1]
+    for number in [count, ~count] { bytes += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+    bytes += text
+    for number in [checksum(text), UInt32(count)] {
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    return Data(bytes)
+}
+
+/// CRC-32 as RFC 1952 has it.
+private func checksum(_ bytes: Data) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+        (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+}
