@@ -39,12 +39,11 @@ import Testing
                     set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
                 done
             done
-            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$CSQLITE" \\
-                main.swift "$@" -lsqlite3 -o snippet
+            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
+                -I "$SOURCES/CZlib" main.swift "$@" -lsqlite3 -lz -o snippet
             """,
             environment: [
                 "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
-                "CSQLITE": resource("Sources/CSQLite").path,
             ],
             directory: folder.url)
         try #require(compiled.status == 0, "\(compiled.errors)")
