@@ -1,8 +1,9 @@
 """Instructions, memory, small payloads, collection operators."""
 
+import concurrent.futures
+import os
 import re
 import shutil
-import subprocess
 
 from runner.measure import Failure, Worker, finish, median, peak, say, table
 from runner.setup import BUILD
@@ -18,20 +19,18 @@ def instructions(setup):
     path = setup.tasks(5_000 if setup.quick else 50_000) / "tasks.json"
     say("instructions (minutes)")
     names, shapes = ["JSONDecoder", "structs"], ["tasks-dates", "tasks"]
-    running = {}
-    for key in ((peer, shape, decodes) for shape in shapes for peer in names for decodes in (0, 1)):
+
+    def collected(key):
         peer, shape, decodes = key
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "decode", peer, shape, path]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        process.stdin.write(f"{decodes}\n")
-        process.stdin.close()
-        running[key] = process
-    counts = {}
-    for key, process in running.items():
-        found = re.search(r"Collected : (\d+)", process.stderr.read())
-        if process.wait() or not found:
+        found = re.search(r"Collected : (\d+)", finish(command, input=f"{decodes}\n").stderr)
+        if not found:
             raise Failure(f"callgrind counted nothing for {key}")
-        counts[key] = int(found[1])
+        return int(found[1])
+
+    keys = [(peer, shape, decodes) for shape in shapes for peer in names for decodes in (0, 1)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = dict(zip(keys, pool.map(collected, keys)))
 
     def count(peer, shape):
         return (counts[peer, shape, 1] - counts[peer, shape, 0]) / 1e6
