@@ -64,7 +64,7 @@ import Testing
         let sum = try folder.folder.data(of: "out/out.sqlite.sha256")
 
         var options = SeedOptions()
-        options.progress = { event in
+        options.events = { event in
             switch (event, moment) {
             case (.reading, .reading), (.read, .read), (.finishing, .finishing):
                 let result = try? runShell(mishap.script, directory: output.deletingLastPathComponent())
