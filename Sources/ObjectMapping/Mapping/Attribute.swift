@@ -12,26 +12,12 @@ public struct Attribute<Model>: MappingRule {
     /// What the rule says, for the library's own use.
     public private(set) var definition: RuleDefinition<Model>
 
-    // The key path comes as an autoclosure because only a literal that stands in the closure that uses it becomes a
-    // direct access: setting an object's property through a captured key path takes several times longer.
-
     /// Reads the value at a key path into a property that can be written.
     @inlinable @inline(__always)
     public init<Value: JSONConvertible>(
         _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
-        self.init(
-            source, Value.self,
-            Property(
-                offset: MemoryLayout<Model>.offset(of: property()), keyPath: { property() },
-                assign: { model, value in
-                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                        value.assumingMemoryBound(to: Value.self).move()
-                },
-                reset: { model, fresh in
-                    model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                        fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
-                }))
+        self.init(source, Value.self, Property(property))
     }
 
     @usableFromInline init<Value: JSONConvertible>(_ source: JSONKeyPath, _: Value.Type, _ property: Property) {

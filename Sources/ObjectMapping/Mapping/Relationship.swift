@@ -19,20 +19,38 @@ public struct Relationship<Model>: MappingRule {
         return copy
     }
 
-    private init<Value>(
-        _ source: JSONKeyPath, _ path: any WritableKeyPath<Model, Value> & Sendable, acceptsNull: Bool = false,
+    @usableFromInline init<Value>(
+        _ source: JSONKeyPath, _ property: Property, one: Destination<Value>, isOptional: Bool = false
+    ) {
+        self.init(source, property, acceptsNull: isOptional) { builder in
+            let box = one.objects(builder)
+            return isOptional ? OptionalBox<Value>(box) : box
+        }
+    }
+
+    @usableFromInline init<Value>(
+        _ source: JSONKeyPath, _ property: Property, many: Destination<Value>, _ elements: ElementType,
+        isOptional: Bool = false
+    ) {
+        self.init(source, property, acceptsNull: isOptional) { builder in
+            let box = many.list(elements, builder)
+            return isOptional ? OptionalBox<[Value]>(box) : box
+        }
+    }
+
+    @usableFromInline init<Value: Hashable & SendableMetatype>(
+        _ source: JSONKeyPath, _ property: Property, set: Destination<Value>, isOptional: Bool = false
+    ) {
+        self.init(source, property, acceptsNull: isOptional) { builder in
+            let box = SetBox<Value>(set.list(ElementType(Value.self), builder))
+            return isOptional ? OptionalBox<Set<Value>>(box) : box
+        }
+    }
+
+    private init(
+        _ source: JSONKeyPath, _ property: Property, acceptsNull: Bool,
         _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
     ) {
-        let property = Property(
-            offset: MemoryLayout<Model>.offset(of: path), keyPath: { path },
-            assign: { model, value in
-                model.assumingMemoryBound(to: Model.self).pointee[keyPath: path] =
-                    value.assumingMemoryBound(to: Value.self).move()
-            },
-            reset: { model, fresh in
-                model.assumingMemoryBound(to: Model.self).pointee[keyPath: path] =
-                    fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: path]
-            })
         definition = RuleDefinition(source: source, destination: { property.name }) { builder in
             property.entry(box(builder), acceptsNull: acceptsNull, builder)
         }
@@ -43,39 +61,51 @@ public struct Relationship<Model>: MappingRule {
 
 extension Relationship {
     /// To one: an object.
-    public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Value> & Sendable) {
-        self.init(source, property) { $0.object(Value.self) }
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) {
+        self.init(source, Property(property), one: Destination(Value.self))
     }
 
     /// To one or none: an object or null.
-    public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Value?> & Sendable) {
-        self.init(source, property, acceptsNull: true) { OptionalBox<Value>($0.object(Value.self)) }
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
+    ) {
+        self.init(source, Property(property), one: Destination(Value.self), isOptional: true)
     }
 
     /// To many: an array of objects.
-    public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]> & Sendable) {
-        self.init(source, property) { PlanBuilder.list($0.object(Value.self), Value.self) }
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>
+    ) {
+        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self))
     }
 
     /// To many or nil: an array of objects or null.
-    public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]?> & Sendable) {
-        self.init(source, property, acceptsNull: true) {
-            OptionalBox<[Value]>(PlanBuilder.list($0.object(Value.self), Value.self))
-        }
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>
+    ) {
+        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), isOptional: true)
     }
 
     /// To many without order: an array of objects.
-    public init<Value: Mappable>(_ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable) {
-        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(Value.self), Value.self)) }
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>
+    ) {
+        self.init(source, Property(property), set: Destination(Value.self))
     }
 
     /// To many without order, or nil: an array of objects or null.
+    @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>?> & Sendable
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
     ) {
-        self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(Value.self), Value.self)))
-        }
+        self.init(source, Property(property), set: Destination(Value.self), isOptional: true)
     }
 }
 
@@ -83,73 +113,56 @@ extension Relationship {
 
 extension Relationship {
     /// To one: an object.
+    @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Value> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { $0.object(mapping()) }
+        self.init(source, Property(property), one: Destination(mapping))
     }
 
     /// To one or none: an object or null.
+    @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Value?> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property, acceptsNull: true) { OptionalBox<Value>($0.object(mapping())) }
+        self.init(source, Property(property), one: Destination(mapping), isOptional: true)
     }
 
     /// To many: an array of objects.
+    @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { PlanBuilder.list($0.object(mapping()), Value.self) }
+        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self))
     }
 
     /// To many or nil: an array of objects or null.
+    @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]?> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property, acceptsNull: true) {
-            OptionalBox<[Value]>(PlanBuilder.list($0.object(mapping()), Value.self))
-        }
+        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), isOptional: true)
     }
 
     /// To many without order: an array of objects.
+    @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property) { SetBox<Value>(PlanBuilder.list($0.object(mapping()), Value.self)) }
+        self.init(source, Property(property), set: Destination(mapping))
     }
 
     /// To many without order, or nil: an array of objects or null.
+    @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
-        _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, Set<Value>?> & Sendable,
+        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property, acceptsNull: true) {
-            OptionalBox<Set<Value>>(SetBox<Value>(PlanBuilder.list($0.object(mapping()), Value.self)))
-        }
-    }
-}
-
-extension PlanBuilder {
-    /// How an object becomes a value by the mapping of its type.
-    fileprivate func object<Value: Mappable>(_: Value.Type) -> ObjectBox {
-        let mapping = Value.mapping
-        hold(mapping.storage)
-        return mapping.storage.objects(ObjectIdentifier(Value.self), self)
-    }
-
-    /// How an object becomes a value by a mapping.
-    fileprivate func object<Value>(_ mapping: Mapping<Value>) -> ObjectBox {
-        hold(mapping.storage)
-        return mapping.storage.objects(ObjectIdentifier(mapping.storage), self)
-    }
-
-    fileprivate static func list<Value>(_ box: ObjectBox, _: Value.Type) -> ListBox {
-        ListBox(ElementType(Value.self), .value, box, skipsNull: true)
+        self.init(source, Property(property), set: Destination(mapping), isOptional: true)
     }
 }
