@@ -46,6 +46,9 @@ let package = Package(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
+            name: "SeedDBTests", dependencies: ["seed-db", "Seeder", "TestSupport"], exclude: ["Snapshots"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]

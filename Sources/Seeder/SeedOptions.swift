@@ -23,7 +23,12 @@ public struct SeedOptions: Sendable {
     /// Whether an existing output is opened and its rows are brought up to date, instead of being replaced.
     public var updatesExisting = false
     /// Called with what happens during the build; a line for a log.
-    public var progress: @Sendable (SeedProgress) -> Void = { _ in }
+    public var events: @Sendable (SeedEvent) -> Void = { _ in }
+    /// Called with how far the build is, for each piece of a dump and at each new phase; nobody by default.
+    ///
+    /// It is called by the thread that builds, which waits for it, up to some thousand times a second; not while that
+    /// thread waits for input or for the disk.
+    public var progress: (@Sendable (SeedProgress) -> Void)?
 
     /// Paths as they were written: a URL would make them absolute.
     package var rejectsPath: String?
@@ -33,29 +38,4 @@ public struct SeedOptions: Sendable {
 
     /// The options as they are by default.
     public init() {}
-}
-
-/// What happens during a build.
-public enum SeedProgress: Sendable, CustomStringConvertible {
-    /// A source is about to be read.
-    case reading(String)
-    /// A source was read to its end.
-    case read(SeedReport.Source)
-    /// An element did not fit and was left out.
-    case rejected([SeedIssue])
-    /// An entity turned out to have several elements of one identity: the sources are read again, with more care.
-    case readingAgain(entity: String)
-    /// All elements are stored; relationships are being wired and indexes built.
-    case finishing
-
-    /// The event in words.
-    public var description: String {
-        switch self {
-        case .reading(let file): "reading \(file)"
-        case .read(let source): "\(source.file): \(source.read) read, \(source.kept) kept, \(source.rejected) rejected"
-        case .rejected(let issues): issues.map(\.description).joined(separator: "\n")
-        case .readingAgain(let entity): "\(entity) repeats an identity: reading the sources again to merge its rows"
-        case .finishing: "wiring relationships"
-        }
-    }
 }

@@ -24,6 +24,7 @@ import Testing
 
                 Seeding
                   seed-database         Three dumps become a database, and the database answers
+                  seed-check            All that is wrong with the dumps at once, and nothing is written
                   iso-codes             The world's countries, regions, currencies and languages, and three questions
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.

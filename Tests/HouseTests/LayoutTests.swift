@@ -46,7 +46,9 @@ import Testing
         #expect(!(try resourceText("Package.swift").contains(".package(")))
     }
 
-    @Test(arguments: [".ci/run", "Benchmarks/run", "scripts/demo", "scripts/generate-dumps", "scripts/prerequisites", "scripts/test"])
+    @Test(arguments: [
+        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/generate-dumps", "scripts/prerequisites", "scripts/test",
+    ])
     func `a script can be run`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))
     }

@@ -5,12 +5,18 @@ extension RowStore {
     /// Builds the indexes, follows the keys, writes down what is left open and what the file is, commits and closes.
     ///
     /// Nothing may be inserted afterwards. The file is not yet forced to the disk.
-    package func finish() throws(StoreError) -> StoreSummary {
+    ///
+    /// - Parameter announce: Called before each stage.
+    package func finish(announce: (FinishingStage) -> Void = { _ in }) throws(StoreError) -> StoreSummary {
+        announce(.indexing)
         try buildIdentityIndexes()
+        announce(.wiring)
         try retryForeignPending()
         try removeReplaced()
         for table in tables { try followKeys(of: table) }
+        announce(.indexing)
         for index in schema.relationshipIndexes { try database.execute(index) }
+        announce(.wiring)
         for table in tables { try completeOneToOnes(of: table) }
         for table in tables { try rememberPending(of: table) }
         try writeMetadata()

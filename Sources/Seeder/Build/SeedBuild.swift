@@ -6,6 +6,7 @@ final class SeedBuild {
     private let seeder: ObjectSeeder
     private let plan: RowPlan
     private let entities: [RowEntity]
+    private let meter: ProgressMeter?
     private let start = ContinuousClock.now
     private var sources: [SeedReport.Source] = []
     /// The issues of the last element of the first source of which none was kept.
@@ -14,6 +15,7 @@ final class SeedBuild {
     init(_ seeder: ObjectSeeder, entities: [RowEntity]) throws(SeedError) {
         self.seeder = seeder
         self.entities = entities
+        meter = ProgressMeter(seeder.options.progress)
         do { plan = try RowPlan(entities: entities) } catch { throw SeedError(.badData, error.description) }
     }
 
@@ -22,7 +24,9 @@ final class SeedBuild {
         let output = try SeedOutput(seeder.output, rejects: options.rejectsPath, report: options.reportPath)
         try output.protect([seeder.manifest].compactMap(\.self) + seeder.sources.map(\.file))
         var inputs: [InputFile] = []
-        for source in seeder.sources { inputs.append(try source.open(spoolPath: output.database.path + "-input")) }
+        for source in seeder.sources {
+            inputs.append(try source.open(spoolPath: output.database.path + "-input", meter: meter))
+        }
         let isUpdate = options.updatesExisting ? try output.copyExisting() : false
         let result = try store(inputs, output, blind: isUpdate ? [] : seeder.blindEntities(among: entities), isUpdate)
         if let empty = sources.first(where: { $0.read > 0 && $0.kept == 0 }) {
@@ -31,6 +35,7 @@ final class SeedBuild {
                 .badData, "no element of \(empty.file) was kept: \(empty.rejected) of \(empty.read) rejected",
                 issues: lastRejected, advice: output.rejectsName.map { "The rejected elements are in \($0)." })
         }
+        meter?.begin(.checksum)
         try output.commit()
         return report(result, output)
     }
@@ -45,7 +50,7 @@ final class SeedBuild {
             return try storeOnce(inputs, output, blind: blind, isUpdate)
         } catch {
             guard case .needsCare(let entity) = error else { throw error.seedError(output.database) }
-            options.progress(.readingAgain(entity: entity))
+            options.events(.readingAgain(entity: entity))
         }
         try output.restart(updating: isUpdate)
         do { return try storeOnce(inputs, output, blind: [], isUpdate) } catch {
@@ -62,17 +67,21 @@ final class SeedBuild {
                 at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
                 shouldStop: isInterrupted)
         }
+        meter?.begin(.reading, of: seeder.sources, inputs)
         for (source, input) in zip(seeder.sources, inputs) {
-            options.progress(.reading(source.name))
-            var reading = SourceReading(source, input, plan: plan, options: options)
+            options.events(.reading(source.name))
+            meter?.begin(file: source.name)
+            var reading = SourceReading(source, input, plan: plan, options: options, meter: meter)
             try reading.run(into: store, rejectingTo: output)
             input.close()
             sources.append(reading.count)
             if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
-            options.progress(.read(reading.count))
+            options.events(.read(reading.count))
         }
-        options.progress(.finishing)
-        return try BuildFailure.wrap { () throws(StoreError) in try store.finish() }
+        options.events(.finishing)
+        return try BuildFailure.wrap { () throws(StoreError) in
+            try store.finish { meter?.begin($0 == .wiring ? .wiring : .indexing) }
+        }
     }
 
     private func report(_ result: StoreSummary, _ output: SeedOutput) -> SeedReport {

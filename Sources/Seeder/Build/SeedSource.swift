@@ -29,9 +29,9 @@ struct SeedSource: Sendable {
     }
 
     /// Opens the dump to see that it can be read; standard input and pipes are copied to a nameless file.
-    func open(spoolPath: String) throws(SeedError) -> InputFile {
+    func open(spoolPath: String, meter: ProgressMeter?) throws(SeedError) -> InputFile {
         file == "-"
-            ? try InputFile(standardInputWithSpoolPath: spoolPath)
-            : try InputFile(path: file, name: file, spoolPath: spoolPath)
+            ? try InputFile(standardInputWithSpoolPath: spoolPath, meter: meter)
+            : try InputFile(path: file, name: file, spoolPath: spoolPath, meter: meter)
     }
 }

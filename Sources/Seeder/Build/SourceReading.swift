@@ -8,19 +8,21 @@ struct SourceReading {
     private let plan: RowPlan
     private let options: SeedOptions
     private let scanner: DuplicateKeyScanner?
+    private let meter: ProgressMeter?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
 
     /// - Parameter scanner: Sees the whole text as it is read.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
-        scanner: DuplicateKeyScanner? = nil
+        meter: ProgressMeter? = nil, scanner: DuplicateKeyScanner? = nil
     ) {
         self.source = source
         self.input = input
         self.plan = plan
         self.options = options
         self.scanner = scanner
+        self.meter = meter
         count = SeedReport.Source(file: source.name)
     }
 
@@ -30,7 +32,7 @@ struct SourceReading {
     /// Reads the source to its end.
     mutating func run(into store: RowStore, rejectingTo output: some ElementRejecting) throws(BuildFailure) {
         let reader = try seeding { () throws in
-            let unseen = try input.text()
+            let unseen = try input.text(meter: meter)
             let text: any ByteSource = scanner?.watching(unseen) ?? unseen
             return try RowReader(
                 source: text, plan: plan, entity: source.entity, at: source.keyPath, shape: source.shape)
@@ -86,7 +88,7 @@ struct SourceReading {
     private mutating func reject(_ element: RejectedElement, _ output: some ElementRejecting) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = element.issues
-        options.progress(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
+        options.events(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
         do { try output.reject(element) } catch { throw .seed(error) }
     }
 
@@ -100,7 +102,7 @@ struct SourceReading {
         switch error {
         case let error as SeedError: .seed(error)
         case let error as MappingError:
-            .seed(input.damage(behind: error) ?? SeedError(.badData, issues: seedIssues(error.issues)))
+            .seed(input.damage() ?? SeedError(.badData, issues: seedIssues(error.issues)))
         default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
         }
     }

@@ -8,6 +8,7 @@ struct CheckRun {
     private let entities: [RowEntity]
     private let limit: Int
     private var options: SeedOptions
+    private let meter: ProgressMeter?
 
     init(_ seeder: ObjectSeeder, entities: [RowEntity], limit: Int) throws(SeedError) {
         self.seeder = seeder
@@ -15,6 +16,7 @@ struct CheckRun {
         self.limit = limit
         options = seeder.options
         options.onError = .skip
+        meter = ProgressMeter(options.progress)
         do { plan = try RowPlan(entities: entities) } catch { throw SeedError(.badData, error.description) }
     }
 
@@ -23,7 +25,7 @@ struct CheckRun {
         let folder = FileManager.default.temporaryDirectory.path
         let spoolPath = "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
         var inputs: [InputFile] = []
-        for source in seeder.sources { inputs.append(try source.open(spoolPath: spoolPath)) }
+        for source in seeder.sources { inputs.append(try source.open(spoolPath: spoolPath, meter: meter)) }
         do {
             return try check(inputs, blind: seeder.blindEntities(among: entities))
         } catch {
@@ -41,14 +43,18 @@ struct CheckRun {
             // SQLite's name for a file that has none: it goes when it is closed, however the process ends.
             try RowStore(at: "", model: seeder.model, blind: blind, shouldStop: isInterrupted)
         }
+        meter?.begin(.reading, of: seeder.sources, inputs)
         for (source, input) in zip(seeder.sources, inputs) {
-            options.progress(.reading(source.name))
+            options.events(.reading(source.name))
+            meter?.begin(file: source.name)
             let failure = try read(source, input, into: store, &result)
             input.close()
             isComplete = isComplete && failure == nil
         }
-        options.progress(.finishing)
-        let summary = try BuildFailure.wrap { () throws(StoreError) in try store.finish() }
+        options.events(.finishing)
+        let summary = try BuildFailure.wrap { () throws(StoreError) in
+            try store.finish { meter?.begin($0 == .wiring ? .wiring : .indexing) }
+        }
         result.entities = summary.entities.map(SeedReport.Entity.init)
         if isComplete { result.unresolved = summary.unresolved.map(SeedReport.Unresolved.init) }
         return result
@@ -61,7 +67,7 @@ struct CheckRun {
         let scanner = DuplicateKeyScanner(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
-        var reading = SourceReading(source, input, plan: plan, options: options, scanner: scanner)
+        var reading = SourceReading(source, input, plan: plan, options: options, meter: meter, scanner: scanner)
         var failure: SeedError?
         do {
             try reading.run(into: store, rejectingTo: rejected)
@@ -70,7 +76,7 @@ struct CheckRun {
             failure = error
         }
         result.sources.append(reading.count)
-        options.progress(.read(reading.count))
+        options.events(.read(reading.count))
         result.add(input.seedIssues(rejected.issues), of: rejected.count)
         result.add(failure, limit: limit)
         let keys = scanner.keys

@@ -6,14 +6,14 @@ extension ObjectSeeder {
     /// - Parameter limit: How many issues are told one by one.
     /// - Throws: `SeedError` if a dump is missing, or the check was cancelled.
     public func check(limit: Int = 100) throws(SeedError) -> SeedCheck {
-        try CheckRun(self, entities: rowEntities, limit: max(limit, 1)).run()
+        try CheckRun(self, entities: rowEntities, limit: max(limit, 0)).run()
     }
 
     /// Checks a manifest and its dumps.
     ///
     /// - Parameters:
     ///   - manifest: The manifest.
-    ///   - options: Only the folder of the dumps counts.
+    ///   - options: The folder of the dumps counts, and who is told of the progress.
     ///   - limit: How many issues are told one by one.
     /// - Throws: `SeedError`: all that is wrong with the manifest, or a dump is missing.
     public static func check(

@@ -18,5 +18,10 @@ public struct SeedCheck: Sendable, Hashable {
     public internal(set) var unresolved: [SeedReport.Unresolved] = []
 
     /// Whether a build would succeed with nothing left out.
-    public var isSound: Bool { issues.isEmpty && failures.isEmpty }
+    public var isSound: Bool { issues.isEmpty && furtherIssues == 0 && failures.isEmpty }
+
+    /// Whether there is nothing odd either: no key stands twice, and every connection leads somewhere.
+    public var isClean: Bool {
+        isSound && duplicateKeys.isEmpty && furtherDuplicateKeys == 0 && unresolved.isEmpty
+    }
 }

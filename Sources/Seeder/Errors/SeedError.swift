@@ -55,7 +55,16 @@ extension SeedError {
     static func system(_ kind: Kind, _ action: String, _ path: String, code: Int32 = errno, advice: String? = nil)
         -> Self
     {
-        SeedError(kind, "\(action) \(path): \(systemMessage(code))", advice: advice)
+        SeedError(kind, "\(action) \(path): \(systemMessage(code))", advice: advice ?? Self.advice(code))
+    }
+
+    /// What to do where a file does not find room.
+    private static func advice(_ code: Int32) -> String? {
+        switch code {
+        case ENOSPC, EDQUOT: "Free some space there."
+        case EFBIG: "Raise the limit of file sizes (ulimit -f)."
+        default: nil
+        }
     }
 }
 

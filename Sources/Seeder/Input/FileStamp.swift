@@ -1,7 +1,7 @@
 /// What a dump was when the build began, so that one that is written to or replaced meanwhile is no longer believed.
 ///
 /// A file that was replaced while it was read is sound: what is open stays what it was.
-struct FileStamp {
+struct FileStamp: Equatable {
     let size: Int
     private let identity: FileIdentity
     private let modified: timespec
@@ -10,6 +10,11 @@ struct FileStamp {
         size = Int(status.st_size)
         identity = FileIdentity(status)
         modified = status.modificationTime
+    }
+
+    static func == (one: FileStamp, other: FileStamp) -> Bool {
+        one.size == other.size && one.identity == other.identity && one.modified.tv_sec == other.modified.tv_sec
+            && one.modified.tv_nsec == other.modified.tv_nsec
     }
 
     /// How a file differs now; nil if it does not.

@@ -6,6 +6,8 @@ final class InputByteSource: ByteSource {
     private let name: String
     /// What the file has to be as long as it is read; nil if nobody else can write to it.
     private let stamp: FileStamp?
+    /// Told how many bytes each read brings.
+    var meter: ProgressMeter?
     private var offset = 0
 
     init(_ descriptor: Descriptor, name: String, stamp: FileStamp?) {
@@ -19,6 +21,7 @@ final class InputByteSource: ByteSource {
         try checkInterruption()
         let count = try descriptor.readBytes(into: buffer, at: offset, name: name)
         offset += count
+        meter?.count(count)
         if let stamp, count == 0 || offset > stamp.size { try checkStamp() }
         return count
     }

@@ -19,8 +19,11 @@ final class InputFile {
     ///
     /// - Parameters:
     ///   - spoolPath: Where the copy may have a name for an instant.
+    ///   - meter: Told how many bytes are copied.
     ///   - patience: How long the writer of a pipe may keep away.
-    init(path: String, name: String, spoolPath: String, patience: Duration = .seconds(10)) throws(SeedError) {
+    init(
+        path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, patience: Duration = .seconds(5)
+    ) throws(SeedError) {
         let descriptor: Descriptor
         switch try InputKind(of: path, name: name) {
         case .file:
@@ -31,13 +34,13 @@ final class InputFile {
                 break
             }
             // Files that the system makes up while they are read say that they are empty.
-            descriptor = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+            descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
                 try file.readNext(into: buffer, name: name)
             }
             place = .copy(descriptor)
         case .pipe:
             var pipe = try PipeReader(path, name: name, patience: patience)
-            descriptor = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+            descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
                 try pipe.readNext(into: buffer)
             }
             place = .copy(descriptor)
@@ -47,7 +50,7 @@ final class InputFile {
     }
 
     /// Standard input.
-    init(standardInputWithSpoolPath spoolPath: String) throws(SeedError) {
+    init(standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
         let name = "standard input"
         let input = Descriptor.standardInput
         let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
@@ -55,7 +58,7 @@ final class InputFile {
         guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
             throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
         }
-        let copy = try Self.copy(to: spoolPath, name) { buffer throws(SeedError) in
+        let copy = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
             try input.readNext(into: buffer, name: name)
         }
         self.name = name
@@ -72,8 +75,11 @@ final class InputFile {
     }
 
     /// The text from the start, as often as it is wanted, by one reader at a time.
-    func text() throws(SeedError) -> any ByteSource {
+    ///
+    /// - Parameter meter: Told how many bytes are read from the file.
+    func text(meter: ProgressMeter? = nil) throws(SeedError) -> any ByteSource {
         let file = try open()
+        file.meter = meter
         self.file = file
         guard isCompressed else { return file }
         let text = try GzipByteSource(file, name: name, longestText: Gzip.longestText(inFileOf: size))
@@ -89,10 +95,10 @@ final class InputFile {
 
     /// What is wrong with the file where its text turned out to be wrong: somebody wrote to it, or it is damaged, which
     /// compressed data tells only at its end.
-    func damage(behind error: MappingError) -> SeedError? {
+    func damage() -> SeedError? {
         do {
             try file?.checkStamp()
-            if error.issues.contains(where: { $0.kind == .syntax }) { try unpacked?.skip(atMost: Self.patience) }
+            try unpacked?.skip(atMost: Self.patience)
             return nil
         } catch { return error as? SeedError }
     }
@@ -130,12 +136,18 @@ final class InputFile {
     }
 
     private static func copy(
-        to path: String, _ name: String, from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+        to path: String, _ name: String, _ meter: ProgressMeter?,
+        from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
     ) throws(SeedError) -> Descriptor {
         let copy = Descriptor(Seeder.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
         guard copy.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         unlink(path)
-        try copy.writeAll(name: "the copy of \(name)", from: source)
+        meter?.begin(.copying, file: name)
+        try copy.writeAll(name: "the copy of \(name)") { buffer throws(SeedError) in
+            let count = try source(buffer)
+            meter?.count(count)
+            return count
+        }
         return copy
     }
 }

@@ -7,7 +7,7 @@ struct PipeReader {
     private var hadWriter = false
 
     /// - Parameter patience: How long a writer may keep away.
-    init(_ path: String, name: String, patience: Duration = .seconds(10)) throws(SeedError) {
+    init(_ path: String, name: String, patience: Duration = .seconds(5)) throws(SeedError) {
         // Opening it the usual way would wait for a writer, for ever if there is none.
         descriptor = try Descriptor(reading: path, name: name, flags: O_NONBLOCK)
         self.name = name

@@ -12,16 +12,9 @@ struct OutputPath {
     /// - Parameter title: The path as messages show it; as given by default.
     init(_ destination: String, title: String? = nil) throws(SeedError) {
         self.title = title ?? destination
-        var status = stat()
-        let exists = stat(destination, &status) == 0
-        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw SeedError(
-                .cannotCreateOutput, "cannot create \(self.title): it is \(isFolder ? "a folder" : "no regular file")",
-                advice: "Name a file to write.")
-        }
         // The target of a link is replaced, not the link.
-        let target = exists ? Self.resolved(destination) ?? destination : destination
+        let exists = try Self.check(destination, title: self.title)
+        let target = exists ? Self.resolved(destination) ?? destination : Self.target(ofLink: destination)
         let slash = target.lastIndex(of: "/")
         let parent = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
         name = slash.map { String(target[target.index(after: $0)...]) } ?? target
@@ -33,6 +26,46 @@ struct OutputPath {
         }
         self.folder = folder
         path = folder == "/" ? "/" + name : folder + "/" + name
+    }
+
+    /// Throws if something other than a file stands in the place, or the folder is not there any more.
+    func checkPlace() throws(SeedError) {
+        _ = try Self.check(path, title: title)
+        guard access(folder, F_OK) == 0 else {
+            throw .system(
+                .cannotCreateOutput, "cannot create", title,
+                advice: "The folder \(folder) was removed; create it and build again.")
+        }
+    }
+
+    /// Throws if no file can be made in the folder.
+    func checkFolder() throws(SeedError) {
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw .system(.cannotCreateOutput, "cannot create", title, advice: advice(errno))
+        }
+    }
+
+    /// Whether a file stands at a path; throws if something else does.
+    private static func check(_ path: String, title: String) throws(SeedError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ELOOP { throw .system(.cannotCreateOutput, "cannot create", title) }
+            return false
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            throw SeedError(
+                .cannotCreateOutput, "cannot create \(title): it is \(isFolder ? "a folder" : "no regular file")",
+                advice: "Name a file to write.")
+        }
+        return true
+    }
+
+    /// Where a link leads whose target is not there; a path that is no link leads to itself.
+    private static func target(ofLink path: String) -> String {
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        return Self.target(ofLink: target.hasPrefix("/") ? target : folder + target)
     }
 
     /// The name of the staged file of this destination that a name in the folder is, or begins with; nil for other files.

@@ -6,12 +6,15 @@ final class SeedOutput: ElementRejecting {
     private let rejectsPath: OutputPath
     private let sumPath: OutputPath
     private var rejects: RejectsFile?
+    private var existing: ExistingDatabase
     /// Everything that is to be written, the report too.
     private var targets: [OutputPath] = []
 
     /// Reserves the output; throws if it cannot be created or another build is writing it.
     init(_ output: String, rejects: String?, report: String?) throws(SeedError) {
         database = try StagedFile(for: OutputPath(output))
+        existing = ExistingDatabase(at: database.target)
+        try existing.check()
         let (path, title) = (database.destination, database.title)
         rejectsPath = try OutputPath(
             rejects ?? path + ".rejects.ndjson", title: rejects ?? title + ".rejects.ndjson")
@@ -28,6 +31,8 @@ final class SeedOutput: ElementRejecting {
                 "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) there",
                 advice: "Name another file.")
         }
+        // Better now than when the database has been built.
+        for target in targets { try target.checkFolder() }
         try StagedFile.sweep(rejectsPath)
         try StagedFile.sweep(sumPath)
     }
@@ -62,21 +67,22 @@ final class SeedOutput: ElementRejecting {
 
     /// Starts from the existing output; false if there is none.
     func copyExisting() throws(SeedError) -> Bool {
-        let existing = Descriptor(open(database.destination, O_RDONLY | O_CLOEXEC))
-        guard existing.isOpen else {
+        let file = Descriptor(open(database.destination, O_RDONLY | O_CLOEXEC))
+        guard file.isOpen else {
             if errno == ENOENT { return false }
             throw .system(.inputMissing, "cannot read", database.title)
         }
         let sum = Checksum.stored(at: sumPath.path)
         if let sum {
-            let actual = try Checksum(of: existing, name: database.title).hex
+            let actual = try Checksum(of: file, name: database.title).hex
             guard sum == actual else {
                 throw SeedError(
                     .badData, "\(database.title) is damaged: it does not match \(sumPath.title)",
                     advice: "Build it anew, without --update.")
             }
         }
-        try database.descriptor.writeAll(of: existing, otherName: database.title, name: database.title)
+        existing.remember(file)
+        try database.descriptor.writeAll(of: file, otherName: database.title, name: database.title)
         return true
     }
 
@@ -86,17 +92,30 @@ final class SeedOutput: ElementRejecting {
     func commit() throws(SeedError) {
         try database.synchronize()
         let checksum = try Checksum(of: database.descriptor, name: database.title)
+        // What was found at the start may have changed since.
+        for target in [database.target, sumPath, rejectsPath] { try target.checkPlace() }
         let sum = try StagedFile(for: sumPath)
         try sum.write(checksum.line(for: database.name).utf8)
         try sum.synchronize()
         try rejects?.synchronize()
+        try existing.check()
         try checkInterruption()
         try rejects?.commit()
-        unlink(sumPath.path)
-        try database.commit()
+        try commitDatabase()
         try sum.commit()
         if rejects == nil { unlink(rejectsPath.path) }
         try Self.synchronize(folder: database.folder)
+    }
+
+    /// Puts the database in its place; if it does not go there, the old one keeps its sum.
+    private func commitDatabase() throws(SeedError) {
+        let oldSum = "\(sumPath.folder)/\(sumPath.newStagedName())"
+        let hadSum = rename(sumPath.path, oldSum) == 0
+        do { try database.commit() } catch {
+            if hadSum { rename(oldSum, sumPath.path) }
+            throw error
+        }
+        if hadSum { unlink(oldSum) }
     }
 
     /// Puts only the rejected elements in their place.

@@ -51,6 +51,12 @@ final class StagedFile {
 
     /// Puts the file in the place of its destination; `synchronize()` comes before.
     func commit() throws(SeedError) {
+        guard FileIdentity(path) == descriptor.status.map(FileIdentity.init) else {
+            throw SeedError(
+                .inputOutput,
+                "cannot write \(title): its folder, or the unfinished file in it, was removed or replaced",
+                advice: "Build again when nobody clears \(folder).")
+        }
         guard rename(path, destination) == 0 else { throw .system(.inputOutput, "cannot write", title) }
         isCommitted = true
     }

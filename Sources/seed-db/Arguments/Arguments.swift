@@ -1,63 +1,116 @@
-import ObjectMapping
-
-/// The words after a command's name, taken apart.
+/// A command line, taken apart by the description of the commands.
 struct Arguments {
-    let operands: [String]
-    private let values: [String: String]
+    /// The command that is meant.
+    private(set) var command: Command
+    /// The words that are no options.
+    private(set) var operands: [String] = []
+    private var values: [String: String] = [:]
 
-    /// Takes words apart by the options of a command; an unknown or incomplete one is a usage error.
-    init(_ words: [String], for command: Command) throws {
-        var operands: [String] = []
-        var values: [String: String] = [:]
-        let options = command.options + [.help]
+    /// Takes words apart; what is unknown, missing, repeated or of the wrong kind is a usage error.
+    init(_ words: [String], for command: Command) throws(UsageError) {
+        self.command = command
         var rest = words[...]
+        var hasOptions = true
         while let word = rest.popFirst() {
-            if word == "--" {
-                operands += rest
-                break
-            }
-            guard word.hasPrefix("-"), word != "-" else {
-                operands.append(word)
-                continue
-            }
-            let (name, attached) = Self.split(word)
-            guard let option = options.first(where: { $0.names.contains(name) }) else {
-                throw UsageError.unknown("option", name, among: options.flatMap(\.names), command)
-            }
-            switch (option.value, attached) {
-            case (nil, nil): values[option.names[0]] = ""
-            case (nil, _): throw UsageError("option '\(name)' takes no value", command)
-            case (let title?, _):
-                guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-                    throw UsageError("option '\(name)' needs a value: \(name) \(title)", command)
-                }
-                values[option.names[0]] = value
+            if hasOptions, word == "--" {
+                hasOptions = false
+            } else if hasOptions, word.hasPrefix("--") {
+                try takeLong(word, &rest)
+            } else if hasOptions, word.hasPrefix("-"), word != "-" {
+                try takeShort(word, &rest)
+            } else if !self.command.subcommands.isEmpty {
+                try takeSubcommand(word)
+            } else {
+                try takeOperand(word)
             }
         }
-        self.operands = operands
-        self.values = values
-        guard !has("--help") else { return }
-        if operands.count < command.operands.count {
-            throw UsageError("missing argument \(command.operands[operands.count])", command)
-        }
-        if operands.count > command.operands.count {
-            throw UsageError("unexpected argument '\(operands[command.operands.count])'", command)
-        }
+        guard !has("--help"), !has("--version") else { return }
+        try checkCompleteness()
     }
 
     /// Whether an option was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The value of an option; nil if it was not given.
-    subscript(name: String) -> String? { values[name] }
+    /// The value of an option, or what holds without it; nil if there is no such value.
+    subscript(name: String) -> String? { values[name] ?? command.option(named: name)?.value?.preset }
 
-    /// `--name=value` and `-nvalue` in two.
-    private static func split(_ word: String) -> (name: String, value: String?) {
-        if word.hasPrefix("--") {
-            guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
-            return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    /// The value of an option that must be given or has a preset.
+    func value(_ name: String) -> String { self[name] ?? "" }
+
+    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = command.option(named: parts[0]) else { throw unknownOption(parts[0]) }
+        try take(option, as: parts[0], attached: parts.count > 1 ? parts[1] : nil, &rest)
+    }
+
+    /// Switches may be joined, `-qv`; the last one may have a value, `-ofile`, `-o=file`.
+    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        guard command.option(named: "-" + word) == nil else { throw unknownOption(word) }
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            let name = "-\(letter)"
+            guard let option = command.option(named: name) else { throw unknownOption(name, in: word) }
+            var attached: String?
+            if option.value != nil || letters.first == "=", !letters.isEmpty {
+                attached = String(letters.first == "=" ? letters.dropFirst() : letters)
+                letters = ""
+            }
+            try take(option, as: name, attached: attached, &rest)
         }
-        let rest = word.dropFirst(2)
-        return (String(word.prefix(2)), rest.isEmpty ? nil : String(rest))
+    }
+
+    private mutating func take(
+        _ option: Option, as name: String, attached: String?, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        guard let value = option.value else {
+            guard attached == nil else { throw UsageError("option '\(name)' takes no value", command) }
+            values[option.name] = ""
+            return
+        }
+        var word = attached
+        if word == nil, let next = rest.first, !next.hasPrefix("-") || next == "-" { word = rest.popFirst() }
+        guard let word, !word.isEmpty else {
+            let advice = rest.first.map { $0.hasPrefix("-") && $0 != "--" } == true && attached == nil
+            let hint = advice ? "; or is '\(name)=\(rest.first ?? "")' meant?" : ""
+            throw UsageError("option '\(name)' needs a value: \(name) \(value.placeholder)\(hint)", command)
+        }
+        guard values[option.name] == nil else { throw UsageError("option '\(name)' is given twice", command) }
+        if let problem = value.problem(with: word) { throw UsageError("option '\(name)' \(problem)", command) }
+        values[option.name] = word
+    }
+
+    private mutating func takeSubcommand(_ word: String) throws(UsageError) {
+        guard let subcommand = command.subcommand(named: word) else {
+            let near = suggestion(for: word, among: command.subcommands.map(\.name))
+            throw UsageError("unknown subcommand '\(word)'\(near)", command)
+        }
+        command = subcommand
+    }
+
+    private mutating func takeOperand(_ word: String) throws(UsageError) {
+        guard operands.count < command.arguments.count else {
+            throw UsageError("unexpected argument '\(word)'", command)
+        }
+        let value = command.arguments[operands.count].value
+        if let problem = value.problem(with: word) { throw UsageError("\(value.placeholder) \(problem)", command) }
+        operands.append(word)
+    }
+
+    private func checkCompleteness() throws(UsageError) {
+        if let missing = command.arguments.dropFirst(operands.count).first(where: { !$0.isOptional }) {
+            throw UsageError("missing argument \(missing.value.placeholder)", command)
+        }
+        if let missing = command.options.first(where: { $0.isRequired && !has($0.name) }) {
+            throw UsageError("missing option \(missing.synopsis)", command)
+        }
+    }
+
+    private func unknownOption(_ name: String, in word: String? = nil) -> UsageError {
+        let names = command.shownOptions.flatMap(\.names)
+        // Who writes -quiet means --quiet.
+        let long = suggestion(for: "-" + (word ?? name), among: names)
+        let near = long.isEmpty ? suggestion(for: name, among: names) : long
+        let place = word.flatMap { $0 == name ? nil : " in '\($0)'" } ?? ""
+        return UsageError("unknown option '\(name)'\(place)\(near)", command)
     }
 }

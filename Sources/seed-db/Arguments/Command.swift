@@ -1,17 +1,48 @@
-/// A command and everything that its help page says.
+/// A command: all that parsing, help, completions and the manual know of it.
 struct Command: Sendable {
     let name: String
-    /// What follows the name in the usage line, as `MANIFEST -o FILE [options]`.
-    let synopsis: String
+    /// What it does, in a sentence.
     let summary: String
-    /// The names of the arguments that are no options; every one must be given.
-    let operands: [String]
-    let options: [Option]
-    /// What the help page says after the options.
-    let notes: String
+    /// What else there is to know, a paragraph each.
+    let notes: [String]
+    let arguments: [Argument]
+    private let ownOptions: [Option]
+    let subcommands: [Command]
+    let sections: [Section]
+    /// Does it; the exit status.
     let run: @Sendable (Arguments) throws -> Int32
 
-    var usage: String { "usage: seed-db \(name) \(synopsis)" }
+    init(
+        _ name: String, _ summary: String, notes: [String] = [], arguments: [Argument] = [], options: [Option] = [],
+        subcommands: [Command] = [], sections: [Section] = [], run: @escaping @Sendable (Arguments) throws -> Int32
+    ) {
+        self.name = name
+        self.summary = summary
+        self.notes = notes
+        self.arguments = arguments
+        self.ownOptions = options
+        self.subcommands = subcommands
+        self.sections = sections
+        self.run = run
+    }
 
-    static let all = [build, check, inspect, keyPath]
+    /// Its options with those that every command has.
+    var options: [Option] { ownOptions + [.version, .help] }
+
+    /// The options that are no secret.
+    var shownOptions: [Option] { options.filter { !$0.isHidden } }
+
+    /// What one types to run it: `seed-db build`.
+    var invocation: String { subcommands.isEmpty ? "\(Self.toolName) \(name)" : name }
+
+    /// What may follow the invocation, a part each: `<manifest>`, `--output <file>`, `[--quiet]`.
+    var synopsis: [String] {
+        guard subcommands.isEmpty else { return ["<subcommand>"] }
+        return arguments.map { $0.isOptional ? "[\($0.value.placeholder)]" : $0.value.placeholder }
+            + ownOptions.filter { !$0.isHidden }.map { $0.isRequired ? $0.synopsis : "[\($0.synopsis)]" }
+    }
+
+    func option(named name: String) -> Option? { options.first { $0.names.contains(name) } }
+
+    func subcommand(named name: String) -> Command? { subcommands.first { $0.name == name } }
 }

@@ -1,21 +1,28 @@
-/// An option of a command, as the parser and the help page want it.
+/// An option of a command.
 struct Option: Sendable {
     /// The long name first, as `--output`; then short ones, as `-o`.
     let names: [String]
-    /// What its value is called, as `FILE`; nil if it takes none.
-    let value: String?
+    /// What follows it; nil for a switch.
+    let value: Value?
+    let isRequired: Bool
+    /// Whether help pages and completions leave it out.
+    let isHidden: Bool
     let help: String
 
-    init(_ names: String..., value: String? = nil, help: String) {
+    init(_ names: String..., value: Value? = nil, isRequired: Bool = false, isHidden: Bool = false, help: String) {
         self.names = names
         self.value = value
+        self.isRequired = isRequired
+        self.isHidden = isHidden
         self.help = help
     }
 
-    /// The left column of the help page: `-o, --output FILE`.
-    var synopsis: String {
-        names.reversed().joined(separator: ", ") + (value.map { " " + $0 } ?? "")
-    }
+    /// The long name, by which commands ask for it.
+    var name: String { names[0] }
 
-    static let help = Option("--help", "-h", help: "Shows this page.")
+    /// The option in a usage line: `--output <file>`.
+    var synopsis: String { name + (value.map { " " + $0.placeholder } ?? "") }
+
+    static let version = Option("--version", help: "Show the version.")
+    static let help = Option("--help", "-h", help: "Show help information.")
 }

@@ -3,17 +3,29 @@ import ObjectMapping
 /// A command line that makes no sense.
 struct UsageError: Error {
     let message: String
-    let usage: String
+    /// The command whose usage helps on.
+    let command: Command
 
-    init(_ message: String, _ command: Command? = nil) {
+    init(_ message: String, _ command: Command) {
         self.message = message
-        usage = command?.usage ?? "usage: seed-db COMMAND …; 'seed-db --help' lists the commands"
+        self.command = command
     }
 
-    /// An unknown name, with the nearest known one.
-    static func unknown(_ what: String, _ name: String, among known: [String], _ command: Command? = nil) -> Self {
-        // One letter is near every other one.
-        let near = nearestNames(to: name, among: known.filter { $0.count > 2 }).first
-        return UsageError("unknown \(what) '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""), command)
+    /// What is wrong, the usage, and where there is more.
+    func text(width: Int) -> String {
+        """
+        \(Command.toolName): \(message)
+        \(HelpPage(command, width: width).usage(title: "Usage:"))
+          See '\(command.invocation) --help' for more information.
+        """
     }
+}
+
+/// The nearest known name, as the end of a message; empty if none is near.
+func suggestion(for name: String, among known: [String]) -> String {
+    // One letter is near every other one, and the beginning of one name is near enough.
+    let known = known.filter { $0.count > 2 }
+    let continued = name.count > 3 ? known.filter { $0.hasPrefix(name) } : []
+    let near = nearestNames(to: name, among: known).first ?? (continued.count == 1 ? continued[0] : nil)
+    return near.map { "; did you mean '\($0)'?" } ?? ""
 }

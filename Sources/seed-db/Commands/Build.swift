@@ -3,47 +3,58 @@ import Seeder
 
 extension Command {
     static let build: Command = Command(
-        name: "build", synopsis: "MANIFEST -o FILE [options]", summary: "Builds a seed database from JSON dumps.",
-        operands: ["MANIFEST"],
+        "build", "Build a seed database from JSON dumps.",
+        notes: [
+            """
+            In a manifest the file '-' is standard input. An update merges elements into the rows of their identity; \
+            elements of an entity without one are added again.
+            """
+        ],
+        arguments: [
+            Argument(Value("manifest", .file(["json"])), help: "What to build from which dumps; '-' is standard input.")
+        ],
         options: [
-            Option("--output", "-o", value: "FILE", help: "The database to write; it appears only when complete."),
-            Option("--base", value: "DIR", help: "The folder of the dumps; the manifest's own by default."),
-            Option("--on-error", value: "fail|skip", help: "Stop at the first bad element (default), or leave it out."),
-            Option("--rejects", value: "FILE", help: "Where left-out elements go; OUTPUT.rejects.ndjson by default."),
+            Option(
+                "--output", "-o", value: Value("file", .file(["sqlite"])), isRequired: true,
+                help: "The database to write; it appears only when complete."),
+            Option(
+                "--base", value: Value("dir", .folder),
+                help: "The folder of the dumps; the manifest's own if not given."),
+            Option(
+                "--on-error",
+                value: Value(
+                    "policy", .choice(SeedOptions.ErrorPolicy.allCases.map(\.rawValue)),
+                    preset: SeedOptions().onError.rawValue),
+                help: "Whether the first bad element ends the build, or bad elements are left out."),
+            Option(
+                "--rejects", value: Value("file", .file(["ndjson"])),
+                help: "Where left-out elements go; OUTPUT.rejects.ndjson if not given."),
             Option("--update", help: "Bring an existing database up to date instead of replacing it."),
-            Option("--report", value: "FILE", help: "Write what was done as JSON."),
+            Option("--report", value: Value("file", .file(["json"])), help: "Write what was done as JSON."),
             Option("--quiet", "-q", help: "Print nothing but errors."),
             Option("--verbose", "-v", help: "Tell what happens on the way."),
         ],
-        notes: """
-            In a manifest the file '-' is standard input. An update merges elements into the rows of their identity; elements
-            of an entity without one are added again.
-            """,
         run: { arguments in
-            guard let output = arguments["--output"] else { throw UsageError("missing option --output FILE", build) }
+            let output = arguments.value("--output")
             var options = SeedOptions()
-            options.onError = try policy(arguments["--on-error"])
+            options.onError = SeedOptions.ErrorPolicy(rawValue: arguments.value("--on-error")) ?? options.onError
             options.rejectsPath = arguments["--rejects"]
             options.basePath = arguments["--base"]
             options.reportPath = arguments["--report"]
             options.updatesExisting = arguments.has("--update")
-            if arguments.has("--verbose"), !arguments.has("--quiet") { options.progress = { printError("\($0)") } }
+            let bar = arguments.has("--quiet") ? nil : ProgressBar()
+            options.progress = bar?.show
+            if arguments.has("--verbose"), !arguments.has("--quiet") {
+                options.events = { event in bar.print(event.description) }
+            }
             catchInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
-            let report = try seeder.finish()
+            let report = try bar.whileShown { try seeder.finish() }
             if let file = arguments["--report"] { try ReportFile.write(report, to: file) }
             if !arguments.has("--quiet") { try print(outcome(of: report, at: output)) }
             return 0
         })
-
-    private static func policy(_ name: String?) throws -> SeedOptions.ErrorPolicy {
-        guard let name else { return .fail }
-        guard let policy = SeedOptions.ErrorPolicy(rawValue: name) else {
-            throw UsageError("option '--on-error' is 'fail' or 'skip', not '\(name)'", build)
-        }
-        return policy
-    }
 }
 
 /// What a finished build tells.

@@ -2,35 +2,43 @@ import Seeder
 
 extension Command {
     static let check: Command = Command(
-        name: "check", synopsis: "MANIFEST [options]",
-        summary: "Checks a manifest and all of its dumps; writes nothing.",
-        operands: ["MANIFEST"],
+        "check", "Check a manifest and all of its dumps; write nothing.",
+        notes: [
+            """
+            Every element is read, converted and connected as in a build, but goes to a nameless file among the system's \
+            temporary ones. What is wrong goes to standard error and is exit status 65. Of keys that stand twice in an \
+            object, mapped or not, the last one counts. Whether an output can be written is not checked.
+            """
+        ],
+        arguments: [
+            Argument(Value("manifest", .file(["json"])), help: "What to build from which dumps; '-' is standard input.")
+        ],
         options: [
-            Option("--base", value: "DIR", help: "The folder of the dumps; the manifest's own by default."),
-            Option("--limit", value: "COUNT", help: "How many findings are told one by one; 100 by default."),
-            Option("--strict", help: "Repeated keys and connections that lead nowhere are status 65, too."),
+            Option(
+                "--base", value: Value("dir", .folder),
+                help: "The folder of the dumps; the manifest's own if not given."),
+            Option("--limit", value: Value("count", .count, preset: "100"), help: "Findings told one by one."),
+            Option(
+                "--strict",
+                help: "Keys that stand twice and connections that lead nowhere are exit status 65, too."),
             Option("--quiet", "-q", help: "Print nothing but what is wrong."),
         ],
-        notes: """
-            Every element is read, converted and connected as in a build, but goes to a nameless file among the system's
-            temporary ones. What is wrong with the data is status 65 and goes to standard error. Of repeated keys, mapped or
-            not, the last one counts. Not checked: whether an output can be written.
-            """,
         run: { arguments in
-            guard let limit = Int(arguments["--limit"] ?? "100"), limit > 0 else {
-                throw UsageError("option '--limit' needs a number from 1", check)
-            }
             var options = SeedOptions()
             options.basePath = arguments["--base"]
+            let bar = arguments.has("--quiet") ? nil : ProgressBar()
+            options.progress = bar?.show
             catchInterruptions()
             let manifest = arguments.operands[0]
-            let result = try ObjectSeeder.check(manifestPath: manifest, options: options, limit: limit)
+            let limit = Int(arguments.value("--limit")) ?? 0
+            let result = try bar.whileShown {
+                try ObjectSeeder.check(manifestPath: manifest, options: options, limit: limit)
+            }
             let findings = findings(of: result)
             if !findings.isEmpty { printError(findings.joined(separator: "\n")) }
             if !arguments.has("--quiet") { try print(numbers(of: result, manifest)) }
-            let isStrict = arguments.has("--strict")
-            let isBad = !result.isSound || isStrict && !(result.duplicateKeys.isEmpty && result.unresolved.isEmpty)
-            return isBad ? SeedError.Kind.badData.exitStatus : 0
+            let isGood = arguments.has("--strict") ? result.isClean : result.isSound
+            return isGood ? 0 : SeedError.Kind.badData.exitStatus
         })
 }
 

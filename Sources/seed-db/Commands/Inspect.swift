@@ -4,17 +4,15 @@ import Seeder
 
 extension Command {
     static let inspect: Command = Command(
-        name: "inspect", synopsis: "FILE [options]", summary: "Shows what a seed database holds.",
-        operands: ["FILE"],
+        "inspect", "Show what a seed database holds.",
+        notes: ["A checksum beside the file, FILE.sha256, that does not hold is exit status 65."],
+        arguments: [Argument(Value("file", .file(["sqlite"])), help: "The database.")],
         options: [
-            Option("--rows", value: "COUNT", help: "Rows shown of each entity; 3 by default."),
-            Option("--verify", help: "Let SQLite check every page and reference; bad ones are status 65."),
+            Option("--rows", value: Value("count", .count, preset: "3"), help: "Rows shown of each entity."),
+            Option("--verify", help: "Let SQLite check every page and reference; bad ones are exit status 65."),
         ],
-        notes: "A checksum beside the file, FILE.sha256, that does not hold is status 65.",
         run: { arguments in
-            guard let limit = Int(arguments["--rows"] ?? "3"), limit >= 0 else {
-                throw UsageError("option '--rows' needs a number from 0", inspect)
-            }
+            let limit = Int(arguments.value("--rows")) ?? 0
             let path = arguments.operands[0]
             let file = try SeedFile(path)
             var isSound = file.checksum != .wrong

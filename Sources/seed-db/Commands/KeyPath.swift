@@ -3,12 +3,17 @@ import Seeder
 
 extension Command {
     static let keyPath: Command = Command(
-        name: "keypath", synopsis: "PATH FILE", summary: "Prints what a key path finds in a JSON file.",
-        operands: ["PATH", "FILE"], options: [],
-        notes: """
-            The file '-' is standard input. Keys are joined by dots; operators stand at any place:
-            'transactions.@avg.amount', 'tasks.@count', 'tasks.@distinctUnionOfObjects.user'.
-            """,
+        "keypath", "Print what a key path finds in a JSON file.",
+        notes: [
+            """
+            Keys are joined by dots; operators stand at any place: 'transactions.@avg.amount', 'tasks.@count', \
+            'tasks.@distinctUnionOfObjects.user'.
+            """
+        ],
+        arguments: [
+            Argument(Value("path", .text), help: "What to look for."),
+            Argument(Value("file", .file(["json"])), help: "Where to look for it; '-' is standard input."),
+        ],
         run: { arguments in
             let (text, file) = (arguments.operands[0], arguments.operands[1])
             let path = JSONKeyPath(text)

@@ -1,5 +1,3 @@
-import ObjectMapping
-import ObjectStore
 import Seeder
 
 /// Runs the command that the words name; the exit status.
@@ -7,40 +5,42 @@ func run(_ words: [String]) -> Int32 {
     do {
         return try dispatch(words)
     } catch let error as UsageError {
-        printError("seed-db: \(error.message)\n\(error.usage)")
+        printError(error.text(width: terminalWidth(of: STDERR_FILENO)))
         return 64
     } catch let error as SeedError {
         printError(text(of: error))
         return error.kind.exitStatus
     } catch {
-        printError("seed-db: \(error)")
+        printError("\(Command.toolName): \(error)")
         return 74
     }
 }
 
 private func dispatch(_ words: [String]) throws -> Int32 {
-    switch words.first {
-    case nil: throw UsageError("a command is missing")
-    case "--help", "-h":
-        try print(overview)
+    let arguments: Arguments
+    do {
+        arguments = try Arguments(words, for: .tool)
+    } catch {
+        // Who asks for help has a right to make mistakes.
+        guard words.prefix(while: { $0 != "--" }).contains(where: Option.help.names.contains) else { throw error }
+        try printHelp(of: error.command)
         return 0
-    case "--version":
-        try print("seed-db \(version)")
-        return 0
-    case let name? where name.hasPrefix("-"):
-        throw UsageError.unknown("option", name, among: ["--help", "--version"])
-    case let name?:
-        guard let command = Command.all.first(where: { $0.name == name }) else {
-            throw UsageError.unknown("command", name, among: Command.all.map(\.name))
-        }
-        let arguments = try Arguments(Array(words.dropFirst()), for: command)
-        guard !arguments.has("--help") else {
-            try print(command.help)
-            return 0
-        }
-        return try command.run(arguments)
     }
+    if arguments.has("--help") {
+        try printHelp(of: arguments.command)
+    } else if arguments.has("--version") {
+        try print("\(Command.toolName) \(version)")
+    } else {
+        return try arguments.command.run(arguments)
+    }
+    return 0
 }
 
-/// The version of the package.
-private let version = "0.1.0"
+/// Prints the help page of a command, as wide as the terminal.
+func printHelp(of command: Command) throws {
+    try print(HelpPage(command, width: terminalWidth(of: STDOUT_FILENO)).text)
+}
+
+/// The version of the package, and its day.
+let version = "0.1.0"
+let versionDay = "November 21, 2026"

@@ -11,15 +11,18 @@ func occupyStandardDescriptors() {
 
 /// Writes to standard output, silently to nobody if its reader is gone; other failures are errors.
 func print(_ text: String) throws {
-    guard write(text, to: STDOUT_FILENO) != 0, errno != EPIPE else { return }
+    guard write(text + "\n", to: STDOUT_FILENO) != 0, errno != EPIPE else { return }
     throw SeedError(.inputOutput, "cannot write to standard output: \(systemMessage(errno))")
 }
 
 /// Writes to standard error as well as it goes.
-func printError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+func printError(_ text: String) { writeError(text + "\n") }
+
+/// Writes to standard error, without the end of a line.
+func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
 private func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array((text + "\n").utf8)[...]
+    var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno != EINTR { return -1 }

@@ -149,12 +149,16 @@ import Testing
         #expect(result.output == "seed.json: sound\n\n  Task  1 row  (1 merged)\nx\n")
     }
 
+    private static let usage = """
+        Usage: seed-db check <manifest> [--base <dir>] [--limit <count>] [--strict]
+            [--quiet]
+          See 'seed-db check --help' for more information.
+
+        """
+
     @Test(arguments: [
-        ("check", 64, "seed-db: missing argument MANIFEST\nusage: seed-db check MANIFEST [options]\n"),
-        (
-            "check seed.json --limit 0", 64,
-            "seed-db: option '--limit' needs a number from 1\nusage: seed-db check MANIFEST [options]\n"
-        ),
+        ("check", 64, "seed-db: missing argument <manifest>\n\(usage)"),
+        ("check seed.json --limit x", 64, "seed-db: option '--limit' needs a number from 0, not 'x'\n\(usage)"),
         ("check absent.json", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
         ("check seed.json --base x", 66, "seed-db: cannot read x/tasks.json: No such file or directory\n"),
         (

@@ -16,47 +16,100 @@ import Testing
         var testDescription: String { arguments.joined(separator: " ") }
     }
 
-    static let buildUsage = "\nusage: seed-db build MANIFEST -o FILE [options]\n"
-    static let commands = "\nusage: seed-db COMMAND …; 'seed-db --help' lists the commands\n"
+    static let buildUsage = """
+
+        Usage: seed-db build <manifest> --output <file> [--base <dir>]
+            [--on-error <policy>] [--rejects <file>] [--update] [--report <file>]
+            [--quiet] [--verbose]
+          See 'seed-db build --help' for more information.
+
+        """
+    static let toolUsage = """
+
+        Usage: seed-db <subcommand>
+          See 'seed-db --help' for more information.
+
+        """
+    static let inspectUsage = """
+
+        Usage: seed-db inspect <file> [--rows <count>] [--verify]
+          See 'seed-db inspect --help' for more information.
+
+        """
 
     /// Calls in a folder with a sound manifest, its dump, and some files that are not what they should be.
     static let calls = [
         Call("build seed.json -o new.sqlite", 0),
         Call("build -onew.sqlite seed.json", 0),
+        Call("build -o=new.sqlite seed.json", 0),
+        Call("build -qvonew.sqlite seed.json", 0),
+        Call("build -qo new.sqlite seed.json -qq", 0),
         Call("build --output=new.sqlite --quiet -- seed.json", 0),
         Call("build seed.json -o new.sqlite --base sub", 0),
         Call("--help", 0),
         Call("-h", 0),
         Call("--version", 0),
         Call("build --help", 0),
+        Call("build --version", 0),
+        Call("help", 0),
+        Call("help build", 0),
+        Call("help help", 0),
         Call("keypath 0.id tasks.json --help", 0),
-        Call("", 64, "seed-db: a command is missing" + commands),
-        Call("biuld", 64, "seed-db: unknown command 'biuld'; did you mean 'build'?" + commands),
-        Call("buld", 64, "seed-db: unknown command 'buld'; did you mean 'build'?" + commands),
-        Call("--versoin", 64, "seed-db: unknown option '--versoin'; did you mean '--version'?" + commands),
-        Call("build", 64, "seed-db: missing argument MANIFEST" + buildUsage),
-        Call("build seed.json", 64, "seed-db: missing option --output FILE" + buildUsage),
-        Call("build seed.json -o", 64, "seed-db: option '-o' needs a value: -o FILE" + buildUsage),
-        Call("build seed.json -o ''", 64, "seed-db: option '-o' needs a value: -o FILE" + buildUsage),
+        // Who asks for help may make mistakes.
+        Call("build --no-such-option -h", 0),
+        Call("", 64, "seed-db: a subcommand is missing" + toolUsage),
+        Call("biuld", 64, "seed-db: unknown subcommand 'biuld'; did you mean 'build'?" + toolUsage),
+        Call("buld", 64, "seed-db: unknown subcommand 'buld'; did you mean 'build'?" + toolUsage),
+        Call("--versoin", 64, "seed-db: unknown option '--versoin'; did you mean '--version'?" + toolUsage),
+        Call(
+            "--generate-completion-script fsh", 64,
+            "seed-db: option '--generate-completion-script' is 'bash', 'zsh' or 'fish', not 'fsh'; did you mean 'fish'?"
+                + toolUsage),
+        Call("build", 64, "seed-db: missing argument <manifest>" + buildUsage),
+        Call("build -- --help", 64, "seed-db: missing option --output <file>" + buildUsage),
+        Call("build seed.json", 64, "seed-db: missing option --output <file>" + buildUsage),
+        Call("build seed.json -o", 64, "seed-db: option '-o' needs a value: -o <file>" + buildUsage),
+        Call("build seed.json -o ''", 64, "seed-db: option '-o' needs a value: -o <file>" + buildUsage),
+        Call("build seed.json --output=", 64, "seed-db: option '--output' needs a value: --output <file>" + buildUsage),
+        Call(
+            "build seed.json -o --quiet", 64,
+            "seed-db: option '-o' needs a value: -o <file>; or is '-o=--quiet' meant?" + buildUsage),
+        Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is given twice" + buildUsage),
         Call("build seed.json more.json -o x", 64, "seed-db: unexpected argument 'more.json'" + buildUsage),
         Call(
             "build seed.json -o x --quite", 64,
             "seed-db: unknown option '--quite'; did you mean '--quiet'?" + buildUsage),
+        Call(
+            "build seed.json --out x", 64, "seed-db: unknown option '--out'; did you mean '--output'?" + buildUsage),
+        Call(
+            "build seed.json -quiet", 64, "seed-db: unknown option '-quiet'; did you mean '--quiet'?" + buildUsage),
         Call(
             "build seed.json -o x --onerror=skip", 64,
             "seed-db: unknown option '--onerror'; did you mean '--on-error'?" + buildUsage),
         Call(
             "build seed.json -o x --on-error stop", 64,
             "seed-db: option '--on-error' is 'fail' or 'skip', not 'stop'" + buildUsage),
+        Call(
+            "build seed.json -o x --on-error skipp", 64,
+            "seed-db: option '--on-error' is 'fail' or 'skip', not 'skipp'; did you mean 'skip'?" + buildUsage),
         Call("build seed.json -o x --quiet=1", 64, "seed-db: option '--quiet' takes no value" + buildUsage),
+        Call("build seed.json -o x -q=1", 64, "seed-db: option '-q' takes no value" + buildUsage),
         Call("build seed.json -o x -z", 64, "seed-db: unknown option '-z'" + buildUsage),
+        Call("build seed.json -o x -qz", 64, "seed-db: unknown option '-z' in '-qz'" + buildUsage),
         Call(
             "keypath a.@conut tasks.json", 64,
-            "seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'; did you mean '@count'?\nusage: seed-db keypath PATH FILE\n"
-        ),
+            """
+            seed-db: expected a collection operator, found '@conut' in the key path 'a.@conut'; did you mean '@count'?
+            Usage: seed-db keypath <path> <file>
+              See 'seed-db keypath --help' for more information.
+
+            """),
         Call(
             "inspect tasks.json --rows many", 64,
-            "seed-db: option '--rows' needs a number from 0\nusage: seed-db inspect FILE [options]\n"),
+            "seed-db: option '--rows' needs a number from 0, not 'many'" + inspectUsage),
+        Call(
+            "inspect tasks.json --rows=-1", 64,
+            "seed-db: option '--rows' needs a number from 0, not '-1'" + inspectUsage),
         Call(
             "build broken.json -o x.sqlite", 65,
             "broken.json:3:1 $: expected a key in quotes after the comma, found '}'\n  }\n  ^\n"),
@@ -128,6 +181,19 @@ import Testing
             "build seed.json -o x.sqlite --report seed.json", 73,
             "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
         Call(
+            "build seed.json -o x.sqlite --rejects tasks.json --on-error skip", 73,
+            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects link.json", 73,
+            "seed-db: cannot create link.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "build seed.json -o x.sqlite --rejects x.sqlite.sha256", 73,
+            "seed-db: cannot write the rejected elements to x.sqlite.sha256: the checksum goes there\nName another file.\n"
+        ),
+        Call(
+            "build seed.json -o x.sqlite --rejects sub", 73,
+            "seed-db: cannot create sub: it is a folder\nName a file to write.\n"),
+        Call(
             "build seed.json -o x.sqlite --rejects absent/r.ndjson", 73,
             "seed-db: cannot create absent/r.ndjson: No such file or directory\nThe folder absent does not exist; create it first.\n"
         ),
@@ -145,7 +211,7 @@ import Testing
         let folder = try Self.folder()
         let before = try folder.folder.names
         let result = try runExecutable(
-            named: "seed-db", arguments: call.arguments, directory: folder.folder.url)
+            named: "seed-db", arguments: call.arguments, environment: ["COLUMNS": "80"], directory: folder.folder.url)
         #expect(result.status == call.status)
         #expect(result.errors.replacingOccurrences(of: folder.folder.path + "/", with: "") == call.errors)
         guard call.status != 0 else { return }

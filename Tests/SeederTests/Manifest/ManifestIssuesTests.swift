@@ -124,8 +124,8 @@ import Testing
         Mistake(
             #""from": "title""#, #""from": [{ "from": "a", "match": "a" }, { "match": "(b)" }, 3], "join": "-""#,
             "7:52 $.model.Task.attributes.name.from[0].match: the regular expression has no capture: put what to cut out in parentheses",
-            "7:58 $.model.Task.attributes.name.from[1]: missing member 'from'",
-            "7:78 $.model.Task.attributes.name.from[2]: expected a string, found a number"),
+            "7:59 $.model.Task.attributes.name.from[1]: missing member 'from'",
+            "7:79 $.model.Task.attributes.name.from[2]: expected a string, found a number"),
         Mistake(
             #""from": "title""#, #""from": [{ "form": "a" }, { "from": "b.@conut" }], "join": "-""#,
             "7:28 $.model.Task.attributes.name.from[0]: missing member 'from'",

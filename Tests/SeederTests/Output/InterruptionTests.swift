@@ -13,33 +13,6 @@ import Testing
         return folder
     }
 
-    static let kills = (0..<20).map { (number: $0, signal: [SIGKILL, SIGTERM, SIGINT, SIGKILL][$0 % 4]) }
-
-    @Test(arguments: kills)
-    func `a killed build leaves the old output or the new one, and the next build leaves no litter`(
-        number: Int, signal: Int32
-    ) throws {
-        let folder = try Self.folder(old: number.isMultiple(of: 2))
-        let old = number.isMultiple(of: 2) ? 1 : nil
-        let process = try RunningProcess(
-            product("seed-db"), arguments: ["build", "seed.json", "-o", "out.sqlite"], directory: folder.folder.url)
-        usleep(UInt32.random(in: 0...400_000))
-        process.send(signal)
-        let result = try process.wait()
-        let ending: Int32 = 128 + signal
-        #expect(result.status == ending || result.status == 0, "\(result.errors)")
-        let count = folder.folder.contains("out.sqlite") ? try SeedDatabase(at: folder.output).count(of: "Task") : nil
-        #expect(count == 40_000 || (count == old && result.status != 0))
-        if signal != SIGKILL { #expect(try Self.litter(in: folder) == []) }
-        try Self.checkSum(of: folder)
-
-        let next = try folder.run("build", "seed.json", "-o", "out.sqlite")
-        #expect(next.status == 0, "\(next.errors)")
-        #expect(try Self.litter(in: folder) == [])
-        #expect(try SeedDatabase(at: folder.output).count(of: "Task") == 40_000)
-        try Self.checkSum(of: folder)
-    }
-
     /// A sum that stands beside an output is always that of the output.
     static func checkSum(of folder: SeedFolder) throws {
         guard folder.folder.contains("out.sqlite.sha256") else { return }

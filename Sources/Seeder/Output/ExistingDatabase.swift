@@ -1,0 +1,55 @@
+/// The database that a build replaces or brings up to date, seen as a file that other programs may have open.
+///
+/// Who only reads keeps the old file and is not disturbed. Who writes would write to a file that has no name any more,
+/// and what SQLite keeps beside a database would be taken for a part of the new one, and spoil it.
+struct ExistingDatabase {
+    private let target: OutputPath
+    /// What stood there when its rows were copied; nil if they were not.
+    private var copied: FileStamp?
+
+    init(at target: OutputPath) { self.target = target }
+
+    /// Remembers what an update starts from.
+    mutating func remember(_ file: Descriptor) { copied = file.status.map(FileStamp.init) }
+
+    /// Throws if a program is writing to the database, or died while it did, or has changed it since it was copied.
+    func check() throws(SeedError) {
+        for (suffix, isLeft) in [("-journal", isHot(target.path + "-journal")), ("-wal", exists(target.path + "-wal"))]
+        where isLeft {
+            throw SeedError(
+                .cannotCreateOutput,
+                "cannot replace \(target.title): another program writes to it, or died while it did "
+                    + "(\(target.name + suffix) stands beside it)",
+                advice: "Close that program; if it died, open the database once with sqlite3, or remove both files.")
+        }
+        let file = Descriptor(open(target.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        if isBeingWritten(file) {
+            throw SeedError(
+                .cannotCreateOutput, "cannot replace \(target.title): another program writes to it",
+                advice: "Close that program, or write to another output.")
+        }
+        if let copied, file.status.map({ FileStamp($0) != copied }) ?? true {
+            throw SeedError(
+                .cannotCreateOutput, "cannot replace \(target.title): it was changed after the update had begun",
+                advice: "Build again.")
+        }
+    }
+
+    private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether a journal holds what a transaction that is not over has overwritten; such a one begins with no zero.
+    private func isHot(_ journal: String) -> Bool {
+        let file = Descriptor(open(journal, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        var first: UInt8 = 0
+        return file.isOpen && pread(file.number, &first, 1, 0) == 1 && first != 0
+    }
+
+    /// Whether another process holds one of the locks that SQLite takes to write.
+    private func isBeingWritten(_ file: Descriptor) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        (lock.l_start, lock.l_len) = (0x4000_0000, 512)
+        return file.isOpen && fcntl(file.number, F_GETLK, &lock) == 0 && lock.l_type == Int16(F_WRLCK)
+    }
+}

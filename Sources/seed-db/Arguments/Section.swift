@@ -1,0 +1,13 @@
+/// A part of the manual beside arguments and options: names and what they mean.
+struct Section: Sendable {
+    let title: String
+    let rows: [(label: String, text: String)]
+    /// Whether `--help` shows it, too.
+    let isInHelp: Bool
+
+    init(_ title: String, isInHelp: Bool = false, _ rows: [(label: String, text: String)]) {
+        self.title = title
+        self.rows = rows
+        self.isInHelp = isInHelp
+    }
+}

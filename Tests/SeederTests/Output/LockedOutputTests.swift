@@ -1,0 +1,131 @@
+import Foundation
+import ObjectStore
+import Seeder
+import TestSupport
+import Testing
+
+/// Outputs that another program has open with SQLite: who reads is not disturbed, who writes is not run over.
+@Suite struct LockedOutputTests {
+    private static func folder() throws -> SeedFolder {
+        let tasks = (1...500).map { #"{"id":\#($0),"name":"old"}"# }
+        let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": "[\(tasks.joined(separator: ","))]"])
+        try folder.build()
+        try folder.folder.write(#"[{"id":1,"name":"new"}]"#, to: "tasks.json")
+        return folder
+    }
+
+    /// Builds by another process and expects the refusal; everything stays as it is.
+    private func expectRefusal(_ folder: SeedFolder, _ options: [String], errors: String) throws {
+        let names = try folder.folder.names
+        let before = try names.map { try folder.folder.data(of: $0) }
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["build", "seed.json", "-o", "out.sqlite"] + options,
+            directory: folder.folder.url)
+        #expect(result.status == 73)
+        #expect(result.errors == errors)
+        #expect(try folder.folder.names == names)
+        #expect(try names.map { try folder.folder.data(of: $0) } == before)
+    }
+
+    private static func left(_ name: String) -> String {
+        """
+        seed-db: cannot replace out.sqlite: another program writes to it, or died while it did (\(name) stands beside it)
+        Close that program; if it died, open the database once with sqlite3, or remove both files.
+
+        """
+    }
+
+    @Test(arguments: [[], ["--update"]])
+    func `a database that is being written is neither replaced nor copied`(options: [String]) throws {
+        let folder = try Self.folder()
+        for sql in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; UPDATE Task SET name = 'half'"] {
+            let before = ["out.sqlite", "out.sqlite.sha256"].map { try? folder.folder.data(of: $0) }
+            // The writer must be another process: a file that this one closes takes its own locks along.
+            let result = try runShell(
+                """
+                mkdir writer && mkfifo writer/in && { sqlite3 out.sqlite <writer/in & } && exec 3>writer/in
+                printf '%s;\n.shell touch writer/ready\n' "$SQL" >&3
+                while [ ! -e writer/ready ]; do sleep 0.01; done
+                seed-db build seed.json -o out.sqlite $OPTIONS; status=$?
+                echo 'ROLLBACK;' >&3; exec 3>&-; wait; rm -r writer; exit $status
+                """,
+                environment: ["SQL": sql, "OPTIONS": options.joined(separator: " ")], directory: folder.folder.url)
+            #expect(result.status == 73)
+            #expect(
+                result.errors == """
+                    seed-db: cannot replace out.sqlite: another program writes to it
+                    Close that program, or write to another output.
+
+                    """)
+            #expect(["out.sqlite", "out.sqlite.sha256"].map { try? folder.folder.data(of: $0) } == before)
+            #expect(try InterruptionTests.litter(in: folder) == [])
+        }
+        let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(arguments: [[], ["--update"]])
+    func `the journal of a writer that died would spoil the new database, so it is named`(options: [String]) throws {
+        let folder = try Self.folder()
+        // A small cache makes SQLite write pages, and with them the journal, before the end of the transaction.
+        let writer = try SQLiteDatabase(path: folder.output.path, mode: .readWrite)
+        try writer.execute("PRAGMA cache_size = 1; BEGIN; UPDATE Task SET name = 'half of a long text that moves rows'")
+        let pieces = try ["out.sqlite", "out.sqlite-journal"].map { ($0, try folder.folder.data(of: $0)) }
+        try writer.execute("ROLLBACK")
+        writer.close()
+        for (name, data) in pieces { try folder.folder.write(data, to: name) }
+        try expectRefusal(folder, options, errors: Self.left("out.sqlite-journal"))
+
+        // SQLite puts back what was half done, and the sum holds once more.
+        #expect(
+            try runShell("sqlite3 out.sqlite 'SELECT count(*) FROM Task'", directory: folder.folder.url).output
+                == "500\n")
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["build", "seed.json", "-o", "out.sqlite"] + options,
+            directory: folder.folder.url)
+        #expect(result.status == 0, "\(result.errors)")
+        try InterruptionTests.checkSum(of: folder)
+    }
+
+    @Test(arguments: [[], ["--update"]])
+    func `a write-ahead log holds a part of the database, so it is named`(options: [String]) throws {
+        let folder = try Self.folder()
+        try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
+        let writer = try SQLiteDatabase(path: folder.output.path, mode: .readWrite)
+        _ = try writer.value("PRAGMA journal_mode = WAL")
+        try writer.execute("UPDATE Task SET name = 'logged'")
+        try expectRefusal(folder, options, errors: Self.left("out.sqlite-wal"))
+    }
+
+    @Test(arguments: [[], ["--update"]])
+    func `a reader keeps what it has, and the new database is there for the next`(options: [String]) throws {
+        let folder = try Self.folder()
+        let reader = try SQLiteDatabase(path: folder.output.path, mode: .readOnly)
+        try reader.execute("BEGIN")
+        #expect(try reader.value("SELECT name FROM Task WHERE id = 1") == .text("old"))
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["build", "seed.json", "-o", "out.sqlite"] + options,
+            directory: folder.folder.url)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try reader.value("SELECT name FROM Task WHERE id = 1") == .text("old"))
+        #expect(try folder.rows("SELECT name FROM Task WHERE id = 1") == ["'new'"])
+        try InterruptionTests.checkSum(of: folder)
+    }
+
+    @Test func `what another program writes during an update is not lost`() throws {
+        let folder = try Self.folder()
+        let output = folder.output
+        let failure = try folder.buildError { options in
+            options.updatesExisting = true
+            options.events = { event in
+                guard case .finishing = event else { return }
+                _ = try? runShell("sqlite3 '\(output.path)' \"UPDATE Task SET name = 'theirs'\"")
+            }
+        }
+        #expect(failure?.0 == .cannotCreateOutput)
+        #expect(
+            failure?.1 == ["cannot replace out.sqlite: it was changed after the update had begun", "Build again."])
+        #expect(try folder.rows("SELECT DISTINCT name FROM Task") == ["'theirs'"])
+        #expect(try InterruptionTests.litter(in: folder) == [])
+    }
+}
