@@ -57,6 +57,8 @@ extension Array {
     @inlinable @inline(__always) init(moving source: UnsafeMutableRawPointer, _ count: Int) {
         // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
         self = []
+        // Appending nothing would write to the one empty array that all threads share.
+        guard count > 0 else { return }
         append(addingCapacity: count) { span in
             span.withUnsafeMutableBufferPointer { buffer, initialized in
                 buffer.baseAddress?.moveInitialize(from: source.assumingMemoryBound(to: Element.self), count: count)

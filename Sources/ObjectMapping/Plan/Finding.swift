@@ -10,6 +10,6 @@ struct Finding {
     var missingKey: String?
     var suggestions: [String] = []
     var value: String?
-    /// The row that was being read.
-    var row = -1
+    /// The row that was being read, by `RowBuffer.open`.
+    var row = 0
 }

@@ -36,7 +36,7 @@ extension PlanReader {
             entity: node.pointee.entity, slots: Int(node.pointee.slotCount), parent: RowBuffer.row(parent),
             relationship: relationship, offset: offset(place))
         let outer = rows.open
-        rows.open = RowBuffer.row(base)
+        rows.open = rows.serial
         defer { rows.open = outer }
         return object(place, node, base)
     }

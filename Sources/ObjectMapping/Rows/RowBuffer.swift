@@ -8,8 +8,10 @@ struct RowBuffer {
     private var slotCapacity = 256
     private var slotCount = 0
     private(set) var count = 0
-    /// The row whose object is being read, -1 for none.
-    var open = -1
+    /// How many rows were added: unlike a row's number, that of none is used again where rows are taken away.
+    private(set) var serial = 0
+    /// What `serial` was once the row was added whose object is being read; 0 for none.
+    var open = 0
     /// Texts that do not stand in the window as they are stored.
     var scratch = ByteBuffer()
 
@@ -29,7 +31,7 @@ struct RowBuffer {
 
     mutating func reset() {
         count = 0
-        open = -1
+        (serial, open) = (0, 0)
         slotCount = 0
         scratch.removeAll()
     }
@@ -63,6 +65,7 @@ struct RowBuffer {
                 offset: offset))
         slotCount += more
         count += 1
+        serial += 1
         return RowBuffer.base(count - 1)
     }
 

@@ -47,7 +47,7 @@ final class RowJoins {
             // A value that is there and wrong is an issue already. What was found in this object stands at the end.
             let own = reader.findings.reversed().prefix { $0.offset >= offset }
             let isKnown = own.contains {
-                $0.rule == column.rule && $0.row == RowBuffer.row(base) && $0.kind != .duplicateKey
+                $0.rule == column.rule && $0.row == reader.rows.open && $0.kind != .duplicateKey
             }
             if isKnown { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")

@@ -102,7 +102,7 @@ package final class RowReader {
         let base = reader.rows.add(
             entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
             offset: reader.offset(place))
-        reader.rows.open = RowBuffer.row(base)
+        reader.rows.open = reader.rows.serial
         if let key = cursor.memberKey {
             node.pointee.joins?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
         }

@@ -33,4 +33,5 @@ extension Set: Canonical where Element: Canonical {
     var canonical: String { "[\(map(\.canonical).sorted().joined(separator: ", "))]" }
 }
 extension Wide: Canonical { var canonical: String { TypedTable.wide.text(of: self) } }
+extension Made: Canonical { var canonical: String { values.canonical } }
 extension Knot: Canonical { var canonical: String { TypedTable.knot.text(of: self) } }

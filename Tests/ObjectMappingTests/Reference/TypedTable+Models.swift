@@ -53,6 +53,12 @@ extension TypedTable<Wide> {
             relationship("knots", .many(isOptional: false), \.knots) { path, child, to in
                 Relationship(path, \.knots, to.knot[child] ?? Mapping({ Knot() }) {})
             },
+            relationship("made", .one(isOptional: true), \.made) { path, child, to in
+                Relationship(path, \.made, Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}))
+            },
+            relationship("mades", .many(isOptional: false), \.mades) { path, child, to in
+                Relationship(path, \.mades, Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}))
+            },
         ])
 }
 

@@ -44,6 +44,15 @@ struct Wide: Sendable {
     var wides: [Wide] = []
     var maybeWides: [Wide]?
     var knots: [Knot] = []
+    var made: Made?
+    var mades: [Made] = []
+}
+
+/// A final class that is made at once, of values.
+final class Made: Sendable {
+    let values: Wide
+
+    init(_ values: Wide) { self.values = values }
 }
 
 /// A final class with as many, and others of its kind.
