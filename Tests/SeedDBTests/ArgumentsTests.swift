@@ -37,7 +37,10 @@ import Testing
         ("inspect a --rows 99999999999999999999", "option '--rows' needs a number from 0, not '99999999999999999999'"),
         ("inspect --help --version", "inspect --version --help"),
         ("help", "help"), ("help build", "help build"),
-        ("help bild", "<subcommand> is 'build', 'check', 'inspect', 'keypath' or 'help', not 'bild'; did you mean 'build'?"),
+        (
+            "help bild",
+            "<subcommand> is 'build', 'check', 'inspect', 'keypath' or 'help', not 'bild'; did you mean 'build'?"
+        ),
     ])
     func `words are taken apart`(line: String, meaning: String) {
         #expect(self.meaning(line) == meaning)

@@ -117,7 +117,7 @@ import Testing
         let output = folder.output
         let failure = try folder.buildError { options in
             options.updatesExisting = true
-            options.progress = { event in
+            options.events = { event in
                 guard case .finishing = event else { return }
                 _ = try? runShell("sqlite3 '\(output.path)' \"UPDATE Task SET name = 'theirs'\"")
             }
