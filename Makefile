@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test bench format
+.PHONY: help demo test bench format fuzz sanitize
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
@@ -22,3 +22,11 @@ bench: ## Compare speed and memory with other libraries; settings in Benchmarks/
 
 format: ## Format all Swift sources in place
 	swift format -i -r --parallel Sources Tests Examples Package.swift Benchmarks/Sources Benchmarks/Package.swift
+
+fuzz: ## Give random inputs to the readers of JSON, key paths and manifests, SECONDS=600 each
+	@scripts/prerequisites
+	@scripts/fuzz $(or $(SECONDS),600)
+
+sanitize: ## Run all tests under the address and the thread sanitizer
+	@scripts/prerequisites tests
+	@scripts/sanitize

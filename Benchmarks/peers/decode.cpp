@@ -1,4 +1,4 @@
-// Typed models with simdjson (on-demand) and rapidjson (a document, then its values): the same values as the Swift models.
+// Typed models with simdjson (on-demand) and rapidjson (a document, then its values): the values of the Swift models.
 // usage: decode simdjson|rapidjson SHAPE FILE     a worker, as Sources/bench/Worker.swift says
 #ifdef __SSE4_2__
 #define RAPIDJSON_SSE42
@@ -120,7 +120,7 @@ struct Checksum {
 static int64_t seconds(string_view s) {
     if (s.size() != 20) return 0;
     auto two = [&](int i) { return (s[i] - '0') * 10 + s[i + 1] - '0'; };
-    int year = two(0) * 100 + two(2), month = two(5), y = month <= 2 ? year - 1 : year, era = y / 400, ofEra = y - era * 400;
+    int month = two(5), year = two(0) * 100 + two(2) - (month <= 2), era = year / 400, ofEra = year - era * 400;
     int ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + two(8) - 1;
     int64_t days = (int64_t)era * 146097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719468;
     return days * 86400 + two(11) * 3600 + two(14) * 60 + two(17);
@@ -187,7 +187,9 @@ static void read(ondemand::document &document, vector<Status> &out) {
                 else if (k == "statuses_count") u.statuses = v.get_int64();
                 else if (k == "verified") u.verified = v.get_bool();
             });
-            else if (k == "entities") for (Value tag : v["hashtags"].get_array()) s.hashtags.push_back(text(tag["text"]));
+            else if (k == "entities") for (Value tag : v["hashtags"].get_array()) {
+                s.hashtags.push_back(text(tag["text"]));
+            }
         });
     }
 }
@@ -211,7 +213,9 @@ static void read(ondemand::document &document, vector<Performance> &out) {
                 auto &seat = p.seats.emplace_back();
                 members(e.get_object(), [&](Key k, Value v) {
                     if (k == "seatCategoryId") seat.id = v.get_int64();
-                    else if (k == "areas") for (Value area : v.get_array()) seat.areas.push_back(area["areaId"].get_int64());
+                    else if (k == "areas") for (Value area : v.get_array()) {
+                        seat.areas.push_back(area["areaId"].get_int64());
+                    }
                 });
             }
         });
@@ -295,7 +299,9 @@ static void read(const Tree &document, vector<Status> &out) {
                 else if (k == "statuses_count") u.statuses = v.GetInt64();
                 else if (k == "verified") u.verified = v.GetBool();
             });
-            else if (k == "entities") for (auto &tag : at(v, "hashtags").GetArray()) s.hashtags.push_back(text(at(tag, "text")));
+            else if (k == "entities") for (auto &tag : at(v, "hashtags").GetArray()) {
+                s.hashtags.push_back(text(at(tag, "text")));
+            }
         });
     }
 }

@@ -128,16 +128,47 @@ class Canada(Model):
 
 def hand_task(o, date):
     p = o["project"]
-    return Task(o["task_id"], o["name"], Project(p["id"], p["name"]), o["assigned_user_id"], date(o["created_at"]), o["tags"], o["done"], o["cost"])
+    return Task(
+        o["task_id"],
+        o["name"],
+        Project(p["id"], p["name"]),
+        o["assigned_user_id"],
+        date(o["created_at"]),
+        o["tags"],
+        o["done"],
+        o["cost"],
+    )
 
 
 def hand_status(o):
     u = o["user"]
-    author = Author(u["id"], u["name"], u["screen_name"], u["location"], u["description"], u["followers_count"], u["friends_count"], u["statuses_count"], u["verified"])
+    author = Author(
+        u["id"],
+        u["name"],
+        u["screen_name"],
+        u["location"],
+        u["description"],
+        u["followers_count"],
+        u["friends_count"],
+        u["statuses_count"],
+        u["verified"],
+    )
     entities = Entities([Hashtag(h["text"]) for h in o["entities"]["hashtags"]])
     return Status(
-        o["id"], o["id_str"], o["created_at"], o["text"], o["source"], o["truncated"], o["in_reply_to_screen_name"], o["retweet_count"], o["favorite_count"],
-        o["favorited"], o["lang"], author, entities)
+        o["id"],
+        o["id_str"],
+        o["created_at"],
+        o["text"],
+        o["source"],
+        o["truncated"],
+        o["in_reply_to_screen_name"],
+        o["retweet_count"],
+        o["favorite_count"],
+        o["favorited"],
+        o["lang"],
+        author,
+        entities,
+    )
 
 
 def hand_performance(o):
@@ -153,8 +184,12 @@ def hand_rings(rings):
 def decoder(peer, shape):
     if peer == "msgspec":
         whole, key = {
-            "tasks-dates": (list[DatedTask], None), "tasks": (list[Task], None), "citm": (Catalog, "performances"), "canada": (Canada, "features"),
-            "twitter": (Twitter, "statuses")}[shape]
+            "tasks-dates": (list[DatedTask], None),
+            "tasks": (list[Task], None),
+            "citm": (Catalog, "performances"),
+            "canada": (Canada, "features"),
+            "twitter": (Twitter, "statuses"),
+        }[shape]
         decode = msgspec.json.Decoder(whole).decode
         return decode if key is None else lambda raw: getattr(decode(raw), key)
     loads, date = orjson.loads, datetime.datetime.fromisoformat
@@ -162,7 +197,9 @@ def decoder(peer, shape):
         "tasks-dates": lambda raw: [hand_task(o, date) for o in loads(raw)],
         "tasks": lambda raw: [hand_task(o, str) for o in loads(raw)],
         "citm": lambda raw: [hand_performance(o) for o in loads(raw)["performances"]],
-        "canada": lambda raw: [Feature(Geometry(hand_rings(o["geometry"]["coordinates"]))) for o in loads(raw)["features"]],
+        "canada": lambda raw: [
+            Feature(Geometry(hand_rings(o["geometry"]["coordinates"]))) for o in loads(raw)["features"]
+        ],
         "twitter": lambda raw: [hand_status(o) for o in loads(raw)["statuses"]],
     }[shape]
 

@@ -11,7 +11,8 @@ INSERT INTO "Project"("projectID", "name", "ownerID", "owner")
         (SELECT "_id" FROM "User" WHERE "userID" = value ->> 'owner_id')
     FROM json_each(readfile(:folder || '/projects.json'));
 CREATE UNIQUE INDEX "_mappingkit_identity_Project" ON "Project"("projectID");
-INSERT INTO "Task"("taskID", "name", "projectID", "assignedUserID", "createdAt", "tags", "done", "cost", "project", "assignedUser")
+INSERT INTO "Task"("taskID", "name", "projectID", "assignedUserID", "createdAt", "tags", "done", "cost", "project",
+    "assignedUser")
     SELECT value ->> 'task_id', value ->> 'name', value ->> '$.project.id', value ->> 'assigned_user_id',
         replace(value ->> 'created_at', 'Z', '.000Z'), value -> 'tags', value ->> 'done', value ->> 'cost',
         (SELECT "_id" FROM "Project" WHERE "projectID" = value ->> '$.project.id'),

@@ -1,4 +1,4 @@
-// The limit: the same tables, columns and indexes as `seed-db` makes, by simdjson on-demand and prepared statements in one
+// The limit: the tables, columns and indexes of `seed-db` by simdjson on-demand and prepared statements, in one
 // transaction without a journal; no checks but the parser's. Then fsync and sha256sum, as a seed has both.
 // usage: seed_limit FOLDER OUTPUT PEERS     (PEERS: the folder of tables.sql and indexes.sql)
 #include <simdjson.h>
@@ -38,7 +38,9 @@ static string contents(const string &path) {
 struct Statement {
     sqlite3_stmt *handle;
 
-    explicit Statement(const char *sql) { check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, nullptr)); }
+    explicit Statement(const char *sql) {
+        check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, nullptr));
+    }
     ~Statement() { sqlite3_finalize(handle); }
     void step() {
         check(sqlite3_step(handle), SQLITE_DONE);
@@ -88,19 +90,20 @@ int main(int argc, char **argv) try {
 
     std::unordered_map<int64_t, int64_t> users, projects;
     int64_t row = 0;
-    insert(folder + "/users.json", "INSERT INTO \"User\" VALUES(NULL,?,?,?)", [&](Statement &s, Key k, Value v) {
+    insert(folder + "/users.json", "INSERT INTO User VALUES(NULL,?,?,?)", [&](Statement &s, Key k, Value v) {
         if (k == "user_id") users[s.integer(1, v)] = ++row;
         else if (k == "name") s.text(2, v);
         else if (k == "email") s.text(3, v);
     });
     row = 0;
-    insert(folder + "/projects.json", "INSERT INTO \"Project\" VALUES(NULL,?,?,?,?)", [&](Statement &s, Key k, Value v) {
+    insert(folder + "/projects.json", "INSERT INTO Project VALUES(NULL,?,?,?,?)", [&](Statement &s, Key k, Value v) {
         if (k == "project_id") projects[s.integer(1, v)] = ++row;
         else if (k == "name") s.text(2, v);
         else if (k == "owner_id") s.row(4, users, s.integer(3, v));
     });
     string date, tags;
-    insert(folder + "/tasks.json", "INSERT INTO \"Task\" VALUES(NULL,?,?,?,?,?,?,?,?,?,?)", [&](Statement &s, Key k, Value v) {
+    auto task = "INSERT INTO Task VALUES(NULL,?,?,?,?,?,?,?,?,?,?)";
+    insert(folder + "/tasks.json", task, [&](Statement &s, Key k, Value v) {
         if (k == "task_id") s.integer(1, v);
         else if (k == "name") s.text(2, v);
         else if (k == "project") s.row(9, projects, s.integer(3, v["id"].value()));
@@ -122,8 +125,9 @@ int main(int argc, char **argv) try {
     sqlite3_close(db);
 
     int file = open(output.c_str(), O_RDONLY);
-    if (file < 0 || fsync(file) || !freopen((output + ".sha256").c_str(), "w", stdout)) throw std::runtime_error("cannot finish " + output);
+    if (file < 0 || fsync(file)) throw std::runtime_error("cannot sync " + output);
     close(file);
+    if (!freopen((output + ".sha256").c_str(), "w", stdout)) throw std::runtime_error("cannot write the checksum");
     execlp("sha256sum", "sha256sum", output.c_str(), nullptr);
     throw std::runtime_error("there is no sha256sum");
 } catch (const std::exception &error) {

@@ -27,14 +27,28 @@ def user(number, o):
 
 def project(number, o):
     projects[o["project_id"]] = number
-    return {"_id": number, "projectID": o["project_id"], "name": o["name"], "ownerID": o["owner_id"], "owner": users.get(o["owner_id"])}
+    return {
+        "_id": number,
+        "projectID": o["project_id"],
+        "name": o["name"],
+        "ownerID": o["owner_id"],
+        "owner": users.get(o["owner_id"]),
+    }
 
 
 def task(number, o):
     return {
-        "_id": number, "taskID": o["task_id"], "name": o["name"], "projectID": o["project"]["id"], "assignedUserID": o["assigned_user_id"],
-        "createdAt": o["created_at"].replace("Z", ".000Z"), "tags": json.dumps(o["tags"], separators=(",", ":")), "done": o["done"], "cost": o["cost"],
-        "project": projects.get(o["project"]["id"]), "assignedUser": users.get(o["assigned_user_id"]),
+        "_id": number,
+        "taskID": o["task_id"],
+        "name": o["name"],
+        "projectID": o["project"]["id"],
+        "assignedUserID": o["assigned_user_id"],
+        "createdAt": o["created_at"].replace("Z", ".000Z"),
+        "tags": json.dumps(o["tags"], separators=(",", ":")),
+        "done": o["done"],
+        "cost": o["cost"],
+        "project": projects.get(o["project"]["id"]),
+        "assignedUser": users.get(o["assigned_user_id"]),
     }
 
 

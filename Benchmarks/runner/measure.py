@@ -1,9 +1,11 @@
 """Workers, whole processes, medians, tables."""
 
 import hashlib
+import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 
@@ -63,7 +65,10 @@ def interleave(workers, rounds, turn=0.15):
 
 def finish(command, **options):
     """Runs a process to its end, quietly."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    except OSError as error:
+        raise Failure(f"{command[0]} cannot be started: {error.strerror}") from None
     if done.returncode:
         raise Failure(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
     return done
@@ -77,13 +82,28 @@ def seconds(command, **options):
 
 
 def peak(command, **options):
-    """The peak memory of a process in megabytes.
+    """The peak memory of a process in megabytes; None if there is no `time`.
 
     `time` starts it, because the kernel counts the size of the starting process, too: that of `time` is one megabyte.
     """
+    if not shutil.which("time"):
+        finish(command, **options)
+        return None
     with tempfile.NamedTemporaryFile() as log:
         finish(["time", "-f", "%M", "-o", log.name, *command], **options)
         return int(log.read().split()[-1]) / 1024
+
+
+def title(words):
+    print(f"### {words}\n")
+
+
+def paragraph(words):
+    print(textwrap.fill(words, 120), end="\n\n")
+
+
+def text(number, digits=1):
+    return "–" if number is None else f"{number:.{digits}f}"
 
 
 def sha256(path):

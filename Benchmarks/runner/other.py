@@ -1,12 +1,13 @@
 """Instructions, memory, small payloads, collection operators."""
 
+import concurrent.futures
+import os
 import re
 import shutil
-import subprocess
 
-from runner.measure import Failure, Worker, finish, median, peak, say, table
-from runner.setup import BUILD
 from runner import typed
+from runner.measure import Failure, Worker, finish, median, paragraph, peak, say, table, text, title
+from runner.setup import BUILD
 
 
 def instructions(setup):
@@ -18,29 +19,41 @@ def instructions(setup):
     path = setup.tasks(5_000 if setup.quick else 50_000) / "tasks.json"
     say("instructions (minutes)")
     names, shapes = ["JSONDecoder", "structs"], ["tasks-dates", "tasks"]
-    running = {}
-    for key in ((peer, shape, decodes) for shape in shapes for peer in names for decodes in (0, 1)):
+
+    def collected(key):
         peer, shape, decodes = key
-        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "decode", peer, shape, path]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        process.stdin.write(f"{decodes}\n")
-        process.stdin.close()
-        running[key] = process
-    counts = {}
-    for key, process in running.items():
-        found = re.search(r"Collected : (\d+)", process.stderr.read())
-        if process.wait() or not found:
+        command = [
+            "valgrind",
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            binary,
+            "decode",
+            peer,
+            shape,
+            path,
+        ]
+        found = re.search(r"Collected : (\d+)", finish(command, input=f"{decodes}\n").stderr)
+        if not found:
             raise Failure(f"callgrind counted nothing for {key}")
-        counts[key] = int(found[1])
+        return int(found[1])
+
+    keys = [(peer, shape, decodes) for shape in shapes for peer in names for decodes in (0, 1)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = dict(zip(keys, pool.map(collected, keys)))
 
     def count(peer, shape):
         return (counts[peer, shape, 1] - counts[peer, shape, 0]) / 1e6
 
-    print("### Instructions\n")
-    print("Millions, counted by callgrind: a process that reads the text and decodes it once, less one that only reads it.\n")
+    title("Instructions")
+    paragraph(
+        "Millions, counted by callgrind: a process that reads the text and decodes it, less one that only reads it."
+    )
     rows = [
-        [f"{typed.SHAPES[shape]}, {path.stat().st_size / 1e6:.0f} MB", *(f"{count(peer, shape):.0f}" for peer in names),
-            f"{count(names[0], shape) / count(names[1], shape):.1f}"]
+        [
+            f"{typed.SHAPES[shape]}, {path.stat().st_size / 1e6:.0f} MB",
+            *(f"{count(peer, shape):.0f}" for peer in names),
+            f"{count(names[0], shape) / count(names[1], shape):.1f}",
+        ]
         for shape in shapes
     ]
     table(["", "JSONDecoder", "MappingKit, structs", "times fewer"], rows)
@@ -48,11 +61,14 @@ def instructions(setup):
 
 def memory(setup):
     path = typed.files(setup)[0]["tasks-dates"]
-    print("### Peak memory\n")
-    print(f"Megabytes of a process that reads {path.stat().st_size / 1e6:.0f} MB of tasks with dates and decodes them; the text is in them.\n")
+    title("Peak memory")
+    paragraph(
+        f"Megabytes of a process that reads {path.stat().st_size / 1e6:.0f} MB of tasks with dates and decodes them; "
+        "the text is in them."
+    )
     say("memory")
     peaks = {name: peak(command, input="1\n") for name, command in typed.commands(setup, "tasks-dates", path).items()}
-    table(["", "MB"], [[name, f"{megabytes:.0f}"] for name, megabytes in peaks.items()])
+    table(["", "MB"], [[name, text(megabytes, 0)] for name, megabytes in peaks.items()])
 
 
 def payload(setup):
@@ -71,11 +87,15 @@ def payload(setup):
                 worker = Worker([setup.bench, "decode", peer, shape, path])
                 found.append(worker.seconds() * 1e6)
                 worker.close()
-        rows.append([f"the first of a process{', with dates' if shape == 'tasks-dates' else ''}", *map(median, times.values())])
-    print("### A small payload\n")
-    print(f"Microseconds for {path.stat().st_size} bytes: an array of 5 tasks.\n")
-    table(["", "JSONDecoder", "MappingKit, structs", "times JSONDecoder"],
-        [[name, f"{peer:.1f}", f"{ours:.1f}", f"{peer / ours:.2f}"] for name, peer, ours in rows])
+        rows.append(
+            [f"the first of a process{', with dates' if shape == 'tasks-dates' else ''}", *map(median, times.values())]
+        )
+    title("A small payload")
+    paragraph(f"Microseconds for {path.stat().st_size} bytes: an array of 5 tasks.")
+    table(
+        ["", "JSONDecoder", "MappingKit, structs", "times JSONDecoder"],
+        [[name, f"{peer:.1f}", f"{ours:.1f}", f"{peer / ours:.2f}"] for name, peer, ours in rows],
+    )
 
 
 def operators(setup):
@@ -85,6 +105,6 @@ def operators(setup):
     for line in finish([setup.bench, "operators", path]).stdout.splitlines():
         name, loop, ours = line.split("\t")
         rows.append([f"`{name}`", f"{int(loop) / 5e4:.0f}", f"{int(ours) / 5e4:.0f}", f"{int(ours) / int(loop):.2f}"])
-    print("### Collection operators\n")
-    print("`JSON.value(at:)` over 50,000 tasks beside a loop over the same `JSON`; nanoseconds an element.\n")
+    title("Collection operators")
+    paragraph("`JSON.value(at:)` over 50,000 tasks beside a loop over the same `JSON`; nanoseconds an element.")
     table(["", "loop", "operator", "time, loop = 1"], rows)

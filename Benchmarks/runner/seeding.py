@@ -3,11 +3,15 @@
 import hashlib
 import subprocess
 
-from runner.measure import Failure, finish, median, peak, say, seconds, table
+from runner.measure import Failure, finish, median, paragraph, peak, say, seconds, table, text, title
 from runner.setup import BUILD, ROOT
 
 PEERS = ROOT / "peers"
-OURS, FIRST, LIMIT = "**seed-db, sources in the manifest's order**", "**seed-db, tasks first**", "limit: C++, no checks; fsync, sha256sum"
+OURS, FIRST, LIMIT = (
+    "**seed-db, sources in the manifest's order**",
+    "**seed-db, tasks first**",
+    "limit: C++, no checks; fsync, sha256sum",
+)
 SQLITE, GRDB, UTILS = "`sqlite3` and `json_each`", "GRDB and Codable records", "sqlite-utils (Python)"
 
 
@@ -69,10 +73,12 @@ def seeders(setup, folder):
 
 
 def run(setup):
-    print("### Seed databases from users, projects and tasks, whole processes\n")
-    print("The same tables, columns, indexes and rows: `.dump`s were equal before, but for the two tables in which a seed describes")
-    print("itself. Medians of turns taken one after another; seed-db checks everything, syncs, and writes its checksum, as the limit")
-    print("does; the other peers do neither and keep no journal.\n")
+    title("Seed databases from users, projects and tasks, whole processes")
+    paragraph(
+        "The same tables, columns, indexes and rows: `.dump`s were equal before, but for the two tables in which a "
+        "seed describes itself. Medians of turns taken one after another. seed-db checks everything, syncs and writes a "
+        "checksum; the limit checks nothing, syncs and writes one; the others do neither and keep no journal."
+    )
     for size in setup.sizes:
         fast, slow = seeders(setup, setup.tasks(size))
         say(f"seeding: {size} tasks, first runs")
@@ -92,12 +98,17 @@ def report(size, found):
     times = {seeder.name: median(seeder.times) for seeder in found}
     rows = [
         [
-            seeder.name, f"{times[seeder.name] / times[LIMIT]:.2f}" if LIMIT in times else "–", f"{times[seeder.name] / times[OURS]:.2f}",
-            f"{times[seeder.name]:.3f}", f"{(size + 250) / times[seeder.name] / 1e3:.0f}", f"{seeder.peak:.1f}", len(seeder.times),
+            seeder.name,
+            f"{times[seeder.name] / times[LIMIT]:.2f}" if LIMIT in times else "–",
+            f"{times[seeder.name] / times[OURS]:.2f}",
+            f"{times[seeder.name]:.3f}",
+            f"{(size + 250) / times[seeder.name] / 1e3:.0f}",
+            text(seeder.peak),
+            len(seeder.times),
         ]
         for seeder in found
     ]
-    print(f"{size:,} tasks:\n")
+    paragraph(f"{size:,} tasks:")
     table(["", "time, limit = 1", "time, seed-db = 1", "seconds", "thousand objects/s", "peak MB", "turns"], rows)
 
 
@@ -108,9 +119,12 @@ def nodes(setup):
     say(f"seeding: {count} nodes")
     command = [setup.seed_db, "build", folder / "seed.json", "-o", output, "--quiet"]
     megabytes, time = peak(command), seconds(command)
-    wrong = "SELECT count(*) FROM Node WHERE parentCode IS NOT (SELECT code FROM Node AS other WHERE other._id = Node.parent)"
+    wrong = "SELECT count(*) FROM Node WHERE parentCode IS NOT (SELECT code FROM Node AS up WHERE up._id = Node.parent)"
     if finish(["sqlite3", output, wrong]).stdout.strip() != "0":
         raise Failure("nodes point at others than their parents")
     for path in BUILD.glob("out/nodes.sqlite*"):
         path.unlink()
-    print(f"{count:,} nodes with string keys that point at nodes of the same file: peak {megabytes:.1f} MB, {time:.2f} s.\n")
+    paragraph(
+        f"{count:,} nodes with string keys that point at nodes of the same file: "
+        f"peak {text(megabytes)} MB, {time:.2f} s."
+    )

@@ -1,19 +1,24 @@
 """What is measured with: settings, peers that are installed and built, data that is generated."""
 
+import importlib.util
 import os
 import pathlib
 import platform
 import shutil
 import subprocess
 
-from runner.measure import Failure, say
+from runner.measure import Failure, paragraph, say
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build"
 PACKAGES = {
-    "g++": "/usr/bin/g++", "libsimdjson-dev": "/usr/include/simdjson.h", "rapidjson-dev": "/usr/include/rapidjson/document.h",
-    "libsqlite3-dev": "/usr/include/sqlite3.h", "sqlite3": "/usr/bin/sqlite3", "valgrind": "/usr/bin/valgrind", "time": "/usr/bin/time",
-    "python3-venv": "/usr/share/doc/python3-venv",
+    "g++": "/usr/bin/g++",
+    "libsimdjson-dev": "/usr/include/simdjson.h",
+    "rapidjson-dev": "/usr/include/rapidjson/document.h",
+    "libsqlite3-dev": "/usr/include/sqlite3.h",
+    "sqlite3": "/usr/bin/sqlite3",
+    "valgrind": "/usr/bin/valgrind",
+    "time": "/usr/bin/time",
 }
 SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators"]
 
@@ -32,9 +37,12 @@ class Setup:
             raise Failure(f"ONLY takes some of: {' '.join(SECTIONS)}")
         numbers = {"ROUNDS": (9, 3), "TURNS": (15, 3), "SLOW_TURNS": (5, 1), "SEED": (1, 1)}
         try:
-            self.sizes = [int(size) for size in (settings.get("SIZES") or ("50000" if self.quick else "50000 200000")).split()]
+            self.sizes = [
+                int(size) for size in (settings.get("SIZES") or ("50000" if self.quick else "50000 200000")).split()
+            ]
             self.rounds, self.turns, self.slow_turns, self.seed = (
-                int(settings.get(name) or pair[self.quick]) for name, pair in numbers.items())
+                int(settings.get(name) or pair[self.quick]) for name, pair in numbers.items()
+            )
         except ValueError as error:
             raise Failure(f"a setting is no number: {error}") from None
         self.missing = []
@@ -48,6 +56,8 @@ class Setup:
         self.cpp_decode = self.compile("decode", "-lsimdjson")
         self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
         self.python = self.environment()
+        if not shutil.which("time"):
+            self.lack("peak memory", "there is no program `time`")
 
     def lack(self, rows, why):
         say(f"missing: {rows}: {why}")
@@ -56,6 +66,7 @@ class Setup:
     def install(self):
         """Debian's packages, where they may be installed without asking."""
         absent = [name for name, file in PACKAGES.items() if not os.path.exists(file)]
+        absent += [] if importlib.util.find_spec("ensurepip") else ["python3-venv"]
         if not absent or not shutil.which("apt-get"):
             return
         sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -112,7 +123,10 @@ class Setup:
         stamp = folder / "requirements.txt"
         if not stamp.exists() or stamp.read_text() != wanted:
             say("installing packages for Python")
-            for command in (["python3", "-m", "venv", folder], [folder / "bin/pip", "install", "-q", "-r", ROOT / "peers/requirements.txt"]):
+            for command in (
+                ["python3", "-m", "venv", folder],
+                [folder / "bin/pip", "install", "-q", "--retries", "1", "-r", ROOT / "peers/requirements.txt"],
+            ):
                 done = subprocess.run(command, capture_output=True, text=True)
                 if done.returncode:
                     lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
@@ -149,13 +163,23 @@ class Setup:
         if os.path.exists("/proc/cpuinfo"):
             with open("/proc/cpuinfo") as file:
                 model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), model)
-        system = platform.freedesktop_os_release().get("PRETTY_NAME", "") if os.path.exists("/etc/os-release") else platform.system()
-        packages = ["libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev"]
-        versions = [f"{name.removesuffix('-dev').removeprefix('lib')} {first_line('dpkg-query', '-W', '-f', '${Version}', name)}" for name in packages]
-        versions += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
-        swift = first_line("swift", "--version")
-        print(f"{model}, {os.cpu_count()} cores, {platform.machine()}, {system}; {swift}; {first_line('g++', '--version')};")
-        print(f"Python {platform.python_version()}; {', '.join(versions)}.\n")
+        system = (
+            platform.freedesktop_os_release().get("PRETTY_NAME", "")
+            if os.path.exists("/etc/os-release")
+            else platform.system()
+        )
+        peers = [
+            first_line("dpkg-query", "-W", "-f", "${Package} ${Version}", name)
+            for name in ("libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev")
+        ]
+        peers += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
+        peers += ["GRDB 7.10.0"] if self.grdb else []
+        tools = [
+            first_line("swift", "--version"),
+            first_line("g++", "--version"),
+            f"Python {platform.python_version()}",
+        ]
+        paragraph(f"{model}, {os.cpu_count()} cores, {platform.machine()}, {system}. {', '.join(tools + peers)}.")
         load = os.getloadavg()[0]
         if load > 0.5:
-            print(f"The machine was busy: load {load:.1f} at the start.\n")
+            paragraph(f"The machine was busy: load {load:.1f} at the start.")

@@ -1,6 +1,6 @@
 """Typed models on one thread, in times JSONDecoder."""
 
-from runner.measure import Failure, Worker, interleave, say, sha256, table
+from runner.measure import Failure, Worker, interleave, paragraph, say, sha256, table, title
 from runner.setup import ROOT
 
 SHAPES = {"tasks-dates": "tasks with dates", "tasks": "tasks", "citm": "citm", "canada": "canada", "twitter": "twitter"}
@@ -9,6 +9,7 @@ SWIFT = {
     "JSONDecoder": ("JSONDecoder", ALL),
     "structs": ("**MappingKit, structs**", ALL),
     "classes": ("**MappingKit, final classes, attribute by attribute**", {"tasks-dates"}),
+    "classes-of-structs": ("**MappingKit, classes made from a decoded struct**", {"tasks-dates"}),
     "JSONSerialization": ("JSONSerialization and code by hand", {"tasks", "citm", "twitter"}),
 }
 CPP = {"simdjson": "simdjson on-demand (C++)", "rapidjson": "rapidjson (C++)"}
@@ -18,7 +19,10 @@ PUBLIC = {
     "canada": ("canada.json", "f83b3b354030d5dd58740c68ac4fecef64cb730a0d12a90362a7f23077f50d78"),
     "twitter": ("twitter.json", "a08b769f32b95f426cbc3abafcec65c1a19d3eb544d4ddf320eae142c99efc5d"),
 }
-WHERE = "https://github.com/miloyip/nativejson-benchmark/tree/master/data"
+WHERE = (
+    "https://github.com/miloyip/nativejson-benchmark/tree/master/data and in "
+    "https://github.com/simdjson/simdjson/tree/master/jsonexamples"
+)
 
 
 def files(setup):
@@ -40,7 +44,9 @@ def files(setup):
 
 def commands(setup, shape, path):
     """The workers of a shape by the names of their rows."""
-    found = {title: [setup.bench, "decode", peer, shape, path] for peer, (title, shapes) in SWIFT.items() if shape in shapes}
+    found = {
+        title: [setup.bench, "decode", peer, shape, path] for peer, (title, shapes) in SWIFT.items() if shape in shapes
+    }
     if setup.cpp_decode:
         found |= {title: [setup.cpp_decode, peer, shape, path] for peer, title in CPP.items()}
     if setup.python:
@@ -69,18 +75,26 @@ def run(setup):
     names = [name for name in names if any(name in medians[shape] for shape in found)]
 
     def rows(cell):
-        return [[name] + [cell(shape, medians[shape][name]) if name in medians[shape] else "–" for shape in found] for name in names]
+        return [
+            [name] + [cell(shape, medians[shape][name]) if name in medians[shape] else "–" for shape in found]
+            for name in names
+        ]
 
     head = [SHAPES[shape] for shape in found]
-    print("### JSON to typed models, one thread\n")
-    print(f"Times JSONDecoder (more is faster). Medians of {setup.rounds} rounds in which all take turns, each in a process of its own; a time")
-    print("holds the decode and freeing the models. Every peer's values had the same checksum before.\n")
+    title("JSON to typed models, one thread")
+    paragraph(
+        f"Times JSONDecoder (more is faster). Medians of {setup.rounds} rounds in which all take turns, each in a "
+        "process of its own; a time holds the decode and freeing the models. Every peer's values had the same checksum before."
+    )
     table([""] + head, rows(lambda shape, time: f"{medians[shape]['JSONDecoder'] / time:.2f}"))
-    print("Milliseconds, and megabytes of JSON a second:\n")
-    table(["", *(f"{name}, {sizes[shape] / 1e6:.1f} MB" for shape, name in zip(found, head))],
-        rows(lambda shape, time: f"{time * 1e3:.2f} ({sizes[shape] / time / 1e6:.0f})"))
-    for shape, why in missing.items():
-        print(f"- {SHAPES[shape]} is missing: {why}.")
+    paragraph("Milliseconds, and megabytes of JSON a second:")
+    table(
+        ["", *(f"{name}, {sizes[shape] / 1e6:.1f} MB" for shape, name in zip(found, head))],
+        rows(lambda shape, time: f"{time * 1e3:.2f} ({sizes[shape] / time / 1e6:.0f})"),
+    )
     if missing:
-        print(f"\nThe files are in {WHERE} and in the `jsonexamples` of simdjson; `make bench DATA=FOLDER` takes them from a folder. SHA-256:\n")
+        paragraph(
+            " ".join(f"There is no column for {SHAPES[shape]}: {why}." for shape, why in missing.items())
+            + f" The files are in {WHERE}; `make bench DATA=FOLDER` takes them from a folder."
+        )
         table(["file", "sha256"], [[f"`{name}`", f"`{digest}`"] for name, digest in PUBLIC.values()])

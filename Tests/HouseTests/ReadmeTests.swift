@@ -40,10 +40,13 @@ import Testing
                 done
             done
             swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
-                -I "$SOURCES/CZlib" main.swift "$@" -lsqlite3 -lz -o snippet
+                -I "$SOURCES/CZlib" main.swift "$@" -lsqlite3 -lz -o snippet \\
+                ${SANITIZER:+-sanitize="$SANITIZER"}
             """,
+            // Objects that a sanitizer was built into are linked with it.
             environment: [
                 "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
+                "SANITIZER": ProcessInfo.processInfo.environment["SANITIZER"] ?? "",
             ],
             directory: folder.url)
         try #require(compiled.status == 0, "\(compiled.errors)")

@@ -33,6 +33,7 @@ struct Candidate {
         case ("structs", "canada"): self.init { try Feature.mapping.mapAll($0, at: "features") }
         case ("structs", "twitter"): self.init { try Status.mapping.mapAll($0, at: "statuses") }
         case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
+        case ("classes-of-structs", "tasks-dates"): self.init { try MadeTask.mapping.mapAll($0) }
 
         // Not canada: JSONSerialization rounds some of its numbers differently.
         case ("JSONSerialization", "tasks"): self.init { try objects($0).map(TextTask.init) }

@@ -135,6 +135,35 @@ extension TaskObject: Mappable {
     }
 }
 
+/// The same object, made at once of a struct that was decoded.
+final class MadeTask {
+    let taskID: Int
+    let name: String
+    let projectID: Int
+    let projectName: String
+    let assignedUserID: Int?
+    let createdAt: Date
+    let tags: [String]
+    let done: Bool
+    let cost: Double
+
+    init(_ task: DatedTask) {
+        taskID = task.taskID
+        name = task.name
+        projectID = task.project.id
+        projectName = task.project.name
+        assignedUserID = task.assignedUserID
+        createdAt = task.createdAt
+        tags = task.tags
+        done = task.done
+        cost = task.cost
+    }
+}
+
+extension MadeTask: Mappable {
+    static let mapping = Mapping(MadeTask.init, from: DatedTask.mapping)
+}
+
 // MARK: Checksums
 
 extension DatedTask: Checksummed {
@@ -144,6 +173,12 @@ extension DatedTask: Checksummed {
 }
 
 extension TaskObject: Checksummed {
+    func add(to checksum: inout Checksum) {
+        checksum.addTask(taskID, name, projectID, projectName, assignedUserID, createdAt, tags, done, cost)
+    }
+}
+
+extension MadeTask: Checksummed {
     func add(to checksum: inout Checksum) {
         checksum.addTask(taskID, name, projectID, projectName, assignedUserID, createdAt, tags, done, cost)
     }

@@ -3,7 +3,22 @@ extension JSON {
     public var exists: Bool { if case .absent = content { false } else { true } }
 
     /// Whether the value is a null that stands in the text; false when it is absent.
-    public var isNull: Bool { if case .null = content { true } else { false } }
+    public var isNull: Bool {
+        switch storage {
+        case .null: true
+        case .document(let document): if case .null = document.content { true } else { false }
+        default: false
+        }
+    }
+
+    /// Whether there is a value that is not null.
+    var isPresent: Bool {
+        switch storage {
+        case .absent, .null: false
+        case .document: !isNull
+        default: true
+        }
+    }
 
     /// The string; nil if the value is of another kind.
     public var string: String? { if case .string(let text) = content { text } else { nil } }

@@ -79,7 +79,9 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// The position of a key; nil if there is none.
     func position(of key: String) -> Int? {
         if count > Self.indexThreshold { return box.position(of: key) }
-        return box.members.firstIndex { ExactText(text: $0.key) == ExactText(text: key) }
+        let key = ExactText(text: key)
+        for (position, member) in box.members.enumerated() where ExactText(text: member.key) == key { return position }
+        return nil
     }
 }
 
@@ -112,14 +114,30 @@ struct ExactText: Hashable, Sendable {
     let text: String
 
     static func == (a: ExactText, b: ExactText) -> Bool {
-        a.text.utf8.count == b.text.utf8.count && a.text.utf8.elementsEqual(b.text.utf8)
+        // Strings whose scalars are the same are equal, and most that differ are told apart faster so.
+        guard a.text == b.text, a.text.utf8.count == b.text.utf8.count else { return false }
+        let isSame = a.text.utf8.withContiguousStorageIfAvailable { a in
+            b.text.utf8.withContiguousStorageIfAvailable { b in
+                UnsafeRawBufferPointer(a).isSame(as: UnsafeRawBufferPointer(b))
+            }
+        }
+        return isSame.flatMap(\.self) ?? a.text.utf8.elementsEqual(b.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(text.utf8.count)
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }
         if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
+        // No byte of UTF-8 ends a text, so that neighbours in one hash stay apart.
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are the same as as many others.
+    fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+        return memcmp(start, otherStart, count) == 0
     }
 }

@@ -32,21 +32,20 @@ extension JSON {
 
     func value(at path: ArraySlice<JSONKeyPath.Component>) throws(OperatorMismatch) -> JSON? {
         var value = self
-        /// The keys followed, and how many of them lead to the outermost array.
-        var steps: [JSONPathStep] = []
-        var stepsToArray: Int?
+        /// Where on the way the outermost array is.
+        var outermostArray: Int?
         for (index, component) in zip(path.indices, path) {
             switch component {
             case .key(let key):
-                if value.array != nil { stepsToArray = stepsToArray ?? steps.count }
+                if outermostArray == nil, value.array != nil { outermostArray = index }
                 guard let next = value.member(key) else { return nil }
                 value = next
-                steps.append(.key(key))
             case .collection(let collection):
                 do {
                     return try value.applying(collection, to: path[(index + 1)...])
                 } catch {
-                    throw error.inside(steps, elementAfter: stepsToArray ?? steps.count)
+                    let keys = path[..<index].compactMap { $0.key.map { JSONPathStep.key($0) } }
+                    throw error.inside(keys, elementAfter: (outermostArray ?? index) - path.startIndex)
                 }
             }
         }
@@ -55,7 +54,12 @@ extension JSON {
     }
 
     /// The member of an object or of each element of an array; nil if there is none.
-    private func member(_ key: String) -> JSON? {
+    @inline(__always) private func member(_ key: String) -> JSON? {
+        if case .object(let object) = storage { return object[key] }
+        return memberOfOther(key)
+    }
+
+    private func memberOfOther(_ key: String) -> JSON? {
         switch content {
         case .null: return .null
         case .object(let object): return object[key]
@@ -75,22 +79,40 @@ extension JSON {
         case .object(let object) where collection == .count: return .integer(object.count)
         case .array(let elements) where collection == .count: return .integer(elements.count)
         case .array(let elements):
-            var leaves: [JSON?] = []
-            leaves.reserveCapacity(elements.count)
+            var fold = CollectionFold(collection, capacity: elements.count)
+            let keys = path.compactMap(\.key)
+            let onlyKey = path.count == 1 ? keys.first : nil
             for (index, element) in elements.enumerated() {
+                let leaf: JSON?
                 do {
-                    leaves.append(try element.value(at: path))
+                    if let onlyKey {
+                        leaf = element.member(onlyKey)
+                    } else {
+                        leaf = try keys.count == path.count ? element.member(keys) : element.value(at: path)
+                    }
                 } catch {
                     throw error.inElement(at: index)
                 }
+                guard let leaf, leaf.isPresent else { continue }
+                do {
+                    try fold.add(leaf, at: index)
+                } catch {
+                    throw error.at(path)
+                }
             }
-            do {
-                return try collection.value(of: leaves)
-            } catch {
-                throw error.at(path)
-            }
+            return fold.value(over: elements.count)
         default: return nil
         }
+    }
+
+    /// The value that keys lead to.
+    private func member(_ keys: [String]) -> JSON? {
+        var value = self
+        for key in keys {
+            guard let next = value.member(key) else { return nil }
+            value = next
+        }
+        return value
     }
 }
 

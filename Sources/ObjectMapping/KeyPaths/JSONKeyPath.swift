@@ -12,6 +12,9 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     package enum Component: Sendable, Hashable {
         case key(String)
         case collection(CollectionOperator)
+
+        /// The key, unless the component is an operator.
+        var key: String? { if case .key(let key) = self { key } else { nil } }
     }
 
     package let components: [Component]

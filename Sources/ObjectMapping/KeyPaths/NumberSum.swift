@@ -14,7 +14,9 @@ struct NumberSum: Sendable {
 
     /// Adds a JSON number; false if the value is none, or too large for a `Double`.
     mutating func add(_ json: JSON) -> Bool {
-        if let value = json.integer(Int128.self) {
+        if case .integer(let value) = json.storage {
+            add(value)
+        } else if let value = json.integer(Int128.self) {
             add(value)
         } else if let value = json.double {
             add(value)

@@ -66,7 +66,8 @@ public struct Mapping<Model>: Sendable {
     ///   - make: Makes the model of the values; called once for each object of a payload.
     ///   - values: How the values are read.
     public init<Values>(
-        _ make: @escaping @Sendable (Values) -> Model, from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
+        _ make: @escaping @Sendable (Values) -> Model,
+        from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
     ) {
         storage = MappingStorage(isFilled: false) { _, builder in
             let values = values()

@@ -2,7 +2,9 @@
 @resultBuilder
 public enum MappingBuilder<Model> {
     /// One rule.
-    @inlinable public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] { [rule.definition] }
+    @inlinable public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] {
+        [rule.definition]
+    }
 
     /// Rules one after another.
     @inlinable public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {

@@ -111,7 +111,9 @@ extension Relationship {
         _ source: JSONKeyPath, _ property: any WritableKeyPath<Model, [Value]?> & Sendable,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, property, acceptsNull: true) { OptionalBox<[Value]>(PlanBuilder.list($0.object(mapping()), Value.self)) }
+        self.init(source, property, acceptsNull: true) {
+            OptionalBox<[Value]>(PlanBuilder.list($0.object(mapping()), Value.self))
+        }
     }
 
     /// To many without order: an array of objects.

@@ -10,4 +10,6 @@ struct Finding {
     var missingKey: String?
     var suggestions: [String] = []
     var value: String?
+    /// The row that was being read.
+    var row = -1
 }

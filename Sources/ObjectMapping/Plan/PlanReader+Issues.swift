@@ -7,14 +7,15 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
-                suggestions: suggestions, value: excerpt(place)))
+                suggestions: suggestions, value: excerpt(place), row: rows.open))
     }
 
     /// Notes an issue with what stands at an offset of the text.
     mutating func note(
         _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
     ) {
-        findings.append(Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found))
+        findings.append(
+            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.open))
     }
 
     /// Notes that a required member is absent from an object, with the keys that are there and near it.
@@ -32,7 +33,8 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
-                found: "no such key", missingKey: name, suggestions: nearestNames(to: name, among: known)))
+                found: "no such key", missingKey: name, suggestions: nearestNames(to: name, among: known),
+                row: rows.open))
     }
 
     /// The first keys of an object, to suggest one of them: 100 at most, of its first 64 KB, and no long ones.

@@ -248,10 +248,15 @@ struct PlanReader {
     @inline(never) private mutating func finish(
         _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) -> Bool {
+        if let whole = node.pointee.whole {
+            // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
+            let isRead = borrowing(stretch(start, end), offset(start)) { reader, place in
+                reader.field(place, whole, node, base)
+            }
+            guard isRead else { return false }
+        }
         if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
-        guard let whole = node.pointee.whole else { return true }
-        // The object was read just now, so reading it again from its start cannot fail, nor leave the text in memory.
-        return borrowing(stretch(start, end), offset(start)) { reader, place in reader.field(place, whole, node, base) }
+        return true
     }
 
     /// Reads bytes that stand elsewhere, as if they stood at an offset of the text.

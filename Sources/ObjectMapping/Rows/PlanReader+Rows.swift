@@ -35,6 +35,9 @@ extension PlanReader {
         let base = rows.add(
             entity: node.pointee.entity, slots: Int(node.pointee.slotCount), parent: RowBuffer.row(parent),
             relationship: relationship, offset: offset(place))
+        let outer = rows.open
+        rows.open = RowBuffer.row(base)
+        defer { rows.open = outer }
         return object(place, node, base)
     }
 }

@@ -8,6 +8,8 @@ struct RowBuffer {
     private var slotCapacity = 256
     private var slotCount = 0
     private(set) var count = 0
+    /// The row whose object is being read, -1 for none.
+    var open = -1
     /// Texts that do not stand in the window as they are stored.
     var scratch = ByteBuffer()
 
@@ -27,6 +29,7 @@ struct RowBuffer {
 
     mutating func reset() {
         count = 0
+        open = -1
         slotCount = 0
         scratch.removeAll()
     }

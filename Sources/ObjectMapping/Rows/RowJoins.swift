@@ -43,10 +43,13 @@ final class RowJoins {
             if isWhole { reader.storeMade(text, join.entry, base, at: start) }
         }
         let offset = reader.offset(start)
-        for column in required where reader.rows.slot(column.slot, of: base).tag == .absent {
+        for column in required where [.absent, .null].contains(reader.rows.slot(column.slot, of: base).tag) {
             // A value that is there and wrong is an issue already. What was found in this object stands at the end.
             let own = reader.findings.reversed().prefix { $0.offset >= offset }
-            if own.contains(where: { $0.rule == column.rule }) { continue }
+            let isKnown = own.contains {
+                $0.rule == column.rule && $0.row == RowBuffer.row(base) && $0.kind != .duplicateKey
+            }
+            if isKnown { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

@@ -102,6 +102,7 @@ package final class RowReader {
         let base = reader.rows.add(
             entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
             offset: reader.offset(place))
+        reader.rows.open = RowBuffer.row(base)
         if let key = cursor.memberKey {
             node.pointee.joins?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
         }

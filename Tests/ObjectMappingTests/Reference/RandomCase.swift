@@ -3,19 +3,24 @@ import ObjectMapping
 /// Makes mappings at random, and documents that fit them more often than not.
 struct RandomCase {
     var json: RandomJSON
+    /// Whether values are made to fit, as far as rules that share a key let them.
+    var isTidy = false
     private static let keys = [
         "a", "b", "c", "d", "id", "\u{E9}", "e\u{301}", "x y", "a.b", "@count", "", "a key of more than sixteen bytes",
     ]
 
     init(seed: UInt64) { json = RandomJSON(seed: Int(truncatingIfNeeded: seed)) }
 
-    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &json.random) }
-    private mutating func chance(_ count: Int) -> Bool { json.random.chance(in: count) }
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &json.random) }
+    mutating func chance(_ count: Int) -> Bool { json.random.chance(in: count) }
+    /// A chance of something that does not fit.
+    mutating func slip(_ count: Int) -> Bool { chance(count) && !isTidy }
 
     // MARK: Mappings
 
     /// A case over some models; mappings take turns with them.
     mutating func next(_ models: [ReferenceModel], fitting: [Int: [Int]]) -> ReferenceCase {
+        isTidy = chance(2)
         let count = number(1...4)
         let kinds = (0..<count).map { _ in number(0...models.count - 1) }
         var mappings: [ReferenceMapping] = []
@@ -23,7 +28,7 @@ struct RandomCase {
             mappings.append(ReferenceMapping(model: models[kinds[index]], rules: rules(index, kinds, models, fitting)))
         }
         var document = Array(self.document(mappings).utf8)
-        if chance(6) { spoil(&document) }
+        if slip(4) { spoil(&document) }
         return ReferenceCase(mappings: mappings, document: document)
     }
 
@@ -45,16 +50,35 @@ struct RandomCase {
                 rule.child = json.random.pick(targets)
             default: break
             }
+            if isTidy { tidy(&rule, model.properties[destination].type) }
+            let isTaken = rules.contains { $0.source.components.first == rule.source.components.first }
+            if isTaken, isTidy, !chance(4) { continue }
             rules.append(rule)
         }
         return rules
     }
 
-    private mutating func path() -> JSONKeyPath {
+    /// Gives a rule an operator that suits its property.
+    mutating func tidy(_ rule: inout ReferenceRule, _ type: ReferenceType) {
+        var operators: [CollectionOperator] = [.count, .sum, .avg, .min, .max]
+        if type.isList {
+            operators = [.unionOfObjects, .distinctUnionOfObjects, .unionOfArrays, .distinctUnionOfSets]
+        } else if case .one = type {
+            operators = [.min]
+        }
+        rule.source = JSONKeyPath(
+            rule.source.components.map { component in
+                if case .collection = component { .collection(json.random.pick(operators)) } else { component }
+            })
+    }
+
+    mutating func path() -> JSONKeyPath {
         if chance(40) { return "" }
         func key(_ random: inout RandomCase) -> JSONKeyPath.Component {
             // Few keys, so that rules share the beginnings of their paths.
-            .key(random.json.random.pick(random.chance(3) ? RandomCase.keys : Array(RandomCase.keys.prefix(4))))
+            .key(
+                random.json.random.pick(
+                    random.isTidy || random.chance(3) ? RandomCase.keys : Array(RandomCase.keys.prefix(4))))
         }
         var components = (0..<json.random.pick([1, 1, 1, 2, 2, 3])).map { _ in key(&self) }
         if chance(5) {
@@ -67,10 +91,10 @@ struct RandomCase {
 
     // MARK: Documents
 
-    private mutating func document(_ mappings: [ReferenceMapping]) -> String {
+    mutating func document(_ mappings: [ReferenceMapping]) -> String {
         let levels = mappings.map { ReferenceLevel($0.rules) }
-        if chance(60) { return json.value(2) }
-        if chance(5) {
+        if slip(60) { return json.value(2) }
+        if chance(isTidy ? 20 : 5) {
             return "[" + (0..<number(0...3)).map { _ in object(0, mappings, levels, 3) }.joined(separator: ",") + "]"
         }
         return (chance(20) ? "\u{FEFF}" : "") + json.blank() + object(0, mappings, levels, 4) + json.blank()
@@ -89,7 +113,7 @@ struct RandomCase {
         of level: ReferenceLevel, _ index: Int, _ mappings: [ReferenceMapping], _ levels: [ReferenceLevel], _ depth: Int
     ) -> String {
         var members: [String] = []
-        for key in level.keys where !chance(5) {
+        for key in level.keys where !chance(isTidy ? 12 : 5) {
             for _ in 0..<(chance(12) ? 2 : 1) {
                 let value = value(for: level.actions(for: key), index, mappings, levels, depth)
                 members.append(
@@ -97,7 +121,9 @@ struct RandomCase {
             }
         }
         for _ in 0..<(chance(2) ? number(0...2) : 0) {
-            members.append(json.spelled(json.random.pick(Self.keys)) + ":" + (chance(300) ? deep() : json.value(2)))
+            let key = json.random.pick(Self.keys)
+            if isTidy, level.keys.contains(key) { continue }
+            members.append(json.spelled(key) + ":" + (chance(300) ? deep() : json.value(2)))
         }
         return "{" + members.shuffled(using: &json.random).joined(separator: ",") + "}"
     }
@@ -107,12 +133,13 @@ struct RandomCase {
         _ depth: Int
     ) -> String {
         if chance(15) { return "null" }
-        if chance(25) || depth <= 0 { return json.value(1) }
+        if slip(25) { return json.value(1) }
+        if depth <= 0 { return "null" }
         switch json.random.pick(actions) {
         case .rule(let rule):
             return value(for: mappings[index].model.properties[rule.destination].type, rule, mappings, levels, depth)
         case .level(let level):
-            if chance(4) {
+            if chance(isTidy ? 20 : 4) {
                 let texts = (0..<number(0...3)).map { _ in object(of: level, index, mappings, levels, depth - 1) }
                 return "[" + (texts + (chance(4) ? ["null"] : [])).joined(separator: ",") + "]"
             }
@@ -120,7 +147,7 @@ struct RandomCase {
         case .operation(let path, let rule):
             let type = mappings[index].model.properties[rule.destination].type
             let leaves = (0..<number(0...4)).map { _ in
-                let leaf = chance(2) ? json.number() : value(for: type, rule, mappings, levels, depth - 1)
+                let leaf = leaf(for: path.first, type, rule, mappings, levels, depth)
                 return path.dropFirst().reversed().reduce(chance(6) ? "null" : leaf) { text, component in
                     switch component {
                     case .key(let key): "{\(json.spelled(key)):\(text)}"
@@ -129,6 +156,21 @@ struct RandomCase {
                 }
             }
             return "[" + leaves.joined(separator: json.blank() + ",") + "]"
+        }
+    }
+
+    /// A value over which an operator works.
+    private mutating func leaf(
+        for operation: JSONKeyPath.Component?, _ type: ReferenceType, _ rule: ReferenceRule,
+        _ mappings: [ReferenceMapping], _ levels: [ReferenceLevel], _ depth: Int
+    ) -> String {
+        guard isTidy || chance(2) else { return json.number() }
+        switch operation {
+        case .collection(.unionOfObjects), .collection(.distinctUnionOfObjects):
+            return value(for: type.element, rule, mappings, levels, depth - 1)
+        case .collection(.sum), .collection(.avg), .collection(.min), .collection(.max):
+            return json.random.pick(["1", "2", "3.0", "40", "0", "-5"])
+        default: return value(for: type, rule, mappings, levels, depth - 1)
         }
     }
 
@@ -142,14 +184,30 @@ struct RandomCase {
             if chance(8) { return value(for: element, rule, mappings, levels, depth) }
             let values = (0..<number(0...4)).map { _ in value(for: element, rule, mappings, levels, depth) }
             return "[" + values.map { json.blank() + $0 }.joined(separator: json.blank() + ",") + "]"
+        case .column(let type, let pattern):
+            if pattern != nil, !chance(6) { return json.random.pick(["\"AB-12\"", "\"CD-x\"", "\"none\"", "12"]) }
+            let one = ReferenceType(type.scalar)
+            return value(for: type.isList ? .list(.optional(one)) : one, rule, mappings, levels, depth)
+        case .rows(let isToMany):
+            let type = isToMany ? ReferenceType.many(isOptional: true) : .one(isOptional: true)
+            return value(for: type, rule, mappings, levels, depth)
         case .one: return object(rule.child, mappings, levels, depth - 1)
         case .many:
             let values = (0..<number(0...3)).map { _ in
                 chance(12) ? "null" : object(rule.child, mappings, levels, depth - 1)
             }
             return "[" + values.joined(separator: ",") + "]"
-        default: return chance(20) ? json.value(1) : scalar(type)
+        default: return slip(20) ? json.value(1) : fittingScalar(type)
         }
+    }
+
+    private mutating func fittingScalar(_ type: ReferenceType) -> String {
+        for _ in 0..<(isTidy ? 20 : 0) {
+            let text = scalar(type)
+            guard let node = try? PlainReader.read(Array(text.utf8)) else { continue }
+            if case .success = ReferenceConversion.convert(node, type) { return text }
+        }
+        return scalar(type)
     }
 
     /// Nesting about as deep as is allowed.
@@ -159,7 +217,7 @@ struct RandomCase {
     }
 
     /// Changes a byte or two, so that the text may be no JSON any more.
-    private mutating func spoil(_ bytes: inout [UInt8]) {
+    mutating func spoil(_ bytes: inout [UInt8]) {
         let spare =
             Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn/u".utf8) + [
                 1, 0x1F, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xFF,
@@ -172,6 +230,46 @@ struct RandomCase {
             case 2: bytes.insert(json.random.pick(spare), at: place)
             default: bytes.removeSubrange(place...)
             }
+        }
+    }
+}
+
+extension ReferenceType {
+    /// What a column of a kind holds.
+    fileprivate init(_ scalar: AttributeType.Scalar) {
+        self =
+            switch scalar {
+            case .string: .string
+            case .integer: .integer(Int128(Int64.min)...Int128(Int64.max))
+            case .double: .double
+            case .boolean: .boolean
+            case .date: .date
+            case .decimal: .decimal
+            case .uuid: .uuid
+            case .url: .url
+            case .data: .data
+            case .json: .json
+            }
+    }
+
+    fileprivate var isList: Bool {
+        switch self {
+        case .optional(let wrapped): wrapped.isList
+        case .list, .set, .many: true
+        case .column(let type, _): type.isList
+        case .rows(let isToMany): isToMany
+        default: false
+        }
+    }
+
+    /// The type of a list's elements; of an object's rules, an object.
+    fileprivate var element: ReferenceType {
+        switch self {
+        case .optional(let wrapped): wrapped.element
+        case .list(let element), .set(let element): element
+        case .many, .rows: .one(isOptional: false)
+        case .column(let type, _): ReferenceType(type.scalar)
+        default: self
         }
     }
 }

@@ -9,6 +9,10 @@ indirect enum ReferenceType: Sendable {
     case set(ReferenceType)
     /// An object of another mapping, or an array of them.
     case one(isOptional: Bool), many(isOptional: Bool)
+    /// A column of a row, or what a regular expression cuts out of a text for it.
+    case column(AttributeType, pattern: String?)
+    /// A row of another entity, or several.
+    case rows(isToMany: Bool)
 
     var acceptsNull: Bool {
         switch self {
@@ -24,15 +28,29 @@ struct ReferenceRule {
     var source: JSONKeyPath
     /// The property's index in the model's table.
     var destination: Int
+    /// Whether its key must be there.
     var isRequired = false
+    /// Whether its column must get a value, wherever that comes from.
+    var isWanted = false
     /// The mapping of a relationship's objects, by its index.
     var child = 0
 }
 
 /// The rules of a mapping and the table of the model that they fill.
 struct ReferenceMapping {
+    /// A column put together from texts, which are hidden columns.
+    struct Join {
+        var destination: Int
+        var parts: [Int]
+        var separator: String
+        var isRequired: Bool
+    }
+
     var model: ReferenceModel
     var rules: [ReferenceRule]
+    var joins: [Join] = []
+    /// The column that holds the name of the member that an element is.
+    var nameColumn: Int?
 }
 
 /// A model's properties, each with its value in a fresh model.

@@ -94,7 +94,7 @@ struct ReferenceOutcome {
     }
 
     /// Line and column of a byte, counted one by one.
-    private static func place(of offset: Int, in document: [UInt8]) -> (Int, Int) {
+    static func place(of offset: Int, in document: [UInt8]) -> (Int, Int) {
         var (line, column) = (1, 1)
         for byte in document.prefix(offset).dropFirst(document.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) {
             if byte == 0x0A { (line, column) = (line + 1, 1) } else if byte & 0xC0 != 0x80 { column += 1 }

@@ -6,6 +6,8 @@ struct ReferenceReader {
     final class Object {
         let model: ReferenceModel
         var values: [Int: String] = [:]
+        /// Properties of whose values something is wrong.
+        var troubled: Set<Int> = []
 
         init(_ model: ReferenceModel) { self.model = model }
 
@@ -25,6 +27,9 @@ struct ReferenceReader {
         self.mappings = mappings
         levels = mappings.map { ReferenceLevel($0.rules) }
     }
+
+    /// Whether a mapping has no rule for values as a whole: then only objects will do.
+    func isWithoutWhole(_ mapping: Int) -> Bool { levels[mapping].whole.isEmpty }
 
     // MARK: Documents
 
@@ -51,9 +56,13 @@ struct ReferenceReader {
         return "[\(texts.joined(separator: ", "))]"
     }
 
-    mutating func note(_ kind: MappingIssue.Kind, _ node: PlainNode, _ base: PlainNode.Place?) {
+    mutating func note(
+        _ kind: MappingIssue.Kind, _ node: PlainNode, _ base: PlainNode.Place?, _ rule: ReferenceRule? = nil,
+        of object: Object? = nil
+    ) {
         guard let place = base ?? node.place else { preconditionFailure("a value without a place") }
         note(kind, place)
+        if let rule { object?.troubled.insert(rule.destination) }
     }
 
     private mutating func note(_ kind: MappingIssue.Kind, _ place: PlainNode.Place, key: String? = nil) {
@@ -73,6 +82,7 @@ struct ReferenceReader {
             members(of: node, level, object, base)
             // Rules for the whole read a copy of the object.
             if !level.whole.isEmpty { apply(level.whole, to: node, object, base ?? node.place) }
+            finish(node, mappings[mapping], object, base)
             return true
         }
         guard !level.whole.isEmpty else {
@@ -80,7 +90,8 @@ struct ReferenceReader {
             return false
         }
         apply(level.whole, to: node, object, base)
-        noteMissing(in: node, level, seen: [], base)
+        noteMissing(in: node, level, object, seen: [], base)
+        finish(node, mappings[mapping], object, base)
         return true
     }
 
@@ -102,18 +113,21 @@ struct ReferenceReader {
             }
             apply(actions, to: member.value, object, base)
         }
-        noteMissing(in: node, level, seen: seen, base)
+        noteMissing(in: node, level, object, seen: seen, base)
     }
 
     /// Keys at which a required rule begins and that are not there: one issue a key.
     private mutating func noteMissing(
-        in node: PlainNode, _ level: ReferenceLevel, seen: Set<[UInt8]>, _ base: PlainNode.Place?
+        in node: PlainNode, _ level: ReferenceLevel, _ object: Object, seen: Set<[UInt8]>,
+        _ base: PlainNode.Place?
     ) {
         for key in level.keys where !seen.contains(Array(key.utf8)) {
             let rules = level.actions(for: key).flatMap { ReferenceLevel.rules(below: $0) }
-            if rules.contains(where: \.rule.isRequired), let place = base ?? node.place {
-                note(.missing, place, key: key)
+            guard let rule = rules.map(\.rule).first(where: \.isRequired), let place = base ?? node.place else {
+                continue
             }
+            note(.missing, place, key: key)
+            object.troubled.insert(rule.destination)
         }
     }
 
@@ -133,7 +147,7 @@ struct ReferenceReader {
                     if node.isNull { for (_, rule) in rules { clear(rule, object) } }
                     let required = rules.map(\.rule).filter(\.isRequired)
                     let isNullEnough = node.isNull && required.allSatisfy { type(of: $0, object).acceptsNull }
-                    if !required.isEmpty, !isNullEnough { note(.typeMismatch, node, base) }
+                    if !required.isEmpty, !isNullEnough { note(.typeMismatch, node, base, required.first, of: object) }
                 }
             }
         }
@@ -146,7 +160,11 @@ struct ReferenceReader {
     }
 
     private func clear(_ rule: ReferenceRule, _ object: Object) {
-        object.values[rule.destination] = type(of: rule, object).acceptsNull ? "nil" : nil
+        switch type(of: rule, object) {
+        case .column: object.values[rule.destination] = "null"
+        case .rows(let isToMany): object.values[rule.destination] = isToMany ? "[none]" : "none"
+        case let type: object.values[rule.destination] = type.acceptsNull ? "nil" : nil
+        }
     }
 
     /// What a rest of a key path leads to, over the tree of the value.
@@ -156,12 +174,12 @@ struct ReferenceReader {
     ) {
         do throws(ReferenceMismatch) {
             guard let value = try node.deduplicated.value(at: path[...]) else {
-                if rule.isRequired { note(.missing, node, base) }
+                if rule.isRequired { note(.missing, node, base, rule, of: object) }
                 return
             }
             apply(rule, to: value, object, base ?? node.place)
         } catch {
-            note(.typeMismatch, node, base ?? error.place)
+            note(.typeMismatch, node, base ?? error.place, rule, of: object)
         }
     }
 
@@ -170,10 +188,18 @@ struct ReferenceReader {
     ) {
         let type = type(of: rule, object)
         if node.isNull {
-            if rule.isRequired, !type.acceptsNull { return note(.typeMismatch, node, base) }
+            if rule.isRequired, !type.acceptsNull { return note(.typeMismatch, node, base, rule, of: object) }
             return clear(rule, object)
         }
-        if let text = convert(node, type, rule, base) { object.values[rule.destination] = text }
+        let before = issues.count
+        let text: String?
+        switch type {
+        case .column(let type, let pattern): text = column(node, type, pattern, base)
+        case .rows(let isToMany): text = rows(node, isToMany: isToMany, rule, base)
+        default: text = convert(node, type, rule, base)
+        }
+        if let text { object.values[rule.destination] = text }
+        if issues.count > before { object.troubled.insert(rule.destination) }
     }
 
     /// A value that is not null as one of a type; nil if it was an issue.

@@ -27,12 +27,24 @@ struct ReferenceShrinker {
     private func mappings(of start: ReferenceCase) -> [ReferenceCase] {
         start.mappings.indices.flatMap { index in
             start.mappings[index].rules.indices.flatMap { number -> [ReferenceCase] in
+                // A join goes with its parts.
+                let isPart = start.mappings[index].joins.contains {
+                    $0.parts.contains(start.mappings[index].rules[number].destination)
+                }
                 var without = start
                 without.mappings[index].rules.remove(at: number)
+                if isPart {
+                    let parts = start.mappings[index].joins.flatMap(\.parts)
+                    without.mappings[index].joins = []
+                    without.mappings[index].rules = start.mappings[index].rules.filter {
+                        !parts.contains($0.destination)
+                    }
+                }
                 var cases = [without]
-                if start.mappings[index].rules[number].isRequired {
+                if start.mappings[index].rules[number].isRequired || start.mappings[index].rules[number].isWanted {
                     var free = start
                     free.mappings[index].rules[number].isRequired = false
+                    free.mappings[index].rules[number].isWanted = false
                     cases.append(free)
                 }
                 let path = start.mappings[index].rules[number].source.components
@@ -41,6 +53,11 @@ struct ReferenceShrinker {
                     var rest = path
                     rest.remove(at: place)
                     shorter.mappings[index].rules[number].source = JSONKeyPath(rest)
+                    let old = start.mappings[index].rules[number]
+                    if case .column(_, nil) = start.mappings[index].model.properties[old.destination].type {
+                        shorter.mappings[index].rules[number].isRequired =
+                            old.isWanted && JSONKeyPath(rest).plainKeys != nil
+                    }
                     cases.append(shorter)
                 }
                 return cases

@@ -136,6 +136,59 @@ struct RowSourcesTests {
         }
     }
 
+    @Test func `A required column may be made of the whole object`() throws {
+        let entities = Self.entity(
+            column("all", "json", from: "", required: true), column("count", "integer", from: "@count", required: true),
+            RowAttribute(
+                name: "key", type: AttributeType(.string), source: .joined(["a", "@count"], separator: "-"),
+                isRequired: true))
+        expectTexts(
+            try rowTexts(of: #"[{"a": "x"}]"#.utf8, entities), [#"E(all: "{\"a\":\"x\"}", count: 1, key: "x-1")"#])
+    }
+
+    @Test func `A required column that stays null is missed, wherever the null comes from`() throws {
+        let entities = Self.entity(
+            column("least", "integer", from: "list.@min", required: true),
+            column("code", required: true, match: "^(..)"))
+        expectTexts(
+            try rowTexts(of: #"[{"list": [], "code": null}, {"list": null, "code": "ab"}]"#.utf8, entities),
+            [
+                """
+                1:2 $[0]: expected a value for 'least', found none (rule list.@min -> E.least)
+                1:2 $[0]: expected a value for 'code', found none (rule code -> E.code)
+                """, "1:30 $[1]: expected a value for 'least', found none (rule list.@min -> E.least)",
+            ])
+    }
+
+    @Test func `A required column is missed in each row, whatever else is odd about it`() throws {
+        let entities = [
+            RowEntity(
+                name: "E",
+                attributes: [
+                    column("code", from: "a.code", required: true, match: "^([A-Z])"),
+                    column("least", "integer", from: "list.@min", required: true),
+                ],
+                relationships: [RowRelationship(name: "part", path: "part", destination: 0, isToMany: false)])
+        ]
+        expectTexts(
+            try rowTexts(
+                of: #"[{"a": {"code": "1", "code": "2"}, "list": [3], "part": {"a": {"code": "X"}}}, {"part": {}}]"#
+                    .utf8, entities),
+            [
+                """
+                1:2 $[0]: expected a value for 'code', found none (rule a.code -> E.code)
+                1:22 $[0].a.code: expected each key once, found a key that stands twice (rule a.code -> E.code)
+                1:57 $[0].part: expected a value for 'least', found none (rule list.@min -> E.least)
+                """,
+                """
+                1:80 $[1]: expected a value for 'code', found none (rule a.code -> E.code)
+                1:80 $[1]: expected a value for 'least', found none (rule list.@min -> E.least)
+                1:89 $[1].part: expected a value for 'code', found none (rule a.code -> E.code)
+                1:89 $[1].part: expected a value for 'least', found none (rule list.@min -> E.least)
+                """,
+            ])
+    }
+
     @Test func `Texts that operators make outlive the value they were made of`() throws {
         let entities = Self.entity(
             column("first", from: "list.@min.name"), column("all", "[string]", from: "list.@unionOfObjects.name"),

@@ -1,0 +1,84 @@
+/// One value computed of a collection, leaf by leaf, as an operator says.
+struct CollectionFold {
+    private let collection: CollectionOperator
+    private var sum = NumberSum()
+    private var best: JSON?
+    /// Rounding keeps the order of numbers: only those that are equal as `Double` need be compared exactly.
+    private var bestDouble: Double?
+    private var values: [JSON] = []
+    private var seen: Set<JSON> = []
+
+    /// - Parameter capacity: How many leaves there may be.
+    init(_ collection: CollectionOperator, capacity: Int) {
+        self.collection = collection
+        if collection == .unionOfObjects { values.reserveCapacity(capacity) }
+    }
+
+    /// Takes in a leaf that is neither absent nor null.
+    ///
+    /// - Throws: A leaf that the operator cannot use, with its element's index.
+    mutating func add(_ leaf: JSON, at index: Int) throws(OperatorMismatch) {
+        switch collection {
+        case .count: break
+        case .sum, .avg:
+            if !sum.add(leaf) {
+                throw .of(leaf, at: index, expected: leaf.isNumber ? "a number within Double's range" : "a number")
+            }
+        case .min, .max: try compare(leaf, at: index)
+        case .unionOfObjects: values.append(leaf)
+        case .distinctUnionOfObjects: addDistinct(leaf)
+        case .unionOfArrays, .unionOfSets:
+            for element in try elements(leaf, at: index) where element.isPresent { values.append(element) }
+        case .distinctUnionOfArrays, .distinctUnionOfSets:
+            for element in try elements(leaf, at: index) where element.isPresent { addDistinct(element) }
+        }
+    }
+
+    /// The value of all leaves.
+    ///
+    /// - Parameter count: The number of elements, with those that have no leaf.
+    func value(over count: Int) -> JSON {
+        switch collection {
+        case .count: .integer(count)
+        case .sum: sum.json
+        case .avg: sum.average(over: count)
+        case .min, .max: best ?? .null
+        default: .array(values)
+        }
+    }
+
+    private mutating func compare(_ leaf: JSON, at index: Int) throws(OperatorMismatch) {
+        let double = leaf.double
+        guard let best else {
+            guard leaf.string != nil || leaf.isNumber else {
+                throw .of(leaf, at: index, expected: "a number or a string")
+            }
+            (self.best, bestDouble) = (leaf, double)
+            return
+        }
+        let isBetter: Bool
+        if let double, let bestDouble, double != bestDouble {
+            isBetter = collection == .min ? double < bestDouble : double > bestDouble
+        } else if let isSmaller = leaf.isSmaller(than: best), let isLarger = best.isSmaller(than: leaf) {
+            isBetter = collection == .min ? isSmaller : isLarger
+        } else {
+            throw .of(leaf, at: index, expected: "\(best.kindName), as before it")
+        }
+        if isBetter { (self.best, bestDouble) = (leaf, double) }
+    }
+
+    private mutating func addDistinct(_ value: JSON) {
+        if seen.insert(value).inserted { values.append(value) }
+    }
+
+    private func elements(_ leaf: JSON, at index: Int) throws(OperatorMismatch) -> [JSON] {
+        guard let elements = leaf.array else { throw .of(leaf, at: index, expected: "an array") }
+        return elements
+    }
+}
+
+extension OperatorMismatch {
+    fileprivate static func of(_ leaf: JSON, at index: Int, expected: String) -> OperatorMismatch {
+        OperatorMismatch(at: index, expected: expected, found: leaf.kindName)
+    }
+}
