@@ -3,7 +3,7 @@ import ObjectMapping
 /// All examples and the command line over them.
 enum Catalog {
     /// In the order they are listed; those of one group stand together.
-    static let examples = [keyValueMapping, relationshipMapping, seedDatabase, seedCheck, isoCodes]
+    static let examples = [keyValueMapping, relationshipMapping, seedDatabase, seedProgress, seedCheck, isoCodes]
 
     static let usage = """
         usage: catalog                   list the examples

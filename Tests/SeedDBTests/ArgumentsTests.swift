@@ -37,7 +37,17 @@ import Testing
         ("inspect a --rows 99999999999999999999", "option '--rows' needs a number from 0, not '99999999999999999999'"),
         ("inspect --help --version", "inspect --version --help"),
         ("help", "help"), ("help build", "help build"),
-        ("help bild", "<subcommand> is 'build', 'check', 'inspect', 'keypath' or 'help', not 'bild'; did you mean 'build'?"),
+        ("--help build", "build --help"),
+        ("--generate-completion-script bash", "seed-db --generate-completion-script=bash"),
+        (
+            "--generate-completion-script bash build",
+            "unexpected argument 'build' behind '--generate-completion-script'"
+        ),
+        ("build a b\u{1B}[31m", "unexpected argument 'b [31m'"),
+        (
+            "help bild",
+            "<subcommand> is 'build', 'check', 'inspect', 'keypath' or 'help', not 'bild'; did you mean 'build'?"
+        ),
     ])
     func `words are taken apart`(line: String, meaning: String) {
         #expect(self.meaning(line) == meaning)

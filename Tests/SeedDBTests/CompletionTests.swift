@@ -51,7 +51,7 @@ import Testing
         (["inspect", "--rows", "3", "o"], ["out.sqlite"]),
     ]
 
-    @Test(.enabled(if: isInstalled("bash"), "bash is not installed: its completions are not tried"), arguments: words)
+    @Test(.enabled(if: areInstalled("bash", otherwise: "completions of bash are not tried")), arguments: words)
     func `bash offers what fits`(words: [String], offers: Set<String>) throws {
         let script = """
             source ./script
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: isInstalled("fish"), "fish is not installed: its completions are not tried"),
+        .enabled(if: areInstalled("fish", otherwise: "completions of fish are not tried")),
         arguments: [
             ("seed-db bu", ["build"]), ("seed-db ", ["build", "check", "help", "inspect", "keypath"]),
             ("seed-db build --on-error ", ["fail", "skip"]), ("seed-db build --on-error=s", ["--on-error=skip"]),
@@ -99,7 +99,7 @@ import Testing
         """
 
     @Test(
-        .enabled(if: isInstalled("zsh"), "zsh is not installed: its completions are not tried"),
+        .enabled(if: areInstalled("zsh", "timeout", otherwise: "completions of zsh are not tried")),
         arguments: [
             ("bu", "build"), ("--gen", "--generate-completion-script"),
             ("--generate-completion-script z", "--generate-completion-script|zsh"),

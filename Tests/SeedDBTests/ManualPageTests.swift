@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: isInstalled("mandoc"), "mandoc is not installed: its opinion of the manual page is not asked"))
+        .enabled(if: areInstalled("mandoc", otherwise: "its opinion of the manual page is not asked")))
     func `mandoc finds nothing to complain of`() throws {
         let result = try runShell("mandoc -T lint", input: Data(ManualPage(.tool).text.utf8 + [10]))
         #expect(result.output == "")
@@ -21,7 +21,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test(.enabled(if: isInstalled("groff"), "groff is not installed: its opinion of the manual page is not asked"))
+    @Test(.enabled(if: areInstalled("groff", otherwise: "its opinion of the manual page is not asked")))
     func `groff shows it without a warning`() throws {
         let result = try runShell(
             "groff -mandoc -Tutf8 -P-cbou -ww", input: Data(ManualPage(.tool).text.utf8 + [10]))

@@ -35,11 +35,11 @@ import Testing
     @Test(arguments: [
         (
             SeedProgress(file: "a", bytesRead: 0, totalBytes: 5), 0.0,
-            "a  [                  ]    0 %  0 bytes of 5 bytes  0:00 elapsed"
+            "a  [                  ]    0 %  0:00 elapsed"
         ),
         (
             SeedProgress(file: "a", bytesRead: 4, totalBytes: 5), 0.4,
-            "a  [=============>    ]   80 %  4 bytes of 5 bytes  0:00 elapsed"
+            "a  [=============>    ]   80 %  0:00 elapsed"
         ),
         (
             SeedProgress(file: "a", bytesRead: 5, totalBytes: 5), 5,

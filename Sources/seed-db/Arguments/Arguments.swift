@@ -84,6 +84,10 @@ struct Arguments {
             let near = suggestion(for: word, among: command.subcommands.map(\.name))
             throw UsageError("unknown subcommand '\(word)'\(near)", command)
         }
+        // The tool's own options stand alone.
+        if let option = values.keys.first(where: { subcommand.option(named: $0) == nil }) {
+            throw UsageError("unexpected argument '\(word)' behind '\(option)'", command)
+        }
         command = subcommand
     }
 

@@ -1,4 +1,5 @@
 import ObjectMapping
+import Seeder
 
 /// A command line that makes no sense.
 struct UsageError: Error {
@@ -7,7 +8,8 @@ struct UsageError: Error {
     let command: Command
 
     init(_ message: String, _ command: Command) {
-        self.message = message
+        // Words of a command line may be names of files that anyone has made.
+        self.message = message.withoutControls
         self.command = command
     }
 

@@ -53,7 +53,12 @@ final class ProgressBar: Sendable {
     private func draw() { state.withLock { draw(&$0) } }
 
     private func draw(_ state: inout State) {
-        guard let progress = state.progress, !state.hasEnded, isInForeground else { return }
+        guard let progress = state.progress, !state.hasEnded else { return }
+        guard isInForeground else {
+            // What stands on the terminal by now is the shell's.
+            state.isVisible = false
+            return
+        }
         let now = ContinuousClock.now
         let line = ProgressLine(
             progress: progress, elapsed: (now - start) / .seconds(1),

@@ -55,7 +55,8 @@ struct ProgressLine {
     }
 
     private var amount: String {
-        guard progress.fraction != nil, let total = progress.totalBytes else { return "" }
+        // Together with the rate, so that what is shown does not jump.
+        guard speed != nil, progress.fraction != nil, let total = progress.totalBytes else { return "" }
         return "\(sized(progress.bytesRead)) of \(sized(total))"
     }
 

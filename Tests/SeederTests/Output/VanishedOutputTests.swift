@@ -92,7 +92,7 @@ import Testing
             let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"old"}]"#])
             try folder.build()
             let path = folder.folder.url
-            try folder.build { $0.progress = { _ in _ = try? runShell(script, directory: path) } }
+            try folder.build { $0.events = { _ in _ = try? runShell(script, directory: path) } }
             #expect(try folder.rows("SELECT id FROM Task") == ["1"])
             try InterruptionTests.checkSum(of: folder)
             #expect(try InterruptionTests.litter(in: folder) == [])
