@@ -74,7 +74,7 @@ import Testing
         try store.build([])
         let pragmas: [(String, StoredValue)] = [
             ("application_id", 0x4D4B_4442), ("user_version", 1), ("encoding", "UTF-8"), ("auto_vacuum", 0),
-            ("journal_mode", "delete"), ("page_size", 4096), ("foreign_key_check", .null), ("integrity_check", "ok"),
+            ("journal_mode", "delete"), ("page_size", 8192), ("foreign_key_check", .null), ("integrity_check", "ok"),
         ]
         for (name, value) in pragmas {
             #expect(try store.seed().value(sql: "PRAGMA \(name)") ?? .null == value, "\(name)")

@@ -75,9 +75,15 @@ final class Descriptor {
 
     /// Waits until the bytes are on the disk.
     func synchronize(name: String) throws(SeedError) {
+        let code = Self.synchronize(number)
+        guard code == 0 else { throw .system(.inputOutput, "cannot write", name, code: code) }
+    }
+
+    /// Waits until the bytes of a descriptor are on the disk; the system's error, 0 for none.
+    static func synchronize(_ number: Int32) -> Int32 {
         // Devices and pipes cannot be synchronized and need not be.
-        guard fsync(number) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-        throw .system(.inputOutput, "cannot write", name)
+        guard fsync(number) != 0, errno != EINVAL, errno != ENOTSUP else { return 0 }
+        return errno
     }
 
     private func transfer(_ action: String, _ name: String, _ call: () -> Int) throws(SeedError) -> Int {

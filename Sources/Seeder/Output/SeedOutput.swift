@@ -90,8 +90,9 @@ final class SeedOutput: ElementRejecting {
     ///
     /// The old sum goes before the database comes, so that no sum ever lies.
     func commit() throws(SeedError) {
-        try database.synchronize()
-        let checksum = try Checksum(of: database.descriptor, name: database.title)
+        let checksum = try database.synchronize { () throws(SeedError) in
+            try Checksum(of: database.descriptor, name: database.title)
+        }
         // What was found at the start may have changed since.
         for target in [database.target, sumPath, rejectsPath] { try target.checkPlace() }
         let sum = try StagedFile(for: sumPath)

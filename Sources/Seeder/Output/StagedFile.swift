@@ -49,6 +49,15 @@ final class StagedFile {
     /// Makes sure that the bytes are on the disk.
     func synchronize() throws(SeedError) { try descriptor.synchronize(name: title) }
 
+    /// The same, while something else is done with the bytes.
+    func synchronize<Value>(during body: () throws(SeedError) -> Value) throws(SeedError) -> Value {
+        let synchronization = BackgroundSynchronization(of: descriptor)
+        // The descriptor stays open until the system is done with it, whatever comes of the rest.
+        let value = Result { () throws(SeedError) in try body() }
+        try synchronization.wait(name: title)
+        return try value.get()
+    }
+
     /// Puts the file in the place of its destination; `synchronize()` comes before.
     func commit() throws(SeedError) {
         guard FileIdentity(path) == descriptor.status.map(FileIdentity.init) else {
