@@ -19,6 +19,16 @@ final class FuzzModel: Mappable, Equatable {
         }
     }
 
+    /// Made at once, of a part.
+    final class Made: Equatable, Sendable {
+        let part: Part
+
+        init(_ part: Part) { self.part = part }
+
+        static let mapping = Mapping(Made.init, from: Part.mapping)
+        static func == (x: Made, y: Made) -> Bool { x.part == y.part }
+    }
+
     var a: Int?
     var b = "fresh"
     var c: [String?] = ["fresh"]
@@ -38,6 +48,8 @@ final class FuzzModel: Mappable, Equatable {
     var part: Part?
     var parts: [Part] = []
     var partSet: Set<Part>?
+    var made: Made?
+    var mades: [Made] = []
     var one: FuzzModel?
     var many: [FuzzModel] = []
 
@@ -61,6 +73,8 @@ final class FuzzModel: Mappable, Equatable {
         Relationship("p", \.parts)
         Relationship("o", \.part)
         Relationship("q.@distinctUnionOfObjects.o", \.partSet)
+        Relationship("s", \.made, Made.mapping)
+        Relationship("t", \.mades, Made.mapping)
         Relationship("r", \.one)
         Relationship("q", \.many)
     }
@@ -69,7 +83,8 @@ final class FuzzModel: Mappable, Equatable {
         x.a == y.a && x.b == y.b && x.c == y.c && x.double == y.double && x.bool == y.bool && x.date == y.date
             && x.decimal == y.decimal && x.small == y.small && x.uuid == y.uuid && x.url == y.url && x.data == y.data
             && x.status == y.status && x.codes == y.codes && x.json == y.json && x.deep == y.deep && x.sum == y.sum
-            && x.part == y.part && x.parts == y.parts && x.partSet == y.partSet && x.one == y.one && x.many == y.many
+            && x.part == y.part && x.parts == y.parts && x.partSet == y.partSet && x.made == y.made
+            && x.mades == y.mades && x.one == y.one && x.many == y.many
     }
 }
 

@@ -25,6 +25,8 @@ struct PlanReader {
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
     var borrowedOffset: Int?
+    /// Where those bytes begin, if they are a copy of the text from there on: then each has its place all the same.
+    private var copyStart: Bytes?
     /// How many such reads are under way: a relationship with itself over the same value would never end.
     private var borrowings = 0
     private static var mostBorrowings: Int { 32 }
@@ -102,7 +104,13 @@ struct PlanReader {
     }
 
     /// Where the value at a place begins in the text.
-    func offset(_ place: Bytes) -> Int { borrowedOffset ?? window.offset(place) }
+    func offset(_ place: Bytes) -> Int {
+        guard let borrowedOffset else { return window.offset(place) }
+        return borrowedOffset + (copyStart.map { place - $0 } ?? 0)
+    }
+
+    /// Whether the bytes being read have places in the text.
+    var hasPlaces: Bool { borrowedOffset == nil || copyStart != nil }
 
     // MARK: Objects
 
@@ -250,7 +258,7 @@ struct PlanReader {
     ) -> Bool {
         if let whole = node.pointee.whole {
             // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
-            let isRead = borrowing(stretch(start, end), offset(start)) { reader, place in
+            let isRead = borrowing(stretch(start, end), offset(start), isCopy: hasPlaces) { reader, place in
                 reader.field(place, whole, node, base)
             }
             guard isRead else { return false }
@@ -260,8 +268,11 @@ struct PlanReader {
     }
 
     /// Reads bytes that stand elsewhere, as if they stood at an offset of the text.
+    ///
+    /// - Parameter isCopy: Whether they are those that stand at that offset.
     mutating func borrowing(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false,
+        _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
         // Once is enough: each of several such relationships would go as deep again.
         if isEndless { return true }
@@ -277,11 +288,11 @@ struct PlanReader {
             borrowings -= 1
         }
         copy.append(bytes)
-        let (outerFence, outerOffset) = (fence, borrowedOffset)
-        fence = Window.noFence
-        borrowedOffset = offset
-        defer { (fence, borrowedOffset) = (outerFence, outerOffset) }
-        return read(&self, copy.text) != nil
+        let outer = (fence, borrowedOffset, copyStart)
+        let text = copy.text
+        (fence, borrowedOffset, copyStart) = (Window.noFence, offset, isCopy ? text : nil)
+        defer { (fence, borrowedOffset, copyStart) = outer }
+        return read(&self, text) != nil
     }
 
     // MARK: Lists and values nobody maps

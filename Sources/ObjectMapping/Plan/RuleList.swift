@@ -36,7 +36,7 @@ final class RuleList: ValueBox {
             } catch {
                 // Bytes that were made, not read, have no places of their own.
                 let inside =
-                    reader.borrowedOffset == nil
+                    reader.hasPlaces
                     ? JSONLocator.position(of: error.path, in: reader.stretch(place, end))?.offset ?? 0 : 0
                 reader.note(
                     .typeMismatch, reader.offset(place) + inside, error.expected, error.found,

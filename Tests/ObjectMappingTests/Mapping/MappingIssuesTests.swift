@@ -137,4 +137,11 @@ struct MappingConcurrencyTests {
         }.value
         #expect(depth == 512)
     }
+
+    @Test func `What a rule over the whole object finds wrong has its own place`() {
+        let mapping = Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }
+        expectIssues("2:7 $.id: expected an integer, found a string that is no number (rule id -> Payment.id)") {
+            _ = try mapping.map("{\"x\": [],\n\"id\": \"a\"}")
+        }
+    }
 }

@@ -29,6 +29,10 @@ struct RandomCase {
         }
         var document = Array(self.document(mappings).utf8)
         if slip(4) { spoil(&document) }
+        // Long texts are read where they lie, but for their ends.
+        if chance(16), document.first != 0xEF {
+            document.insert(contentsOf: repeatElement(0x20, count: number(16_000...17_000)), at: 0)
+        }
         return ReferenceCase(mappings: mappings, document: document)
     }
 

@@ -80,8 +80,7 @@ struct ReferenceReader {
         let level = levels[mapping]
         if node.isObject {
             members(of: node, level, object, base)
-            // Rules for the whole read a copy of the object.
-            if !level.whole.isEmpty { apply(level.whole, to: node, object, base ?? node.place) }
+            if !level.whole.isEmpty { apply(level.whole, to: node, object, base) }
             finish(node, mappings[mapping], object, base)
             return true
         }
