@@ -50,14 +50,25 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - base
     }
 
+    /// The bytes of a word that continue a scalar: those of the form `10……`.
+    @inline(__always) private static func continuations(_ word: UInt64) -> Int {
+        // One bit a byte; the product gathers their sum in its highest byte.
+        let bits = (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
+        return Int((bits &* 0x0101_0101_0101_0101) >> 56)
+    }
+
     /// Unicode scalars that begin in a stretch of UTF-8: every byte but those that continue one.
     fileprivate func scalarCount(from start: Int, to end: Int) -> Int {
         var count = end - start
         var index = start
-        while index + 8 <= end {
-            let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            count -= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
-            index += 8
+        func word(_ offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: index + offset, as: UInt64.self) }
+        while index + 32 <= end {
+            let words = (word(0), word(8), word(16), word(24))
+            if (words.0 | words.1 | words.2 | words.3) & 0x8080_8080_8080_8080 != 0 {
+                count -= Self.continuations(words.0) + Self.continuations(words.1)
+                count -= Self.continuations(words.2) + Self.continuations(words.3)
+            }
+            index += 32
         }
         for rest in index..<end where self[rest] & 0xC0 == 0x80 { count -= 1 }
         return count

@@ -45,6 +45,13 @@ struct ByteBuffer {
         count &+= size
     }
 
+    /// Appends the lowest bytes of a word, at most eight.
+    @inline(__always) mutating func append(_ word: UInt64, _ size: Int) {
+        reserve(8)
+        UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+        count &+= size
+    }
+
     mutating func append(_ bytes: some Collection<UInt8>) {
         reserve(bytes.count)
         for byte in bytes { append(byte) }

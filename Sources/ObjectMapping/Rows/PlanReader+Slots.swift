@@ -35,7 +35,7 @@ extension PlanReader {
             else { break }
             let first = rows.scratch.count
             rows.scratch.append(place + 1, 19)
-            rows.scratch.append(".000Z".utf8)
+            rows.scratch.append(0x5A_3030_302E, 5)  // ".000Z"
             rows.setSlot(entry.pointee.offset, of: base, scratchText(from: first))
             return place + 22
         default: break
