@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiskFullTests {
     private static let rows = 4_000
     /// Between what the first page takes and more than the whole output does.
-    private static let kilobytes = (0..<30).map { 4 + 10 * $0 }
+    private static let kilobytes = (0..<30).map { 8 + 10 * $0 }
 
     private static let canMount: Bool = {
         guard let folder = try? TemporaryDirectory() else { return false }
@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test(.enabled(if: canMount)) func `a full disk is an error of output, and leaves the old output`() throws {
-        // The disk goes with the shell that sees it. The old output takes 24 KB of it.
+        // The disk goes with the shell that sees it. The old output takes 52 KB of it.
         try build(
             #"""
             mkdir -p disk && exec unshare -m sh -c '
-                mount -t tmpfs -o size=$((SIZE + 24))k tmpfs disk && cp old/* disk || exit 9
+                mount -t tmpfs -o size=$((SIZE + 52))k tmpfs disk && cp old/* disk || exit 9
                 $BUILD; status=$?; cp -a disk/. after; exit $status'
             """#, advice: ["\nFree some space there"])
     }
@@ -82,8 +82,8 @@ import Testing
     @Test(.enabled(if: canMount)) func `no room for the temporary files of sorting is told, with the place to free`()
         throws
     {
-        // More than the 2 MB that are sorted in memory.
-        let keys = (0..<20_000).map { #"{"id":"\#(String(repeating: "k", count: 120))\#($0 * 7919 % 20_000)"}"# }
+        // More than the 4 MB that are sorted in memory.
+        let keys = (0..<50_000).map { #"{"id":"\#(String(repeating: "k", count: 120))\#($0 * 7919 % 50_000)"}"# }
         let manifest = #"""
             { "model": { "Key": { "identifiedBy": "id", "attributes": { "id": { "type": "string" } } } },
               "sources": [{ "file": "keys.json", "entity": "Key" }] }

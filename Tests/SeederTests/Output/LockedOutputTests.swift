@@ -69,7 +69,7 @@ import Testing
         let folder = try Self.folder()
         // A small cache makes SQLite write pages, and with them the journal, before the end of the transaction.
         let writer = try SQLiteDatabase(path: folder.output.path, mode: .readWrite)
-        try writer.execute("PRAGMA cache_size = 1; BEGIN; UPDATE Task SET name = 'half of a long text that moves rows'")
+        try writer.execute("PRAGMA cache_size = 1; BEGIN; UPDATE Task SET name = hex(zeroblob(500))")
         let pieces = try ["out.sqlite", "out.sqlite-journal"].map { ($0, try folder.folder.data(of: $0)) }
         try writer.execute("ROLLBACK")
         writer.close()
