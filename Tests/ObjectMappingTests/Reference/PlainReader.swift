@@ -15,7 +15,10 @@ struct PlainReader {
     /// The value of a document.
     static func read(_ bytes: [UInt8]) throws(Failure) -> PlainNode {
         var reader = PlainReader(bytes: bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if bytes.starts(with: mark) { reader.offset = 3 }
+        // A text that is but a part of the mark is missing the rest.
+        if !bytes.isEmpty, bytes.count < 3, mark.starts(with: bytes) { throw Failure(offset: bytes.count) }
         let value = try reader.value([])
         reader.skipBlanks()
         guard reader.offset == bytes.count else { throw Failure(offset: reader.offset) }
