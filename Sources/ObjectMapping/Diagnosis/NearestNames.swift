@@ -1,22 +1,24 @@
 /// The names nearest to a misspelt one, best first, at most three; those too far away are left out.
 ///
-/// Distance counts letters put in, left out, changed or swapped with the next one, in lower case. Names that differ only
-/// in `_`, `-` and case are nearest; to a name of one or two letters only those are near.
+/// Distance counts letters put in, left out, changed or swapped with the next one, in lower case; of equally near names
+/// those in the same case come first. Names that differ only in `_`, `-` and case are nearest; to a name of one or two
+/// letters only those are near.
 package func nearestNames(to name: String, among known: some Sequence<String>) -> [String] {
+    let written = Array(name.unicodeScalars)
     let wanted = Array(name.lowercased().unicodeScalars)
     guard (1...64).contains(wanted.count) else { return [] }
     let bare = bareName(wanted)
     let limit = wanted.count < 3 ? 0 : max(1, min(3, wanted.count / 3))
     var seen: Set<String> = []
-    let near = known.compactMap { candidate -> (distance: Int, name: String)? in
+    let near = known.compactMap { candidate -> (distance: Int, inCase: Int, name: String)? in
         let other = Array(candidate.lowercased().unicodeScalars)
         guard !other.isEmpty, seen.insert(candidate).inserted else { return nil }
-        if bare == bareName(other) { return (0, candidate) }
+        if bare == bareName(other) { return (0, 0, candidate) }
         guard abs(wanted.count - other.count) <= limit else { return nil }
         let distance = editDistance(wanted, other)
-        return distance <= limit ? (distance, candidate) : nil
+        return distance <= limit ? (distance, editDistance(written, Array(candidate.unicodeScalars)), candidate) : nil
     }
-    return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+    return near.sorted { ($0.distance, $0.inCase, $0.name) < ($1.distance, $1.inCase, $1.name) }.prefix(3).map(\.name)
 }
 
 /// The name without `_` and `-`, unless there is nothing else in it.

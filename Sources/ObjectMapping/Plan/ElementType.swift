@@ -1,5 +1,5 @@
 /// What a list does with values of one type; the closures are made where the type is known, and run without generics.
-@usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only, closures without captures
+@usableFromInline struct ElementType: @unchecked Sendable {  // guarded by constants only, no captures
     let stride: Int
     let alignment: Int
     /// Moves values out of the first memory into a new array, which the second memory holds afterwards.

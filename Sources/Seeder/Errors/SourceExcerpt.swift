@@ -25,8 +25,8 @@ package struct SourceExcerpt: Sendable, Hashable {
         column = head.count
     }
 
-    /// The line and, below it, a caret under the place.
-    package var lines: [String] { [text, String(repeating: " ", count: column) + "^"] }
+    /// The line and, below it, a caret under the place; nothing of an empty line.
+    package var lines: [String] { text.isEmpty ? [] : [text, String(repeating: " ", count: column) + "^"] }
 
     private static func characters(_ bytes: ArraySlice<UInt8>) -> [Character] {
         Array(String(decoding: bytes, as: UTF8.self).withoutControls)

@@ -19,7 +19,16 @@ final class Descriptor {
 
     deinit { if isOwned && isOpen { _ = close(number) } }
 
-    static var standardInput: Descriptor { Descriptor(STDIN_FILENO, isOwned: false) }
+    /// Standard input; throws `inputMissing` if it cannot be read.
+    static func standardInput(name: String) throws(SeedError) -> Descriptor {
+        let input = Descriptor(STDIN_FILENO, isOwned: false)
+        let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
+        // Whoever started the process may have closed it; what is open in its place cannot be read.
+        guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
+            throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
+        }
+        return input
+    }
 
     var isOpen: Bool { number >= 0 }
 

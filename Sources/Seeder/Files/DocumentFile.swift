@@ -6,7 +6,7 @@ package struct DocumentFile {
 
     /// Reads a file, or standard input for `-`, either may be gzip; broken JSON is an error with its place.
     package init(_ path: String) throws(SeedError) {
-        let name = path == "-" ? "standard input" : path
+        let name = inputName(path)
         let bytes = try Gzip.text(of: try readBytes(of: path), name: name)
         do { json = try JSON(bytes) } catch {
             let issues = error.issues.map { issue in

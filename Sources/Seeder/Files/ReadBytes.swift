@@ -1,11 +1,14 @@
+/// What messages call a path: `-` is standard input.
+package func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
 /// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
 package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
     var bytes: [UInt8] = []
     switch path == "-" ? nil : try InputKind(of: path, name: path) {
     case nil:
-        try append(to: &bytes) { buffer throws(SeedError) in
-            try Descriptor.standardInput.readNext(into: buffer, name: "standard input")
-        }
+        let name = inputName(path)
+        let input = try Descriptor.standardInput(name: name)
+        try append(to: &bytes) { buffer throws(SeedError) in try input.readNext(into: buffer, name: name) }
     case .file:
         let file = try Descriptor(reading: path)
         try append(to: &bytes) { buffer throws(SeedError) in try file.readNext(into: buffer, name: path) }

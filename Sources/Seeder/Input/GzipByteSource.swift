@@ -116,7 +116,7 @@ final class GzipByteSource: ByteSource {
         if isFileAtEnd { state = .ended }
     }
 
-    private func damage(_ what: String, advice: String? = nil) -> SeedError {
+    private func damage(_ what: String, advice: String = "Copy it anew.") -> SeedError {
         let place = "byte \(fileCount - Int(stream.pointee.avail_in)) of the file, byte \(textCount) of its text"
         return SeedError(.badData, "\(name) is no sound gzip: \(what) (at \(place))", advice: advice)
     }

@@ -52,12 +52,7 @@ final class InputFile {
     /// Standard input.
     init(standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
         let name = "standard input"
-        let input = Descriptor.standardInput
-        let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
-        // Whoever started the process may have closed it; what is open in its place cannot be read.
-        guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
-            throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
-        }
+        let input = try Descriptor.standardInput(name: name)
         let copy = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
             try input.readNext(into: buffer, name: name)
         }

@@ -45,7 +45,8 @@ struct Value: Sendable {
             guard !words.contains(word) else { return nil }
             let list = words.dropLast().map { "'\($0)'" }.joined(separator: ", ")
             return "is \(list) or '\(words.last ?? "")', not '\(word)'" + suggestion(for: word, among: words)
-        default: return nil
+        case .file, .folder: return word.isEmpty ? "must not be empty" : nil
+        case .text: return nil
         }
     }
 }

@@ -84,6 +84,7 @@ func rowLines(_ entities: [SeedReport.Entity]) -> [String] {
 
 /// The connections whose target is missing.
 func unresolvedLines(_ unresolved: [SeedReport.Unresolved]) -> [String] {
+    guard !unresolved.isEmpty else { return [] }
     let total = unresolved.reduce(0) { $0 + $1.count }
     return ["\(counted(total, "connection leads", "connections lead")) nowhere and \(total == 1 ? "is" : "are") null:"]
         + unresolved.map { unresolved in

@@ -34,10 +34,17 @@ extension Command {
             let result = try bar.whileShown {
                 try ObjectSeeder.check(manifestPath: manifest, options: options, limit: limit)
             }
-            let findings = findings(of: result)
+            let isStrict = arguments.has("--strict")
+            let isGood = isStrict ? result.isClean : result.isSound
+            let unresolved = unresolvedLines(result.unresolved)
+            // What makes the status is told even by a quiet check.
+            let findings = findings(of: result) + (isStrict ? unresolved : [])
             if !findings.isEmpty { printError(findings.joined(separator: "\n")) }
-            if !arguments.has("--quiet") { try print(numbers(of: result, manifest)) }
-            let isGood = arguments.has("--strict") ? result.isClean : result.isSound
+            if !arguments.has("--quiet") {
+                let blocks = [["\(inputName(manifest)): \(isGood ? "sound" : "not sound")"]] + numbers(of: result)
+                let shown = (blocks + [isStrict ? [] : unresolved]).filter { !$0.isEmpty }
+                try print(shown.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
+            }
             return isGood ? 0 : SeedError.Kind.badData.exitStatus
         })
 }
@@ -55,17 +62,11 @@ private func findings(of check: SeedCheck) -> [String] {
     return lines
 }
 
-/// What there is, in numbers.
-private func numbers(of check: SeedCheck, _ manifest: String) -> String {
-    let name = manifest == "-" ? "standard input" : manifest
-    var lines = [name + (check.isSound ? ": sound" : ": not sound"), ""]
-    lines += rowLines(check.entities)
-    for source in check.sources where source.rejected > 0 {
+/// What there is, in numbers: the rows, then the elements that do not fit.
+private func numbers(of check: SeedCheck) -> [[String]] {
+    let rejected = check.sources.filter { $0.rejected > 0 }.map { source in
         let verb = source.rejected == 1 ? "does" : "do"
-        lines += [
-            "", "\(grouped(source.rejected)) of \(counted(source.read, "element")) of \(source.file) \(verb) not fit",
-        ]
+        return "\(grouped(source.rejected)) of \(counted(source.read, "element")) of \(source.file) \(verb) not fit"
     }
-    if !check.unresolved.isEmpty { lines += [""] + unresolvedLines(check.unresolved) }
-    return lines.joined(separator: "\n")
+    return [rowLines(check.entities), rejected]
 }

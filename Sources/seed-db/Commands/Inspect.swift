@@ -15,7 +15,7 @@ extension Command {
             let limit = Int(arguments.value("--rows")) ?? 0
             let path = arguments.operands[0]
             let file = try SeedFile(path)
-            var isSound = file.checksum != .wrong
+            var isSound = true
             do {
                 let seed = try SeedDatabase(at: URL(filePath: path))
                 try print("\(path): \(sized(file.size)), \(file.checksum.description)")
@@ -24,17 +24,20 @@ extension Command {
                 if !unresolved.isEmpty { try print("\n" + unresolvedLines(unresolved).joined(separator: "\n")) }
                 if arguments.has("--verify") {
                     let damages = try seed.damages()
-                    isSound = isSound && damages.isEmpty
+                    isSound = damages.isEmpty
                     try print("\n" + (damages.isEmpty ? "SQLite finds no damage" : damages.joined(separator: "\n")))
                 }
             } catch let error as StoreError {
-                throw SeedError(
-                    error.kind == .inputOutput ? .inputOutput : .badData, error.message, advice: error.advice)
+                // A URL has made the path absolute.
+                let message = error.message.replacing(URL(filePath: path).path, with: path)
+                throw SeedError(error.kind == .inputOutput ? .inputOutput : .badData, message, advice: error.advice)
             }
             if file.checksum == .wrong {
                 printError("seed-db: \(path) does not match \(path).sha256: build or copy it anew")
+            } else if !isSound {
+                printError("seed-db: \(path) is damaged: build or copy it anew")
             }
-            return isSound ? 0 : SeedError.Kind.badData.exitStatus
+            return isSound && file.checksum != .wrong ? 0 : SeedError.Kind.badData.exitStatus
         })
 }
 

@@ -12,6 +12,7 @@ struct NearestNamesTests {
             ("colour", ["color", "cooler", "count"], ["color", "cooler"]), ("xyz", ["abc"], []),
             ("", ["a"], []), ("a", [""], []), ("-", ["_"], []),
             ("tasks", ["task", "taks", "tusks", "tassks"], ["taks", "task", "tassks"]),
+            ("tusk", ["User", "Task", "task"], ["task", "Task"]), ("Tusk", ["task", "Task"], ["Task", "task"]),
         ] as [(String, [String], [String])])
     func `The nearest names come first, three at most`(name: String, known: [String], expected: [String]) {
         #expect(nearestNames(to: name, among: known) == expected)

@@ -70,6 +70,16 @@ import Testing
         #expect(result.output.hasPrefix("out.sqlite: 49.2 kB, no checksum beside it\n"), "\(result.output)")
     }
 
+    @Test func `damage that no checksum tells is told by the verification, with advice`() throws {
+        let folder = try Self.folder()
+        let change = "rm out.sqlite.sha256 && sqlite3 out.sqlite 'UPDATE Task SET next = 99 WHERE id = 1'"
+        #expect(try runShell(change, directory: folder.folder.url).status == 0)
+        let result = try folder.run("inspect", "out.sqlite", "--verify")
+        #expect(result.status == 65)
+        #expect(result.errors == "seed-db: out.sqlite is damaged: build or copy it anew\n")
+        #expect(!result.output.contains("no damage"))
+    }
+
     @Test func `a build tells what it did and how to open it`() throws {
         let folder = try Self.folder()
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite")

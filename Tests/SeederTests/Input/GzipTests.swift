@@ -122,8 +122,9 @@ import Testing
     }
 
     @Test(arguments: damages.indices)
-    func `damaged data is named with its place in the file and in the text`(index: Int) throws {
-        let (bytes, message) = Self.damages[index]
+    func `damaged data is named with its place in the file and in the text, and with advice`(index: Int) throws {
+        let (bytes, words) = Self.damages[index]
+        let message = words.contains("\n") ? words : words + "\nCopy it anew."
         let folder = try Self.folder("a.json.gz", bytes)
         try folder.folder.write("old", to: "out.sqlite")
         let (kind, lines) = try #require(try folder.buildError { $0.onError = .skip })
@@ -198,7 +199,8 @@ import Testing
         let folder = try Self.folder("a.json.gz", bytes)
         #expect(
             try folder.buildError()?.1 == [
-                "a.json.gz is no sound gzip: incorrect data check (at byte 60 of the file, byte 41 of its text)"
+                "a.json.gz is no sound gzip: incorrect data check (at byte 60 of the file, byte 41 of its text)",
+                "Copy it anew.",
             ])
         try folder.folder.write(gzipMember(#"[{"id"?1}]"#), to: "a.json.gz")
         #expect(try folder.buildError()?.1 == ["a.json.gz:1:7 $[0].id: expected a colon after the key, found '?'"])

@@ -75,6 +75,19 @@ import Testing
         #expect(try folder.folder.names.isEmpty)
     }
 
+    @Test(arguments: [
+        ("[1]", "standard input:1:1 $: expected an object, found an array\n  [1]\n  ^\n"),
+        ("", "standard input:1:1 $: expected a value, found an empty text\n"),
+    ])
+    func `a bad manifest on standard input is named in words, and an empty line is not shown`(
+        manifest: String, errors: String
+    ) throws {
+        let folder = try SeedFolder()
+        let result = try folder.run("check", "-", input: manifest)
+        #expect(result.status == 65)
+        #expect(result.errors == errors)
+    }
+
     @Test(arguments: [("<&-", "Bad file descriptor"), ("< .", "Is a directory")])
     func `standard input that cannot be read is a missing input`(input: String, reason: String) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
@@ -82,6 +95,9 @@ import Testing
         #expect(result.status == 66)
         #expect(result.errors == "seed-db: cannot read standard input: \(reason)\n")
         #expect(try folder.folder.names == ["seed.json"])
+        let manifest = try runShell("seed-db check - \(input)", directory: folder.folder.url)
+        #expect(manifest.status == 66)
+        #expect(manifest.errors == result.errors)
     }
 
     @Test func `an unreadable dump is named before anything is built`() throws {
