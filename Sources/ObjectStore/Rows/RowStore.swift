@@ -48,7 +48,7 @@ package final class RowStore {
             EntityTable(
                 entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
         }
-        // Pages of 8 KB are written a tenth faster than those of 4, larger ones no faster. Pages in memory may take 4 MB
+        // Pages of 8 KB are written a tenth faster than those of 4, larger ones no faster. Pages in memory may take 2 MB
         // (a negative size is in KB), and sorting as much again.
         try database.execute(
             """
@@ -56,7 +56,7 @@ package final class RowStore {
             PRAGMA encoding = 'UTF-8';
             PRAGMA auto_vacuum = NONE;
             PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = -4096;
+            PRAGMA cache_size = -2048;
             PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF;
             PRAGMA secure_delete = OFF;

@@ -82,8 +82,8 @@ import Testing
     @Test(.enabled(if: canMount)) func `no room for the temporary files of sorting is told, with the place to free`()
         throws
     {
-        // More than the 4 MB that are sorted in memory.
-        let keys = (0..<50_000).map { #"{"id":"\#(String(repeating: "k", count: 120))\#($0 * 7919 % 50_000)"}"# }
+        // More than the 2 MB that are sorted in memory.
+        let keys = (0..<20_000).map { #"{"id":"\#(String(repeating: "k", count: 120))\#($0 * 7919 % 20_000)"}"# }
         let manifest = #"""
             { "model": { "Key": { "identifiedBy": "id", "attributes": { "id": { "type": "string" } } } },
               "sources": [{ "file": "keys.json", "entity": "Key" }] }
