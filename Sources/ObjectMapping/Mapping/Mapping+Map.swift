@@ -63,7 +63,7 @@ extension Mapping {
     /// Reads a payload into a model that is there: what the payload does not mention stays as it is.
     ///
     /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set.
+    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
     public func update(_ model: inout Model, from payload: some JSONInput) throws(MappingError) {
         var warnings: [MappingIssue] = []
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }

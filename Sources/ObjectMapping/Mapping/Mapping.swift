@@ -63,17 +63,23 @@ public struct Mapping<Model>: Sendable {
     /// `update` has nothing to set then, and throws.
     ///
     /// - Parameters:
-    ///   - make: Makes the model of the values; called once for each object of a payload.
+    ///   - make: Makes the model of the values; called once for each object of a payload, but not for one with issues:
+    ///     what is `required` is there.
     ///   - values: How the values are read.
     public init<Values>(
         _ make: @escaping @Sendable (Values) -> Model,
         from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
     ) {
         storage = MappingStorage(isFilled: false) { _, builder in
-            let values = values()
-            builder.hold(values.storage)
-            let box = values.storage.objects(ObjectIdentifier(values.storage), builder)
-            return ConvertedObjectBox(box, make)
+            var box: ObjectBox?
+            builder.nested {
+                let values = values()
+                builder.hold(values.storage)
+                box = values.storage.objects(ObjectIdentifier(values.storage), builder)
+            }
+            // Without a box the mapping is made of itself: no plan comes of it.
+            return box.map { ConvertedObjectBox($0, make) }
+                ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
         identity = []
     }

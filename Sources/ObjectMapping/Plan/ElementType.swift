@@ -1,5 +1,5 @@
 /// What a list does with values of one type; the closures are made where the type is known, and run without generics.
-@usableFromInline struct ElementType: @unchecked Sendable {  // guarded by constants only, no captures
+@usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only
     let stride: Int
     let alignment: Int
     /// Moves values out of the first memory into a new array, which the second memory holds afterwards.
@@ -55,15 +55,23 @@
 extension Array {
     /// Moves values out of memory.
     @inlinable @inline(__always) init(moving source: UnsafeMutableRawPointer, _ count: Int) {
-        // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
-        self = []
         // Appending nothing would write to the one empty array that all threads share.
+        self = []
         guard count > 0 else { return }
-        append(addingCapacity: count) { span in
-            span.withUnsafeMutableBufferPointer { buffer, initialized in
-                buffer.baseAddress?.moveInitialize(from: source.assumingMemoryBound(to: Element.self), count: count)
+        let source = source.assumingMemoryBound(to: Element.self)
+        #if compiler(>=6.3)
+            // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
+            append(addingCapacity: count) { span in
+                span.withUnsafeMutableBufferPointer { buffer, initialized in
+                    buffer.baseAddress?.moveInitialize(from: source, count: count)
+                    initialized = count
+                }
+            }
+        #else
+            self = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+                buffer.baseAddress?.moveInitialize(from: source, count: count)
                 initialized = count
             }
-        }
+        #endif
     }
 }

@@ -12,4 +12,6 @@ struct Finding {
     var value: String?
     /// The row that was being read, by `RowBuffer.open`.
     var row = 0
+
+    var isWarning: Bool { kind == .duplicateKey }
 }

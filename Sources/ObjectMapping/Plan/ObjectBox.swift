@@ -62,11 +62,8 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
-            guard let end = values.make(&reader, place, entry, space) else { return nil }
-            if reader.isMade {
-                memory.initializeMemory(
-                    as: Model.self, to: convert(space.assumingMemoryBound(to: Values.self).move()))
-            }
+            let end = makeValues(&reader, place, entry, space)
+            if reader.isMade { move(space, memory) }
             return end
         }
     }
@@ -75,16 +72,40 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
-            guard let end = values.make(&reader, place, entry, space) else { return nil }
-            if reader.isMade {
-                memory.assumingMemoryBound(to: Model.self).pointee =
-                    convert(space.assumingMemoryBound(to: Values.self).move())
-            }
+            let end = makeValues(&reader, place, entry, space)
+            if reader.isMade { replace(space, memory) }
             return end
         }
     }
 
     override func clear(_ memory: Memory, fresh: Memory) {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
+    }
+
+    @inline(__always) private func makeValues(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ space: Memory
+    ) -> Bytes? {
+        let before = reader.findings.count
+        let end = values.make(&reader, place, entry, space)
+        if reader.findings.count > before { discardUnsound(&reader, before, space) }
+        return end
+    }
+
+    // What is not inlined below has no part in the stack of the objects within the object.
+
+    /// Takes values with issues down: the closure may count on what is required.
+    @inline(never) private func discardUnsound(_ reader: inout PlanReader, _ before: Int, _ space: Memory) {
+        guard reader.isMade, reader.findings[before...].contains(where: { !$0.isWarning }) else { return }
+        space.assumingMemoryBound(to: Values.self).deinitialize(count: 1)
+        reader.isMade = false
+    }
+
+    @inline(never) private func move(_ space: Memory, _ memory: Memory) {
+        memory.initializeMemory(as: Model.self, to: convert(space.assumingMemoryBound(to: Values.self).move()))
+    }
+
+    @inline(never) private func replace(_ space: Memory, _ memory: Memory) {
+        memory.assumingMemoryBound(to: Model.self).pointee = convert(
+            space.assumingMemoryBound(to: Values.self).move())
     }
 }

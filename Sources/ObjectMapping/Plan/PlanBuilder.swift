@@ -53,10 +53,10 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [AnyHashable: Draft] = [:]
-    /// How many relationships lead to the mapping whose rules are being added.
+    /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
-    /// Whether relationships lead to ever new mappings.
+    /// Whether mappings lead to ever further ones.
     private var isEndless = false
 
     /// The plan, unless there were mistakes.
@@ -67,8 +67,8 @@ final class PlanBuilder {
         if isEndless {
             issues.append(
                 MappingIssue(
-                    kind: .mapping, path: "$", expected: "relationships that lead back to the same mapping",
-                    found: "one that makes a new mapping at each use; keep it in a constant"))
+                    kind: .mapping, path: "$", expected: "mappings that come to an end",
+                    found: "one that is made of itself, or anew at each use; keep it in a constant"))
         }
         guard issues.isEmpty else { throw MappingError(issues) }
         return plan
@@ -81,12 +81,17 @@ final class PlanBuilder {
         if let draft = known[AnyHashable(identity)] { return draft }
         let draft = newDraft(model: model)
         known[AnyHashable(identity)] = draft
-        isEndless = isEndless || nesting == PlanBuilder.deepestNesting
-        if isEndless { return draft }
-        nesting += 1
-        add(draft)
-        nesting -= 1
+        nested { add(draft) }
         return draft
+    }
+
+    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
+    func nested(_ body: () -> Void) {
+        isEndless = isEndless || nesting == PlanBuilder.deepestNesting
+        if isEndless { return }
+        nesting += 1
+        body()
+        nesting -= 1
     }
 
     /// Keeps a mapping alive until the plan is made.

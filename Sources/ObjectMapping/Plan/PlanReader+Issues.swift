@@ -117,7 +117,3 @@ extension Plan {
         }
     }
 }
-
-extension Finding {
-    fileprivate var isWarning: Bool { kind == .duplicateKey }
-}

@@ -176,8 +176,15 @@ final class AssignBox: ValueBox {
     if size <= 32, alignment <= 16 {
         return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { $0.baseAddress.flatMap(body) }
     }
-    if size <= 512, alignment <= 16 {
-        return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { $0.baseAddress.flatMap(body) }
-    }
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { $0.baseAddress.flatMap(body) }
+    return size <= 128 ? withMediumMemory(size, alignment, body) : withLargeMemory(size, alignment, body)
+}
+
+// Never inlined, as every level of a deep text would have a frame with room for the largest values.
+@inline(never) private func withMediumMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
+    guard alignment <= 16 else { return withLargeMemory(size, alignment, body) }
+    return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { $0.baseAddress.flatMap(body) }
+}
+
+@inline(never) private func withLargeMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
+    withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { $0.baseAddress.flatMap(body) }
 }

@@ -89,8 +89,8 @@ struct MappingIssuesTests {
 
     @Test func `A mapping that makes ever new ones is a mistake, no crash`() {
         expectIssues(
-            "expected relationships that lead back to the same mapping, "
-                + "found one that makes a new mapping at each use; keep it in a constant"
+            "expected mappings that come to an end, "
+                + "found one that is made of itself, or anew at each use; keep it in a constant"
         ) { try Loop.mapping().validate() }
     }
 
