@@ -82,13 +82,16 @@ extension JSON {
             var fold = CollectionFold(collection, capacity: elements.count)
             let keys = path.compactMap(\.key)
             let onlyKey = path.count == 1 ? keys.first : nil
-            for (index, element) in elements.enumerated() {
+            for index in elements.indices {
                 let leaf: JSON?
                 do {
+                    // Without a copy of the element: counting references would cost more than the rest.
                     if let onlyKey {
-                        leaf = element.member(onlyKey)
+                        leaf = elements[index].member(onlyKey)
+                    } else if keys.count == path.count {
+                        leaf = elements[index].member(keys)
                     } else {
-                        leaf = try keys.count == path.count ? element.member(keys) : element.value(at: path)
+                        leaf = try elements[index].value(at: path)
                     }
                 } catch {
                     throw error.inElement(at: index)
