@@ -115,7 +115,7 @@ struct ExactText: Hashable, Sendable {
 
     static func == (a: ExactText, b: ExactText) -> Bool {
         // Strings whose scalars are the same are equal, and most that differ are told apart faster so.
-        guard a.text == b.text, a.text.utf8.count == b.text.utf8.count else { return false }
+        guard a.text.utf8.count == b.text.utf8.count, a.text == b.text else { return false }
         let isSame = a.text.utf8.withContiguousStorageIfAvailable { a in
             b.text.utf8.withContiguousStorageIfAvailable { b in
                 UnsafeRawBufferPointer(a).isSame(as: UnsafeRawBufferPointer(b))

@@ -104,16 +104,10 @@ public struct Mapping<Model>: Sendable {
 
 /// How a mapping reads objects, and the plan made of it.
 final class MappingStorage<Model>: Sendable {
-    /// A mapping compiled: the plan, and how an object becomes a model by it.
-    struct Compiled: @unchecked Sendable {  // guarded by never changing
-        let plan: Plan
-        let objects: ObjectBox
-    }
-
     /// Whether models are made empty and then filled, so that one that is there can be filled as well.
     let isFilled: Bool
     private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
-    private let known = Mutex<Result<Compiled, MappingError>?>(nil)
+    private let known = Mutex<Result<CompiledMapping, MappingError>?>(nil)
 
     init(isFilled: Bool, _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox) {
         self.isFilled = isFilled
@@ -121,13 +115,13 @@ final class MappingStorage<Model>: Sendable {
     }
 
     /// The mapping compiled, at the first call.
-    func compiled() throws(MappingError) -> Compiled {
+    func compiled() throws(MappingError) -> CompiledMapping {
         if let known = known.withLock({ $0 }) { return try known.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
         let builder = PlanBuilder()
         let objects = objects(ObjectIdentifier(self), builder)
         let result = Result { () throws(MappingError) in
-            Compiled(plan: try builder.plan(root: objects.node), objects: objects)
+            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects)
         }
         known.withLock { $0 = result }
         return try result.get()
@@ -141,4 +135,10 @@ final class MappingStorage<Model>: Sendable {
         _ = builder.keep(box)
         return box
     }
+}
+
+/// A mapping compiled: the plan, and how an object becomes a model by it.
+struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
+    let plan: Plan
+    let objects: ObjectBox
 }

@@ -14,7 +14,7 @@ final class PlanBuilder {
         let node: UnsafeMutablePointer<Node>
         private(set) var keys: [String] = []
         /// For each of the keys.
-        private var actions: [[Action]] = []
+        private(set) var actions: [[Action]] = []
         /// Where each key stands, once there are too many to look at each.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
@@ -52,7 +52,7 @@ final class PlanBuilder {
     private var mappings: [AnyObject] = []
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
-    private var known: [AnyHashable: Draft] = [:]
+    private var known: [ObjectIdentifier: Draft] = [:]
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
@@ -77,10 +77,10 @@ final class PlanBuilder {
     // MARK: What rules ask for
 
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
-    func draft(for identity: some Hashable, model: ModelBox?, add: (Draft) -> Void) -> Draft {
-        if let draft = known[AnyHashable(identity)] { return draft }
+    func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
+        if let draft = known[identity] { return draft }
         let draft = newDraft(model: model)
-        known[AnyHashable(identity)] = draft
+        known[identity] = draft
         nested { add(draft) }
         return draft
     }
@@ -173,7 +173,7 @@ final class PlanBuilder {
                     found: "rules for \(draft.keys.count)"))
             return
         }
-        draft.node.pointee.fill(draft.keys.map { ($0, entry(for: draft.actions(for: $0), in: draft)) })
+        draft.node.pointee.fill(zip(draft.keys, draft.actions).map { ($0, entry(for: $1, in: draft)) })
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
@@ -218,8 +218,8 @@ final class PlanBuilder {
             )
         }
         return own
-            + draft.keys.flatMap { key in
-                draft.actions(for: key).flatMap { action -> [RuleList.Rule] in
+            + zip(draft.keys, draft.actions).flatMap { key, actions in
+                actions.flatMap { action -> [RuleList.Rule] in
                     let path = prefix + [.key(key)]
                     if let level = action.level { return leaves(of: level, prefix: path) }
                     return [
