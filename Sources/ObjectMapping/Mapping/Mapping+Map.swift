@@ -131,31 +131,43 @@ extension Mapping {
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
         var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
         let type = ElementType(Model.self)
-        var models = ElementMemory(type, in: reader.lists)
+        // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
+        var models: [Model] = []
+        var batch = ElementMemory(type, in: reader.lists)
+        let batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
         var entry = Entry(operation: .value)
         // The cursor has the reader forget what it found in an element before it goes on to the next one.
         var findings: [Finding] = []
         defer { reader.findings = findings }
         do {
             while let place = try cursor.next(&reader) {
-                let memory = models.slot(type, &reader.lists)
+                if batch.count == batchSize {
+                    if models.isEmpty {
+                        models.reserveCapacity(
+                            type.likelyCount(after: batch.count, in: reader.offset(place), of: bytes.count))
+                    }
+                    models.append(moving: batch.start, batch.count)
+                    batch.removeAll()
+                }
+                let memory = batch.slot(type, &reader.lists)
                 let end = objects.make(&reader, place, &entry, memory)
-                if end != nil, reader.isMade { models.keep() }
+                if end != nil, reader.isMade { batch.keep() }
                 if !reader.findings.isEmpty { findings += reader.findings }
                 guard let end else {
-                    models.discard(type, &reader.lists)
+                    batch.discard(type, &reader.lists)
                     return ([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 cursor.didRead(to: end)
             }
         } catch {
             // A text in memory is never read on, so what is thrown is an issue of the text.
-            models.discard(type, &reader.lists)
+            batch.discard(type, &reader.lists)
             let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
             return ([], issue.kind == .syntax ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
         }
-        defer { models.free(&reader.lists) }
-        return ([Model](moving: models.start, models.count), nil)
+        models.append(moving: batch.start, batch.count)
+        batch.free(&reader.lists)
+        return (models, nil)
     }
 }
 

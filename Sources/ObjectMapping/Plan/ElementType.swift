@@ -52,11 +52,26 @@
     }
 }
 
+extension ElementType {
+    /// How many values a text will have made at its end, if the rest of it is like its beginning.
+    ///
+    /// Memory for them takes at most four times as many bytes as the text, and is not touched before there are values.
+    func likelyCount(after count: Int, in read: Int, of all: Int) -> Int {
+        let likely = Double(count) * Double(all) / Double(max(1, read)) * 1.05
+        return count + Int(min(likely, Double(all) * 4 / Double(stride)))
+    }
+}
+
 extension Array {
     /// Moves values out of memory.
     @inlinable @inline(__always) init(moving source: UnsafeMutableRawPointer, _ count: Int) {
-        // Appending nothing would write to the one empty array that all threads share.
         self = []
+        append(moving: source, count)
+    }
+
+    /// Moves values out of memory to the end.
+    @inlinable @inline(__always) mutating func append(moving source: UnsafeMutableRawPointer, _ count: Int) {
+        // Appending nothing would write to the one empty array that all threads share.
         guard count > 0 else { return }
         let source = source.assumingMemoryBound(to: Element.self)
         #if compiler(>=6.3)
@@ -68,7 +83,7 @@ extension Array {
                 }
             }
         #else
-            self = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            self += [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
                 buffer.baseAddress?.moveInitialize(from: source, count: count)
                 initialized = count
             }

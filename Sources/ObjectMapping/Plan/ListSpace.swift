@@ -1,6 +1,6 @@
 /// Memory in which the lists of one decode grow: a list inside another lies above it.
 struct ListSpace {
-    private static var size: Int { 1 << 14 }
+    static var size: Int { 1 << 14 }
 
     private let start: Memory
     fileprivate let end: Memory
@@ -61,6 +61,12 @@ struct ElementMemory {
         start = larger
         next = larger + count * stride
         end = larger + capacity * stride
+    }
+
+    /// Forgets the values, which were moved out; their memory is used again.
+    @inline(__always) mutating func removeAll() {
+        next = start
+        count = 0
     }
 
     /// Takes the values down and frees the memory.

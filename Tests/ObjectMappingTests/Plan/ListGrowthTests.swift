@@ -110,4 +110,24 @@ struct ListGrowthTests {
         #expect(throws: MappingError.self) { try Tree.mapping.map(GuardedText(text + "]}]}")) }
         #expect(throws: MappingError.self) { try Tree.mapping.mapAll(GuardedText("[\(text), \(text)]}]}]")) }
     }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 128, 129, 1000])
+    func `A collection of any length keeps its order, its issues and no model of a broken text`(count: Int) throws {
+        let objects = (0..<count).map { #"{"id": \#($0), "trees": [{"id": -\#($0)}]}"# }
+        // Sizes that differ much mislead the guess of how many there will be.
+        let texts = [objects, objects.map { $0 + String(repeating: " ", count: $0.utf8.count % 7 * 40) }]
+        for text in texts {
+            let trees = try Tree.mapping.mapAll("[\(text.joined(separator: ","))]")
+            #expect(trees.map(\.id) == Array(0..<count))
+            #expect(trees.map { $0.trees.map(\.id) } == (0..<count).map { [-$0] })
+        }
+        let wrong = #expect(throws: MappingError.self) {
+            try Tree.mapping.mapAll("[\((objects + [#"{"id": "x"}"#, "7"]).joined(separator: ","))]")
+        }
+        #expect(wrong?.issues.map(\.path) == ["$[\(count)].id", "$[\(count + 1)]"])
+        let broken = #expect(throws: MappingError.self) {
+            try Tree.mapping.mapAll("[\((objects + [#"{"id": 1"#]).joined(separator: ","))")
+        }
+        #expect(broken?.issues.map(\.kind) == [.syntax])
+    }
 }
