@@ -158,9 +158,20 @@ private struct Amount: Equatable {
     }
 
     @Test func `A mapping made of itself is a mistake, no crash`() {
-        expectIssues(
+        let expected =
             "expected mappings that come to an end, "
-                + "found one that is made of itself, or anew at each use; keep it in a constant"
-        ) { try Amount.endless.validate() }
+            + "found one that is made of itself, or anew at each use; keep it in a constant"
+        expectIssues(expected) { try Amount.endless.validate() }
+        expectIssues(expected) { try Heads.mapping.validate() }
+        expectIssues(expected) { _ = try Tails.mapping.map("{}") }
+    }
+
+    /// Two that are made of each other.
+    private struct Heads: Mappable {
+        static let mapping: Mapping<Heads> = Mapping({ (_: Tails) in Heads() }, from: Tails.mapping)
+    }
+
+    private struct Tails: Mappable {
+        static let mapping: Mapping<Tails> = Mapping({ (_: Heads) in Tails() }, from: Heads.mapping)
     }
 }
