@@ -1,24 +1,12 @@
 extension JSON {
     /// Whether there is a value at all; false for what a subscript did not find.
-    public var exists: Bool { if case .absent = content { false } else { true } }
+    public var exists: Bool { if case .absent = storage { false } else { true } }
 
     /// Whether the value is a null that stands in the text; false when it is absent.
-    public var isNull: Bool {
-        switch storage {
-        case .null: true
-        case .document(let document): if case .null = document.content { true } else { false }
-        default: false
-        }
-    }
+    public var isNull: Bool { if case .null = storage { true } else { false } }
 
     /// Whether there is a value that is not null.
-    var isPresent: Bool {
-        switch storage {
-        case .absent, .null: false
-        case .document: !isNull
-        default: true
-        }
-    }
+    var isPresent: Bool { exists && !isNull }
 
     /// The string; nil if the value is of another kind.
     public var string: String? { if case .string(let text) = content { text } else { nil } }

@@ -23,7 +23,7 @@ public struct JSON: Sendable {
         case string(String)
         case array([JSON])
         case object(JSONObject)
-        /// A whole text with something to say about it besides its value.
+        /// A whole text with something to say about it besides its value, which is an array or an object.
         case document(Document)
     }
 

@@ -80,7 +80,7 @@ final class SeedBuild {
         }
         options.events(.finishing)
         return try BuildFailure.wrap { () throws(StoreError) in
-            try store.finish { meter?.begin($0 == .wiring ? .wiring : .indexing) }
+            try store.finish { meter?.begin($0) }
         }
     }
 

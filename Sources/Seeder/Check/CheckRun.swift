@@ -53,7 +53,7 @@ struct CheckRun {
         }
         options.events(.finishing)
         let summary = try BuildFailure.wrap { () throws(StoreError) in
-            try store.finish { meter?.begin($0 == .wiring ? .wiring : .indexing) }
+            try store.finish { meter?.begin($0) }
         }
         result.entities = summary.entities.map(SeedReport.Entity.init)
         if isComplete { result.unresolved = summary.unresolved.map(SeedReport.Unresolved.init) }

@@ -1,3 +1,4 @@
+import ObjectStore
 import Synchronization
 
 /// Counts what is read and tells it to whoever asked; there is none if nobody did.
@@ -18,6 +19,14 @@ final class ProgressMeter: Sendable {
     /// A new phase begins, of all bytes of the dumps.
     func begin(_ phase: SeedProgress.Phase, of sources: [SeedSource], _ inputs: [InputFile]) {
         begin(phase, file: sources.first?.name ?? "", totalBytes: inputs.reduce(0) { $0 + $1.size })
+    }
+
+    /// The store begins a stage of its own.
+    func begin(_ stage: FinishingStage) {
+        switch stage {
+        case .indexing: begin(.indexing, file: "")
+        case .wiring: begin(.wiring, file: "")
+        }
     }
 
     /// The bytes to come are those of a dump.
