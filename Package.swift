@@ -13,8 +13,10 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
+        .library(name: "RequestQueue", targets: ["RequestQueue"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
+        .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
         .executable(name: "seed-db", targets: ["seed-db"]),
     ],
     targets: [
@@ -24,8 +26,16 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"]), .yum(["zlib-devel"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(name: "Digests", swiftSettings: settings),
         .target(name: "ObjectMapping", swiftSettings: settings),
+        .target(
+            name: "RequestQueue",
+            dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings),
+        .target(name: "MappingTestSupport", dependencies: ["RequestQueue"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(
             name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
@@ -39,6 +49,9 @@ let package = Package(
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
+        .testTarget(
+            name: "RequestQueueTests", dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             swiftSettings: settings),

@@ -1,0 +1,7 @@
+/// What happens to a request between its start and its outcome, told by the transport's thread: who listens must not block.
+package enum ExchangeEvent: Sendable {
+    /// The request and its body went wholly; once, and always before a response is the outcome.
+    case didSend
+    /// Bytes went or came.
+    case progress(RequestProgress)
+}

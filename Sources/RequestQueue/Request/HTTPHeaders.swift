@@ -1,0 +1,79 @@
+/// The header fields of a request or a response, in their order; names are compared without regard to case.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers["accept"] = "text/html"
+/// headers.add("no-cache", for: "Cache-Control")
+/// ```
+///
+/// Names and values are kept as they were given; those that could inject another field are told when a request is sent.
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One field.
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// All fields, in the order in which they are sent or came.
+    public private(set) var fields: [Field] = []
+
+    public init() {}
+
+    /// The value of a field: those of several fields of the name joined by a comma and a blank (RFC 9110 §5.3). Setting
+    /// replaces all fields of the name by one, and nil removes them.
+    public subscript(name: String) -> String? {
+        get {
+            var value: String?
+            for field in fields where isSameName(field.name, name) {
+                value = value.map { $0 + ", " + field.value } ?? field.value
+            }
+            return value
+        }
+        set {
+            let index = fields.firstIndex { isSameName($0.name, name) }
+            guard let newValue else { return fields.removeAll { isSameName($0.name, name) } }
+            guard let index else { return add(newValue, for: name) }
+            fields[index].value = newValue
+            let rest = fields[(index + 1)...].filter { !isSameName($0.name, name) }
+            fields.replaceSubrange((index + 1)..., with: rest)
+        }
+    }
+
+    /// The values of all fields of a name, each for itself.
+    public func values(for name: String) -> [String] {
+        fields.filter { isSameName($0.name, name) }.map(\.value)
+    }
+
+    /// Adds a field, beside others of its name.
+    public mutating func add(_ value: String, for name: String) {
+        fields.append(Field(name: name, value: value))
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { self[name] = value }
+    }
+}
+
+extension HTTPHeaders: Sequence {
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The fields as lines, `Name: value`.
+    public var description: String { fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n") }
+}
+
+/// Whether two names of fields are the same, without regard to the case of ASCII letters.
+private func isSameName(_ one: String, _ other: String) -> Bool {
+    one.utf8.count == other.utf8.count
+        && zip(one.utf8, other.utf8).allSatisfy {
+            $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20))
+        }
+}

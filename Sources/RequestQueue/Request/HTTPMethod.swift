@@ -1,0 +1,27 @@
+/// The method of a request, as `.get` (RFC 9110 §9).
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    public static let get = HTTPMethod(rawValue: "GET")
+    public static let head = HTTPMethod(rawValue: "HEAD")
+    public static let post = HTTPMethod(rawValue: "POST")
+    public static let put = HTTPMethod(rawValue: "PUT")
+    public static let patch = HTTPMethod(rawValue: "PATCH")
+    public static let delete = HTTPMethod(rawValue: "DELETE")
+    public static let options = HTTPMethod(rawValue: "OPTIONS")
+
+    /// The method as it is sent; methods are case-sensitive.
+    public let rawValue: String
+
+    /// A method of any name; one that is no token of HTTP is told when a request with it is sent.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+
+    public var description: String { rawValue }
+
+    /// Whether a request may be sent twice with the effect of one (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool { self != .post && self != .patch && isStandard }
+
+    private var isStandard: Bool {
+        [.get, .head, .put, .delete, .options, HTTPMethod(rawValue: "TRACE"), .post, .patch].contains(self)
+    }
+}

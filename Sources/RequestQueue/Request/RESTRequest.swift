@@ -1,0 +1,23 @@
+/// A request as it will be sent: a value that carries all it needs, its client's headers and transport included.
+///
+/// A client makes it (``RESTClient/request(_:_:query:)``); it is sent at once, or added to a queue.
+public struct RESTRequest: Sendable {
+    public var method: HTTPMethod
+    /// Where it goes; nil if what it was made of is no URL, which is told when it is sent.
+    public var url: URL?
+    public var headers: HTTPHeaders
+    public var timeouts: Timeouts
+    public var limits: ResponseLimits
+    /// How many redirects are followed; 20 unless told. With 0 a redirection is the response.
+    public var redirectLimit: Int
+    /// A name of its kind, by which a queue cancels it.
+    public var tag: String?
+    /// Who is told what happens to it; not kept alive by the request.
+    public weak var delegate: (any RequestDelegate)?
+
+    package var body: RequestBody?
+    package var transport: any Transport
+    package var cookies: CookieStore?
+    /// What was wrong when it was made.
+    package var mistake: RequestError?
+}

@@ -1,0 +1,71 @@
+/// Why a request has no response: what happened, where, after how many bytes, and why.
+public struct RequestError: Error, Sendable {
+    /// What happened.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Nothing was sent, because a part of the request is wrong.
+        case invalidURL, invalidMethod, invalidHeader, invalidBody
+        /// The body cannot be read: its file is not there or may not be read, or its stream failed.
+        case bodyUnreadable
+        /// The body has more or fewer bytes than were declared, as a file that changed while it was sent.
+        case bodyChanged
+        /// The body has to be sent again, after a redirect or on a new connection, and can be read only once.
+        case bodyNotRepeatable
+        /// The server answered before it had the whole body, and called that a success.
+        case bodyNotSent
+        case hostNotFound, connectionRefused, connectionFailed, secureConnectionFailed
+        /// The connection ended before the response did.
+        case connectionLost
+        /// A time-out of ``Timeouts``.
+        case connectTimedOut, idleTimedOut, timedOut
+        /// Fewer bytes came than were declared.
+        case truncatedResponse
+        /// What came is no HTTP.
+        case malformedResponse
+        /// The content coding of the response is damaged, truncated or unknown.
+        case undecodableResponse
+        /// The response exceeds a limit of ``ResponseLimits``.
+        case responseTooLarge
+        case tooManyRedirects
+        /// A redirect that must not be followed, as one to another scheme than HTTP.
+        case unsafeRedirect
+        /// The response has another status or content type than the caller accepts.
+        case unacceptableResponse
+        /// The download cannot be written.
+        case fileNotWritable
+        /// The request was cancelled, or the task that waited for it.
+        case cancelled
+    }
+
+    /// How far the request was.
+    public enum Phase: String, Sendable, Hashable {
+        case preparing, connecting, sending, waiting, receiving
+    }
+
+    public var kind: Kind
+    public var method: HTTPMethod?
+    /// The URL that was asked last, after redirects.
+    public var url: URL?
+    public var phase: Phase
+    /// Bytes of the body that went.
+    public var bytesSent: Int64
+    /// Bytes of the body that came, before they were decompressed.
+    public var bytesReceived: Int64
+    /// The cause, as a sentence without its full stop, and what to do about it.
+    public var cause: String
+
+    public init(
+        _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
+        bytesSent: Int64 = 0, bytesReceived: Int64 = 0
+    ) {
+        self.kind = kind
+        self.method = method
+        self.url = url
+        self.phase = phase
+        self.bytesSent = bytesSent
+        self.bytesReceived = bytesReceived
+        self.cause = cause
+    }
+
+    /// Whether a time-out ended the request.
+    public var isTimeout: Bool { kind == .connectTimedOut || kind == .idleTimedOut || kind == .timedOut }
+}

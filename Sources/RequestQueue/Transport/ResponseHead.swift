@@ -1,0 +1,14 @@
+/// Status and header fields of a response.
+public struct ResponseHead: Sendable, Hashable {
+    public var status: Int
+    public var headers: HTTPHeaders
+    /// Whether the transport undid the content coding itself, so that `Content-Encoding` and `Content-Length` do not
+    /// speak of the bytes it hands over.
+    public var isDecoded: Bool
+
+    public init(status: Int, headers: HTTPHeaders = [:], isDecoded: Bool = false) {
+        self.status = status
+        self.headers = headers
+        self.isDecoded = isDecoded
+    }
+}

@@ -1,0 +1,20 @@
+/// What a transport tells of one request.
+public protocol TransportHandler: AnyObject, Sendable {
+    /// The connection is there, the request goes now.
+    func transportDidConnect()
+
+    /// So many bytes of the body were handed to the system since it was opened last.
+    func transportDidSend(_ bytes: Int64)
+
+    /// The head of the final response came; informational responses are passed over.
+    func transportDidReceive(_ head: ResponseHead)
+
+    /// Bytes of the body came; they are taken in any case.
+    ///
+    /// - Returns: Whether more may come now; after false none come until the task is resumed, though a piece that was
+    ///   under way may.
+    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool
+
+    /// The end: nil after a whole response. Nothing is told afterwards.
+    func transportDidFinish(_ failure: TransportFailure?)
+}

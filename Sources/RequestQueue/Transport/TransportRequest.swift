@@ -1,0 +1,34 @@
+/// A request as a transport sends it: checked, complete, with an absolute URL.
+public struct TransportRequest: Sendable {
+    public var method: HTTPMethod
+    /// A URL of scheme `http` or `https` with a host.
+    public var url: URL
+    /// All fields but those that frame the message (`Content-Length`, `Transfer-Encoding`, `Host`, `Connection`).
+    public var headers: HTTPHeaders
+    /// The body; nil for none.
+    public var body: Body?
+    /// Bytes of header fields of a response above which it is refused as too large.
+    public var headerLimit: Int
+
+    /// A body that a transport opens when it sends it, and again if it has to send it again.
+    public struct Body: Sendable {
+        /// Bytes, sent as `Content-Length`; nil: sent in chunks.
+        public var length: Int64?
+        public var open: @Sendable () throws -> any BodyStream
+
+        public init(length: Int64?, open: @escaping @Sendable () throws -> any BodyStream) {
+            self.length = length
+            self.open = open
+        }
+    }
+
+    public init(
+        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: Body? = nil, headerLimit: Int = 256 << 10
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.headerLimit = headerLimit
+    }
+}

@@ -1,0 +1,8 @@
+/// A request that a transport carries.
+public protocol TransportTask: Sendable {
+    /// Ends it soon, with a failure of kind `cancelled`; without effect after the end.
+    func cancel()
+
+    /// Lets bytes of the response come again after the handler had answered false.
+    func resume()
+}
