@@ -1,16 +1,12 @@
 extension FormValue: RequestSerializable {
     public var contentType: String { "application/x-www-form-urlencoded" }
 
-    public var contentLength: Int64? { Int64(formEncoded.utf8.count) }
-
-    public func makeBodyData() throws -> Data? { Data(formEncoded.utf8) }
-
-    /// The form as bytes, so that it is encoded once however often it is sent.
-    public func snapshot() -> any RequestSerializable & Sendable {
+    /// The form; of a list or a single value, which has no names, none can be made.
+    public func makeBodyData() throws -> Data? {
         guard case .fields = self else {
-            return DataBody(mistake: "a form has named fields, and this one is a list or a single value", contentType)
+            throw RequestError(.invalidBody, "a form has named fields, and this one is a list or a single value")
         }
-        return DataBody(Data(formEncoded.utf8), contentType: contentType)
+        return Data(formEncoded.utf8)
     }
 }
 
@@ -22,15 +18,13 @@ extension RequestSerializable where Self == FormValue {
 /// A dictionary is the body of a form, sorted by its keys.
 extension Dictionary: RequestSerializable where Key == String, Value: FormValueConvertible {
     public var contentType: String { formValue.contentType }
-    public var contentLength: Int64? { formValue.contentLength }
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
-    public func snapshot() -> any RequestSerializable & Sendable { formValue.snapshot() }
+    public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }
 
 /// Pairs are the body of a form, in their order.
 extension KeyValuePairs: RequestSerializable where Key == String, Value: FormValueConvertible {
     public var contentType: String { formValue.contentType }
-    public var contentLength: Int64? { formValue.contentLength }
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
-    public func snapshot() -> any RequestSerializable & Sendable { formValue.snapshot() }
+    public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }

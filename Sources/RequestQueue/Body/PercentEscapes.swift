@@ -17,9 +17,16 @@ func isAllowedInPath(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=
 /// Whether a byte may stand in a query.
 func isAllowedInQuery(_ byte: UInt8) -> Bool { isAllowedInPath(byte) || byte == UInt8(ascii: "?") }
 
+/// Whether a byte may stand in the scheme of a URL.
+func isAllowedInScheme(_ byte: UInt8) -> Bool {
+    isUnreserved(byte) && !"_~".utf8.contains(byte) || byte == UInt8(ascii: "+")
+}
+
 func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    bytes.append(UInt8(ascii: "%"))
+    for digit in [byte >> 4, byte & 15] {
+        bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10))
+    }
 }
 
 /// The byte that two hexadecimal digits stand for; nil if they are none.
@@ -33,16 +40,17 @@ func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
     return value
 }
 
-/// The text with an escape for each byte that is not allowed, but for escapes that it has already.
-func escapedKeepingEscapes(_ text: some StringProtocol, allowed: (UInt8) -> Bool) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+/// The bytes with an escape for each that is not allowed, but for escapes that they have already.
+func escapedKeepingEscapes(_ bytes: ArraySlice<UInt8>, allowed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    if bytes.allSatisfy(allowed) { return bytes }
+    var text: [UInt8] = []
+    var rest = bytes
     while let byte = rest.popFirst() {
         if allowed(byte) || byte == UInt8(ascii: "%") && escapedByte(rest.prefix(2)) != nil {
-            bytes.append(byte)
+            text.append(byte)
         } else {
-            appendEscaped(byte, to: &bytes)
+            appendEscaped(byte, to: &text)
         }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return text[...]
 }
