@@ -1,0 +1,197 @@
+import Dispatch
+import RequestQueue
+import Synchronization
+
+/// One request of a ``StubTransport`` from its start to its end.
+///
+/// Unchecked: what changes is touched on the queue only, which is serial.
+final class StubExchange: TransportTask, @unchecked Sendable {
+    private enum Stage {
+        case taking(any BodyStream, limit: Int)
+        case answering(StubResponse)
+    }
+
+    private let request: TransportRequest
+    private let transport: StubTransport
+    private let queue: DispatchQueue
+    private let handler: any TransportHandler
+    private let isCancelled = Atomic(false)
+
+    /// Nil before the start and after the end.
+    private var stage: Stage?
+    /// Makes the answer, once the body is taken.
+    private var answer: (Data) -> StubResponse = { _ in StubResponse() }
+    private var body = Data()
+    /// Counts waits, so that one that is told twice to go on does so once.
+    private var waits = 0
+    private var isPaused = false
+    private var isHeadSent = false
+    private var isGatePassed = false
+    /// Bytes of the response's body that were handed over.
+    private var position = 0
+
+    init(
+        _ request: TransportRequest, of transport: StubTransport, on queue: DispatchQueue,
+        handler: any TransportHandler
+    ) {
+        self.request = request
+        self.transport = transport
+        self.queue = queue
+        self.handler = handler
+    }
+
+    func start() { queue.async { self.begin() } }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+        queue.async { self.advance() }
+    }
+
+    func resume() {
+        queue.async {
+            guard self.isPaused else { return }
+            self.isPaused = false
+            self.advance()
+        }
+    }
+
+    private func begin() {
+        do {
+            let (route, parameters) = try transport.route(of: request)
+            switch route.outcome {
+            case .failure(let failure): throw failure
+            case .answer(let bodyLimit, let answer): try connect(parameters, bodyLimit, answer)
+            }
+        } catch {
+            end(TransportFailure(error))
+        }
+    }
+
+    private func connect(
+        _ parameters: [String: String], _ bodyLimit: Int, _ answer: @escaping (StubRequest) -> StubResponse
+    ) throws {
+        self.answer = { [request, transport] body in
+            let request = StubRequest(
+                method: request.method, url: request.url, headers: request.headers, body: body,
+                contentLength: request.body?.length, parameters: parameters)
+            transport.record(request)
+            return answer(request)
+        }
+        handler.transportDidConnect()
+        if let stream = try request.body?.open() {
+            stage = .taking(stream, limit: bodyLimit)
+        } else {
+            stage = .answering(self.answer(Data()))
+        }
+        advance()
+    }
+
+    /// Goes on until it has to wait.
+    private func advance() {
+        do {
+            while let stage {
+                if isCancelled.load(ordering: .relaxed) { throw TransportFailure(.cancelled, "it was cancelled") }
+                if isPaused { return }
+                switch stage {
+                case .taking(let stream, let limit): if try !take(stream, limit) { return }
+                case .answering(let response): if try !deliver(response) { return }
+                }
+            }
+        } catch {
+            end(TransportFailure(error))
+        }
+    }
+
+    /// Reads a piece of the request's body.
+    ///
+    /// - Returns: Whether it may go on at once.
+    private func take(_ stream: any BodyStream, _ limit: Int) throws -> Bool {
+        let room = min(64 << 10, limit - body.count)
+        guard room > 0 else {
+            stage = .answering(answer(body))
+            return true
+        }
+        var piece = [UInt8](repeating: 0, count: room)
+        switch try piece.withUnsafeMutableBytes({ try stream.read(into: $0) }) {
+        case .bytes(let count):
+            body += piece[..<count]
+            handler.transportDidSend(Int64(body.count))
+            try checkLength(isWhole: false)
+            return true
+        case .end:
+            try checkLength(isWhole: true)
+            stage = .answering(answer(body))
+            return true
+        case .wait:
+            wait { stream.whenReadable($0) }
+            return false
+        }
+    }
+
+    /// Makes sure that a body has as many bytes as were declared, as it must have in an HTTP message.
+    private func checkLength(isWhole: Bool) throws {
+        guard let length = request.body?.length else { return }
+        let count = Int64(body.count)
+        guard count > length || isWhole && count < length else { return }
+        throw TransportFailure(
+            .bodyChanged, "the body has \(isWhole ? "\(count)" : "more") bytes where \(length) were declared")
+    }
+
+    /// Hands over a piece of the response.
+    ///
+    /// - Returns: Whether it may go on at once.
+    private func deliver(_ response: StubResponse) throws -> Bool {
+        let end = request.method == .head ? 0 : response.body.count
+        let gate = isGatePassed ? nil : response.gate
+        let stop = gate.map { _ in min(end, response.bytesBeforeGate ?? 0) } ?? end
+        if let gate, position == stop, isHeadSent || response.bytesBeforeGate == nil {
+            isGatePassed = true
+            wait { gate.pass($0) }
+            return false
+        }
+        if let head = response.head, !isHeadSent {
+            isHeadSent = true
+            handler.transportDidReceive(head)
+            return true
+        }
+        if let failure = response.failure, position >= min(end, response.bytesBeforeFailure) { throw failure }
+        guard position < end else {
+            self.end(nil)
+            return false
+        }
+        let next = min(stop, response.bytesBeforeFailure, position + min(response.chunkSize, end - position))
+        let piece = response.body.dropFirst(position).prefix(next - position)
+        position = next
+        isPaused = !piece.withUnsafeBytes { handler.transportDidReceive($0) }
+        return true
+    }
+
+    /// Waits for a call of the function that `arm` is given.
+    private func wait(_ arm: (@escaping @Sendable () -> Void) -> Void) {
+        waits += 1
+        let number = waits
+        arm {
+            self.queue.async {
+                guard self.waits == number else { return }
+                self.waits += 1
+                self.advance()
+            }
+        }
+    }
+
+    private func end(_ failure: TransportFailure?) {
+        stage = nil
+        handler.transportDidFinish(failure)
+    }
+}
+
+extension TransportFailure {
+    /// What a request fails with when reading its body, or its route, threw an error.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case let error as RequestError: self.init(error.kind, error.cause)
+        default: self.init(.bodyUnreadable, "\(error)")
+        }
+    }
+}
