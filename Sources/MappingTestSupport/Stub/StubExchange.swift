@@ -2,25 +2,32 @@ import Dispatch
 import RequestQueue
 import Synchronization
 
-/// One request of a ``StubTransport`` from its start to its end.
+/// One request of a transport without a network, from its start to its end.
 ///
 /// Unchecked: what changes is touched on the queue only, which is serial.
 final class StubExchange: TransportTask, @unchecked Sendable {
+    /// What becomes of a request whose head is known: how much of its body is read, and what is answered then.
+    struct Plan: Sendable {
+        var bodyLimit = Int.max
+        var answer: @Sendable (Data) -> StubResponse
+    }
+
     private enum Stage {
         case taking(any BodyStream, limit: Int)
         case answering(StubResponse)
     }
 
     private let request: TransportRequest
-    private let transport: StubTransport
     private let queue: DispatchQueue
     private let handler: any TransportHandler
+    /// Says what becomes of the request; what it throws fails the request before anything is sent.
+    private let plan: @Sendable () throws -> Plan
     private let isCancelled = Atomic(false)
 
     /// Nil before the start and after the end.
     private var stage: Stage?
     /// Makes the answer, once the body is taken.
-    private var answer: (Data) -> StubResponse = { _ in StubResponse() }
+    private var answer: @Sendable (Data) -> StubResponse = { _ in StubResponse() }
     private var body = Data()
     /// Counts waits, so that one that is told twice to go on does so once.
     private var waits = 0
@@ -31,13 +38,13 @@ final class StubExchange: TransportTask, @unchecked Sendable {
     private var position = 0
 
     init(
-        _ request: TransportRequest, of transport: StubTransport, on queue: DispatchQueue,
-        handler: any TransportHandler
+        _ request: TransportRequest, on queue: DispatchQueue, handler: any TransportHandler,
+        plan: @escaping @Sendable () throws -> Plan
     ) {
         self.request = request
-        self.transport = transport
         self.queue = queue
         self.handler = handler
+        self.plan = plan
     }
 
     func start() { queue.async { self.begin() } }
@@ -57,31 +64,13 @@ final class StubExchange: TransportTask, @unchecked Sendable {
 
     private func begin() {
         do {
-            let (route, parameters) = try transport.route(of: request)
-            switch route.outcome {
-            case .failure(let failure): throw failure
-            case .answer(let bodyLimit, let answer): try connect(parameters, bodyLimit, answer)
-            }
+            let plan = try plan()
+            answer = plan.answer
+            handler.transportDidConnect()
+            let stream = try request.body?.open()
+            stage = stream.map { .taking($0, limit: plan.bodyLimit) } ?? .answering(answer(body))
         } catch {
-            end(TransportFailure(error))
-        }
-    }
-
-    private func connect(
-        _ parameters: [String: String], _ bodyLimit: Int, _ answer: @escaping (StubRequest) -> StubResponse
-    ) throws {
-        self.answer = { [request, transport] body in
-            let request = StubRequest(
-                method: request.method, url: request.url, headers: request.headers, body: body,
-                contentLength: request.body?.length, parameters: parameters)
-            transport.record(request)
-            return answer(request)
-        }
-        handler.transportDidConnect()
-        if let stream = try request.body?.open() {
-            stage = .taking(stream, limit: bodyLimit)
-        } else {
-            stage = .answering(self.answer(Data()))
+            return end(TransportFailure(error))
         }
         advance()
     }

@@ -64,20 +64,31 @@ public final class StubTransport: Transport {
 
     /// Answers a request by its route.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
-        let exchange = StubExchange(request, of: self, on: queue, handler: handler)
+        let exchange = StubExchange(request, on: queue, handler: handler) { try self.plan(for: request) }
         exchange.start()
         return exchange
     }
 
     private func add(_ route: StubRoute) { state.withLock { $0.routes.append(route) } }
 
-    /// The route of a request.
+    /// What the route of a request makes of it.
     ///
-    /// - Throws: What the request fails with if there is none.
-    func route(of request: TransportRequest) throws(TransportFailure) -> (StubRoute, parameters: [String: String]) {
+    /// - Throws: What the request fails with, before anything is sent.
+    private func plan(for request: TransportRequest) throws(TransportFailure) -> StubExchange.Plan {
         let routes = state.withLock { $0.routes }
         for route in routes.reversed() {
-            if let parameters = route.parameters(of: request) { return (route, parameters) }
+            guard let parameters = route.parameters(of: request) else { continue }
+            switch route.outcome {
+            case .failure(let failure): throw failure
+            case .answer(let bodyLimit, let answer):
+                return StubExchange.Plan(bodyLimit: bodyLimit) { body in
+                    let request = StubRequest(
+                        method: request.method, url: request.url, headers: request.headers, body: body,
+                        contentLength: request.body?.length, parameters: parameters)
+                    self.state.withLock { $0.requests.append(request) }
+                    return answer(request)
+                }
+            }
         }
         let known = routes.map(\.description).joined(separator: ", ")
         throw TransportFailure(
@@ -85,7 +96,4 @@ public final class StubTransport: Transport {
             "the stub transport has no route for \(request.method) \(request.url.absoluteString); "
                 + (known.isEmpty ? "it has none at all, add them by `on`" : "it has \(known)"))
     }
-
-    /// Keeps a request that is complete.
-    func record(_ request: StubRequest) { state.withLock { $0.requests.append(request) } }
 }
