@@ -35,7 +35,7 @@ let package = Package(
             name: "RequestQueue",
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: settings),
-        .target(name: "MappingTestSupport", dependencies: ["RequestQueue"], swiftSettings: settings),
+        .target(name: "MappingTestSupport", dependencies: ["RequestQueue", "Digests"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(
             name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
@@ -46,11 +46,23 @@ let package = Package(
             name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "loopback-server", dependencies: ["LoopbackServer"], path: "Tests/LoopbackServerTool",
+            swiftSettings: settings),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(
             name: "RequestQueueTests", dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MappingTestSupportTests", dependencies: ["MappingTestSupport", "RequestQueue", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
