@@ -11,7 +11,7 @@ extension Cookie {
     /// - Returns: Nil for what is no cookie, or one that this URL must not set.
     init?(_ field: String, from url: URL, at now: Date) {
         guard let host = url.cookieHost,
-            field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") })
+            field.utf8.allSatisfy(isTextOfField)
         else { return nil }
         let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let (name, value) = nameAndValue(parts[0]), let value, !name.isEmpty,

@@ -28,21 +28,12 @@ public struct Cookie: Sendable, Hashable {
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "=")), path.utf8.first == UInt8(ascii: "/"),
             !domain.isEmpty,
             [name, value, path].allSatisfy({
-                $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
+                $0.utf8.allSatisfy { isTextOfField($0) && $0 != UInt8(ascii: ";") }
             })
         else { return nil }
-        self.init(
-            name: name, value: value, domain: domain.lowercased(), isHostOnly: isHostOnly, path: path, expires: expires,
-            isSecure: isSecure, isHTTPOnly: isHTTPOnly)
-    }
-
-    init(
-        name: String, value: String, domain: String, isHostOnly: Bool, path: String, expires: Date?, isSecure: Bool,
-        isHTTPOnly: Bool
-    ) {
         self.name = name
         self.value = value
-        self.domain = domain
+        self.domain = domain.lowercased()
         self.isHostOnly = isHostOnly
         self.path = path
         self.expires = expires
@@ -64,6 +55,9 @@ public struct Cookie: Sendable, Hashable {
             && (!isSecure || url.isSecure)
     }
 }
+
+/// Whether a byte may stand in a field: no control character but a tab.
+func isTextOfField(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
 
 extension URL {
     /// The host as cookies compare it; nil without one.

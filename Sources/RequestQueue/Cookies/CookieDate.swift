@@ -20,8 +20,8 @@ extension Date {
         guard let time, let day, let month, let year, year >= 1601, (1...days(in: month, year)).contains(day),
             time.0 < 24, time.1 < 60, time.2 < 60
         else { return nil }
-        let days = daysBefore(year) + (1..<month).reduce(0) { $0 + RequestQueue.days(in: $1, year) } + day - 1
-        self.init(timeIntervalSince1970: Double(days * 86_400 + time.0 * 3600 + time.1 * 60 + time.2))
+        let count = (1..<month).reduce(daysBefore(year) + day - 1) { $0 + days(in: $1, year) }
+        self.init(timeIntervalSince1970: Double(count * 86_400 + time.0 * 3600 + time.1 * 60 + time.2))
     }
 }
 
