@@ -76,28 +76,26 @@ struct LoopbackTests {
     @Test(arguments: ["/stall", "/stall?after=100", "/hold"])
     func `A server that stops is not waited for`(path: String) async throws {
         var request = try request(.get, path)
-        request.timeouts.idle = .milliseconds(150)
+        request.timeouts.idle = .seconds(1)
         let start = ContinuousClock.now
         let error = await failure(request)
         #expect(error?.kind == .idleTimedOut)
         #expect(error?.phase == (path == "/hold" ? .waiting : .receiving))
-        #expect(ContinuousClock.now - start >= .milliseconds(150))
+        #expect(ContinuousClock.now - start >= .seconds(1))
         try await server.wait { statistics, _ in statistics.openConnections == 0 }
     }
 
     @Test func `A server that reads no more is not waited for`() async throws {
         var request = try request(.post, "/stall-upload", body: String(repeating: "x", count: 8 << 20))
-        request.timeouts.idle = .milliseconds(150)
+        request.timeouts.idle = .seconds(1)
         let error = await failure(request)
         #expect(error?.kind == .idleTimedOut)
         #expect(error?.phase == .sending)
         #expect((error?.bytesSent ?? 0) > 0)
     }
 
-    @Test func `A slow server has time while bytes come`() async throws {
-        var request = try request(.get, "/bytes?n=600&bps=1000")
-        request.timeouts.idle = .milliseconds(400)
-        #expect(try await request.send().body.count == 600)
+    @Test func `The total ends it while bytes come`() async throws {
+        var request = try request(.get, "/slow?n=1000000&bps=1000")
         request.timeouts.total = .milliseconds(100)
         #expect(await failure(request)?.kind == .timedOut)
     }
@@ -158,18 +156,6 @@ struct LoopbackTests {
         }
         #expect(count == 70_000)
         #expect(error?.kind == .truncatedResponse)
-    }
-
-    @Test func `A reader that takes its time is no idle server`() async throws {
-        var request = try request(.get, "/bytes?n=8000000")
-        request.timeouts.idle = .milliseconds(200)
-        let stream = try await request.stream()
-        var pieces = stream.body.makeAsyncIterator()
-        var count = try await pieces.next()?.count ?? 0
-        // Longer than the time-out, which must not be told.
-        try await Task.sleep(for: .milliseconds(500))
-        while let piece = try await pieces.next() { count += piece.count }
-        #expect(count == 8_000_000)
     }
 
     @Test func `A stream that is let go closes its connection`() async throws {

@@ -85,6 +85,23 @@ struct StreamTests {
         #expect(try await pieces.next() == nil)
     }
 
+    @Test func `A reader that takes its time is no idle server`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ $0.receive(200) })
+        let sink = StreamSink()
+        let exchange = recorder.exchange(try request(over: transport), delivery: .stream(sink))
+        exchange.start()
+        #expect(!transport.calls[0].receive([UInt8](repeating: 1, count: 300_000)))
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(1000)) != nil)
+        #expect(recorder.outcomes.isEmpty)
+        _ = sink.take()
+        exchange.resumeReceiving()
+        _ = exchange.check(at: Watchdog.shared.now + .seconds(59))
+        #expect(recorder.outcomes.isEmpty)
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(61)) == nil)
+        #expect(recorder.names.last == "idleTimedOut")
+    }
+
     @Test func `Compressed bodies are decompressed as far as they are read`() async throws {
         let text = String(repeating: "hello, world; ", count: 100_000)
         let body = compressed(text.utf8)
