@@ -46,6 +46,15 @@ let package = Package(
             name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "loopback-server", dependencies: ["LoopbackServer"], path: "Tests/LoopbackServerTool",
+            swiftSettings: settings),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),

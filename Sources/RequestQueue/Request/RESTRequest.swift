@@ -20,4 +20,26 @@ public struct RESTRequest: Sendable {
     package var cookies: CookieStore?
     /// What was wrong when it was made.
     package var mistake: RequestError?
+
+    /// A request of no client: without default fields and cookies, and by the platform's transport unless told.
+    public init(_ method: HTTPMethod = .get, url: URL?, transport: (any Transport)? = nil) {
+        self.method = method
+        self.url = url
+        self.transport = transport ?? defaultTransport
+        headers = [:]
+        timeouts = Timeouts()
+        limits = ResponseLimits()
+        redirectLimit = 20
+    }
+
+    /// Gives it a body, as it is now, and the body's content type.
+    public mutating func setBody(_ body: some RequestSerializable) {
+        do throws(RequestError) {
+            let body = try RequestBody(body)
+            headers["Content-Type"] = body.contentType
+            self.body = body
+        } catch {
+            if mistake == nil { mistake = error }
+        }
+    }
 }

@@ -1,0 +1,19 @@
+/// A body that is read from a file while it is sent.
+///
+/// The file must stay as it is until it is sent: if it is changed, replaced or deleted, the request fails, with an error
+/// of kind `bodyChanged` or `bodyUnreadable` that tells its path.
+public struct FileBody: RequestSerializable, Sendable {
+    public var contentType: String
+    private let file: FileIdentity
+
+    /// - Parameter contentType: By default that of the file's name; `application/octet-stream` if it is unknown.
+    /// - Throws: An error of kind `bodyUnreadable` if the file is not there, may not be read or is none.
+    public init(_ url: URL, contentType: String? = nil) throws(RequestError) {
+        file = try FileIdentity(of: url)
+        self.contentType = contentType ?? MIMETypes.shared[fileName: url.lastPathComponent]
+    }
+
+    public var contentLength: Int64? { file.size }
+
+    public func makeBodyStream() throws -> (any BodyStream)? { FileStream(file) }
+}

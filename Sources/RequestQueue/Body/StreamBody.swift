@@ -1,0 +1,91 @@
+import Synchronization
+
+/// A body that is made or read while it is sent, in constant memory: of an asynchronous sequence, an input stream, or a
+/// ``BodyStream`` of one's own.
+///
+/// ```swift
+/// try await client.put("/log", StreamBody(lines, contentType: "text/plain"))
+/// ```
+///
+/// With a length it is sent with `Content-Length`, and fails with an error of kind `bodyChanged` if it has more or fewer
+/// bytes; without one it is sent in chunks. A body given as a function is made anew each time it is sent; one given as
+/// a value can be sent once, and fails with `bodyNotRepeatable` where it would have to be sent again.
+public struct StreamBody: RequestSerializable, Sendable {
+    public var contentType: String
+    public var contentLength: Int64?
+    let open: @Sendable () throws -> any BodyStream
+
+    /// A body of one's own stream, which is made each time the body is sent.
+    public init(
+        length: Int64? = nil, contentType: String = "application/octet-stream",
+        stream: @escaping @Sendable () throws -> any BodyStream
+    ) {
+        self.contentType = contentType
+        contentLength = length
+        open = stream
+    }
+
+    /// A body of the chunks of a sequence, which is asked for the next one when there is room for it, and whose task is
+    /// cancelled when the request ends early. It can be sent once.
+    public init<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
+    ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
+        let source = OneShot(chunks)
+        self.init(length: length, contentType: contentType) {
+            let chunks = try source.take()
+            return PumpedStream { pump({ chunks }, into: $0) }
+        }
+    }
+
+    /// A body of the chunks of a sequence that is made each time the body is sent.
+    public init<Chunks: AsyncSequence & SendableMetatype>(
+        length: Int64? = nil, contentType: String = "application/octet-stream",
+        chunks: @escaping @Sendable () -> Chunks
+    ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
+        self.init(length: length, contentType: contentType) { PumpedStream { pump(chunks, into: $0) } }
+    }
+
+    public func makeBodyStream() throws -> (any BodyStream)? { try open() }
+}
+
+/// Writes the chunks of a sequence into a pipe, in a task that is cancelled by what it returns.
+private func pump<Chunks: AsyncSequence & SendableMetatype>(
+    _ make: @escaping @Sendable () -> Chunks, into pipe: BodyPipe
+) -> (@Sendable () -> Void)? where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
+    let task = Task {
+        do {
+            for try await chunk in make() {
+                guard pipe.write(chunk) else { return }
+                await withCheckedContinuation { continuation in pipe.whenWritable { continuation.resume() } }
+            }
+            pipe.finish()
+        } catch {
+            pipe.finish(error)
+        }
+    }
+    return { task.cancel() }
+}
+
+/// What can be read only once.
+///
+/// `@unchecked`: whoever takes it out under the lock is the only one to have it.
+package final class OneShot<Source>: @unchecked Sendable {
+    private let lock = Mutex(())
+    private var source: Source?
+
+    package init(_ source: sending Source) { self.source = source }
+
+    /// Hands it over, the first time.
+    package func take() throws(RequestError) -> Source {
+        let source = lock.withLock { _ in
+            defer { self.source = nil }
+            return self.source
+        }
+        guard let source else {
+            throw RequestError(
+                .bodyNotRepeatable,
+                "the body's stream was read before and can be read only once; give a function that makes it, or a file")
+        }
+        return source
+    }
+}

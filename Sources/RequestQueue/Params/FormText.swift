@@ -1,0 +1,50 @@
+/// A value that is one field of a form, as text.
+///
+/// Numbers are as they describe themselves, `Bool` is `true` or `false`, a `Date` is in ISO 8601, in UTC and with
+/// milliseconds where it has some: `2026-11-21T07:23:00Z`. Types of one's own conform with one line:
+///
+/// ```swift
+/// extension Colour: FormText { var formText: String { rawValue } }
+/// ```
+public protocol FormText: FormValue {
+    var formText: String { get }
+}
+
+extension FormText {
+    public func fields(named name: String) -> [(name: String, text: String)] { [(name, formText)] }
+}
+
+extension FormText where Self: CustomStringConvertible {
+    public var formText: String { description }
+}
+
+extension String: FormText {}
+extension Substring: FormText {}
+extension Bool: FormText {}
+extension Int: FormText {}
+extension Int8: FormText {}
+extension Int16: FormText {}
+extension Int32: FormText {}
+extension Int64: FormText {}
+extension UInt: FormText {}
+extension UInt8: FormText {}
+extension UInt16: FormText {}
+extension UInt32: FormText {}
+extension UInt64: FormText {}
+extension Float: FormText {}
+extension Double: FormText {}
+extension Decimal: FormText {}
+extension UUID: FormText {}
+
+extension URL: FormText {
+    public var formText: String { absoluteString }
+}
+
+extension Date: FormText {
+    public var formText: String {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+            .formatted(ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
+    }
+}
