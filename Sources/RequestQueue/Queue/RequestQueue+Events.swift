@@ -1,0 +1,22 @@
+import Synchronization
+
+extension RequestQueue {
+    /// The events of a queue from the moment of its making, as an asynchronous sequence; it ends with the queue.
+    ///
+    /// No event is lost, however late it is read; only progress is told by its newest. Two loops over one sequence share
+    /// its events; for all events in each, read ``RequestQueue/events`` twice.
+    public struct Events: AsyncSequence, Sendable {
+        let buffer: EventBuffer
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let buffer: EventBuffer
+
+            /// The next event; nil after the queue's end, or if the task is cancelled.
+            public func next() async -> Event? { await buffer.next() }
+
+            public func next(isolation actor: isolated (any Actor)?) async -> Event? { await buffer.next() }
+        }
+    }
+}
