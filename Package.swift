@@ -34,7 +34,7 @@ let package = Package(
         .target(
             name: "RequestQueue",
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
-            swiftSettings: settings),
+            swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(name: "MappingTestSupport", dependencies: ["RequestQueue"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(

@@ -1,16 +1,38 @@
-import CCurl
+#if CURL
+    /// The transport over the system's libcurl.
+    ///
+    /// One thread carries all requests of a transport; it starts with the first, and ends after the last when the
+    /// transport is gone. Requests are sent as HTTP/1.1. A proxy is taken from the environment as `curl` takes it
+    /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), but never to the loopback interface.
+    public final class CurlTransport: Transport {
+        /// How a transport uses connections.
+        public struct Options: Sendable, Hashable {
+            /// Connections to one host at a time; requests beyond them wait for one. 64 unless told, 0: any number.
+            public var connectionsPerHost: Int
 
-/// The transport over the system's libcurl.
-public final class CurlTransport: Transport {
-    public static let shared = CurlTransport()
-
-    public init() {}
-
-    public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
-        struct None: TransportTask {
-            func cancel() {}
-            func resume() {}
+            /// Options, each with the value it has unless told.
+            public init(connectionsPerHost: Int = 64) {
+                self.connectionsPerHost = connectionsPerHost
+            }
         }
-        return None()
+
+        /// The transport of clients that are given none.
+        public static let shared = CurlTransport()
+
+        private let inbox: CurlInbox
+
+        /// A transport with connections and a thread of its own.
+        public init(options: Options = Options()) {
+            inbox = CurlInbox(options: options)
+        }
+
+        deinit { inbox.close() }
+
+        /// Begins to send.
+        public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
+            let transfer = CurlTransfer(request, handler: handler, inbox: inbox)
+            if let failure = inbox.post(.start(transfer)) { transfer.finish(failure) }
+            return transfer
+        }
     }
-}
+#endif

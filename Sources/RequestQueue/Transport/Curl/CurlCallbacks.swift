@@ -1,0 +1,44 @@
+#if CURL
+    import CCurl
+
+    /// The functions that libcurl calls, on the transport's thread, with the transfer they are about.
+    enum CurlCallbacks {
+        static let connected: curl_prereq_callback = { transfer, _, _, _, _ in
+            transfer.map { CurlTransfer.at($0).didConnect() } ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+
+        static let header: curl_write_callback = { bytes, size, count, transfer in
+            guard let bytes, let transfer else { return 0 }
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return CurlTransfer.at(transfer).didReceive(line: line) ? line.count : 0
+        }
+
+        static let write: curl_write_callback = { bytes, size, count, transfer in
+            guard let bytes, let transfer else { return 0 }
+            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return CurlTransfer.at(transfer).didReceive(piece) ? piece.count : Int(CURL_WRITEFUNC_PAUSE)
+        }
+
+        static let read: curl_read_callback = { buffer, size, count, transfer in
+            guard let buffer, let transfer else { return Int(CURL_READFUNC_ABORT) }
+            switch CurlTransfer.at(transfer).read(
+                into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+            {
+            case .bytes(let count): return count
+            case .wait: return Int(CURL_READFUNC_PAUSE)
+            case .end: return 0
+            case nil: return Int(CURL_READFUNC_ABORT)
+            }
+        }
+
+        static let seek: curl_seek_callback = { transfer, offset, origin in
+            guard let transfer, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+            return CurlTransfer.at(transfer).reopen() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        }
+
+        static let progress: curl_xferinfo_callback = { transfer, _, _, _, sent in
+            if let transfer { CurlTransfer.at(transfer).didSend(Int64(sent)) }
+            return 0
+        }
+    }
+#endif

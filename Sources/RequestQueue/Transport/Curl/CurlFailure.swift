@@ -1,0 +1,54 @@
+#if CURL
+    import CCurl
+
+    extension TransportFailure {
+        /// A failure with libcurl's code.
+        init(_ kind: RequestError.Kind, _ cause: String, _ code: CURLcode) {
+            self.init(kind, "\(cause) (libcurl \(code.rawValue))")
+        }
+
+        /// What a code of libcurl means.
+        init(_ code: CURLcode, _ handle: CurlHandle, isConnected: Bool, hasHead: Bool) {
+            let text = handle.text(of: code)
+            let kind: RequestError.Kind =
+                switch code {
+                case CURLE_COULDNT_CONNECT where handle.systemError == ECONNREFUSED: .connectionRefused
+                // What libcurl says of an answer that is no HTTP/1, once it is connected.
+                case CURLE_UNSUPPORTED_PROTOCOL where isConnected: .malformedResponse
+                case CURLE_RECV_ERROR where text.hasSuffix("chunked-encoding"): .malformedResponse
+                // Lines and heads that are too long for libcurl itself.
+                case CURLE_OUT_OF_MEMORY where isConnected && !hasHead: .responseTooLarge
+                case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge
+                default: Self.kinds[code.rawValue] ?? .connectionFailed
+                }
+            self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
+        }
+
+        private static let kinds: [UInt32: RequestError.Kind] = {
+            let table: [(RequestError.Kind, [CURLcode])] = [
+                (.invalidURL, [CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT]),
+                (.hostNotFound, [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]),
+                (.connectTimedOut, [CURLE_OPERATION_TIMEDOUT]),
+                (.connectionLost, [CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR]),
+                (.truncatedResponse, [CURLE_PARTIAL_FILE]),
+                (.malformedResponse, [CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING]),
+                (.bodyNotRepeatable, [CURLE_SEND_FAIL_REWIND]),
+                (
+                    .secureConnectionFailed,
+                    [
+                        CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+                        CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED,
+                        CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+                        CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+                        CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+                    ]
+                ),
+            ]
+            var kinds: [UInt32: RequestError.Kind] = [:]
+            for (kind, codes) in table {
+                for code in codes { kinds[code.rawValue] = kind }
+            }
+            return kinds
+        }()
+    }
+#endif

@@ -1,0 +1,110 @@
+#if CURL
+    import CCurl
+
+    /// An easy handle of libcurl, with what has to live as long as its options.
+    final class CurlHandle {
+        let easy: UnsafeMutableRawPointer
+        /// Why an option was not taken.
+        private(set) var refusal = CURLE_OK
+        /// Whether it has a buffer for large bodies.
+        private(set) var isLarge = false
+        private var list: UnsafeMutablePointer<curl_slist>?
+        private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+        init?() {
+            guard let easy = curl_easy_init() else {
+                message.deallocate()
+                return nil
+            }
+            self.easy = easy
+            message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        }
+
+        deinit {
+            curl_easy_cleanup(easy)
+            curl_slist_free_all(list)
+            message.deallocate()
+        }
+
+        /// Takes all options back.
+        func reset() {
+            curl_easy_reset(easy)
+            curl_slist_free_all(list)
+            list = nil
+            message.pointee = 0
+            refusal = CURLE_OK
+        }
+
+        func set(_ option: CURLoption, _ value: Int) { note(mk_curl_set_long(easy, option, value)) }
+
+        func set(_ option: CURLoption, _ value: String) { note(mk_curl_set_string(easy, option, value)) }
+
+        /// Sends a header field, given as a line.
+        func addField(_ line: String) {
+            guard let longer = curl_slist_append(list, line) else { return note(CURLE_OUT_OF_MEMORY) }
+            list = longer
+        }
+
+        /// Sets what every request has, and who is told what happens.
+        func setUp(for transfer: CurlTransfer) {
+            let pointer = Unmanaged.passUnretained(transfer).toOpaque()
+            for option in [
+                CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_PREREQDATA,
+            ] {
+                note(mk_curl_set_pointer(easy, option, pointer))
+            }
+            note(mk_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message))
+            note(mk_curl_set_write(easy, CURLOPT_HEADERFUNCTION, CurlCallbacks.header))
+            note(mk_curl_set_write(easy, CURLOPT_WRITEFUNCTION, CurlCallbacks.write))
+            note(mk_curl_set_prerequest(easy, CurlCallbacks.connected))
+            note(mk_curl_allow_http(easy))
+            note(mk_curl_abandon_lookups(easy))
+            note(mk_curl_set_list(easy, CURLOPT_HTTPHEADER, list))
+            set(CURLOPT_NOSIGNAL, 1)
+            set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+            set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            // Time-outs are another's; libcurl's own for a connection cannot be switched off.
+            set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        }
+
+        /// Sets what a request with a body has: bytes if they are known.
+        func setUpBody(of length: Int64?, for transfer: CurlTransfer) {
+            let pointer = Unmanaged.passUnretained(transfer).toOpaque()
+            for option in [CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_XFERINFODATA] {
+                note(mk_curl_set_pointer(easy, option, pointer))
+            }
+            note(mk_curl_set_read(easy, CurlCallbacks.read))
+            note(mk_curl_set_seek(easy, CurlCallbacks.seek))
+            note(mk_curl_set_progress(easy, CurlCallbacks.progress))
+            set(CURLOPT_NOPROGRESS, 0)
+            set(CURLOPT_UPLOAD, 1)
+            note(mk_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(length ?? -1)))
+            let buffer = Int(min(max(length ?? .max, 16 << 10), 256 << 10))
+            set(CURLOPT_UPLOAD_BUFFERSIZE, buffer)
+            isLarge = isLarge || buffer > 16 << 10
+        }
+
+        /// What libcurl says of a failure.
+        func text(of code: CURLcode) -> String {
+            String(cString: message.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(message))
+        }
+
+        /// The error number of the system that made the last connection fail.
+        var systemError: Int32 { Int32(truncatingIfNeeded: mk_curl_long(easy, CURLINFO_OS_ERRNO)) }
+
+        /// Whether any byte of the request was sent.
+        var hasSent: Bool { mk_curl_long(easy, CURLINFO_REQUEST_SIZE) > 0 }
+
+        /// Bytes of the body, with their framing, that the system has taken.
+        var bytesSent: Int64 { Int64(mk_curl_offset(easy, CURLINFO_SIZE_UPLOAD_T)) }
+
+        /// Lets bytes flow but in the given directions.
+        func pause(receiving: Bool, sending: Bool) -> CURLcode {
+            curl_easy_pause(easy, (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0))
+        }
+
+        private func note(_ code: CURLcode) {
+            if refusal == CURLE_OK { refusal = code }
+        }
+    }
+#endif

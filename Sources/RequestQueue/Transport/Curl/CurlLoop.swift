@@ -1,0 +1,122 @@
+#if CURL
+    import CCurl
+
+    /// The work of a transport's thread: all requests of a multi handle. Nothing else touches it.
+    final class CurlLoop {
+        private let inbox: CurlInbox
+        private let multi: UnsafeMutableRawPointer
+        private var pool: [CurlHandle] = []
+        /// Requests in the multi handle.
+        private var running = 0
+
+        /// Works until the inbox is closed and nothing is under way.
+        static func run(_ inbox: CurlInbox) {
+            guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let loop = CurlLoop(inbox) else {
+                for case .start(let transfer) in inbox.abandon() {
+                    transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot be initialized"))
+                }
+                return
+            }
+            loop.run()
+        }
+
+        private init?(_ inbox: CurlInbox) {
+            guard let multi = curl_multi_init() else { return nil }
+            self.inbox = inbox
+            self.multi = multi
+            _ = mk_curl_multi_set_long(
+                multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, inbox.options.connectionsPerHost))
+            // libcurl would keep four for each request that is under way just now, and so close most after a burst.
+            _ = mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+        }
+
+        deinit {
+            pool.removeAll()
+            curl_multi_cleanup(multi)
+        }
+
+        /// Connections that are kept for later requests.
+        private static let idleConnections = 256
+        /// Handles that are kept for later requests, about 6 KiB each.
+        private static let idleHandles = 32
+
+        private func run() {
+            while true {
+                for command in inbox.take() { obey(command) }
+                var count: Int32 = 0
+                curl_multi_perform(multi, &count)
+                endFinished()
+                switch inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0) {
+                case .none: break
+                case .sleep: curl_multi_poll(multi, nil, 0, .max, nil)
+                case .end: return
+                }
+            }
+        }
+
+        private func obey(_ command: CurlInbox.Command) {
+            switch command {
+            case .start(let transfer): start(transfer)
+            case .cancel(let transfer):
+                end(transfer, failure: TransportFailure(.cancelled, "the request was cancelled"))
+            case .receive(let transfer): end(transfer, failedBy: transfer.resumeReceiving())
+            case .send(let transfer):
+                if transfer.isRunning { end(transfer, failedBy: transfer.resumeSending()) } else { start(transfer) }
+            }
+        }
+
+        private func start(_ transfer: CurlTransfer) {
+            guard !transfer.isFinished else { return }
+            guard let handle = pool.popLast() ?? CurlHandle() else {
+                return transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
+            }
+            do {
+                guard try transfer.prepare(handle) else { return keep(handle) }
+            } catch {
+                keep(handle)
+                return transfer.finish(error)
+            }
+            let code = curl_multi_add_handle(multi, handle.easy)
+            guard code == CURLM_OK else {
+                transfer.release()
+                return transfer.finish(
+                    TransportFailure(.connectionFailed, "libcurl takes no request (CURLMcode \(code.rawValue))"))
+            }
+            running += 1
+        }
+
+        private func endFinished() {
+            var left: Int32 = 0
+            while let message = curl_multi_info_read(multi, &left) {
+                guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                    let transfer = CurlTransfer.of(easy)
+                else { continue }
+                let code = message.pointee.data.result
+                end(transfer, failure: transfer.outcome(code))
+            }
+        }
+
+        /// Ends a request whose pause could not be lifted.
+        private func end(_ transfer: CurlTransfer, failedBy code: CURLcode) {
+            if code != CURLE_OK { end(transfer, failure: transfer.outcome(code)) }
+        }
+
+        private func end(_ transfer: CurlTransfer, failure: TransportFailure?) {
+            guard !transfer.isFinished else { return }
+            if let handle = transfer.handle {
+                curl_multi_remove_handle(multi, handle.easy)
+                running -= 1
+                transfer.release()
+                keep(handle)
+            }
+            transfer.finish(failure)
+        }
+
+        /// Keeps a handle for a later request, unless there are enough, or a body left a large buffer in it.
+        private func keep(_ handle: CurlHandle) {
+            guard pool.count < Self.idleHandles, !handle.isLarge else { return }
+            handle.reset()
+            pool.append(handle)
+        }
+    }
+#endif

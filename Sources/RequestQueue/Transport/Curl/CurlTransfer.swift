@@ -1,0 +1,240 @@
+#if CURL
+    import CCurl
+
+    /// One request that libcurl carries.
+    ///
+    /// `cancel` and `resume` only post; all else is called, and all variables are touched, by the transport's thread.
+    final class CurlTransfer: TransportTask, @unchecked Sendable {
+        private let request: TransportRequest
+        private let inbox: CurlInbox
+        private var handler: (any TransportHandler)?
+        private var head: ResponseHeadReader
+        private var upload: CurlUpload?
+        /// The handle that carries it, from its preparation to its end.
+        private(set) var handle: CurlHandle?
+        /// What a callback found wrong; libcurl only knows that it did.
+        private var failure: TransportFailure?
+        private var isConnected = false
+        /// Bytes of the body that the handler knows of.
+        private var bytesSent: Int64 = 0
+        /// Bytes of the response's body.
+        private var bytesReceived: Int64 = 0
+        /// The handler's last answer.
+        private var mayReceive = true
+        private var isReceivingPaused = false
+        private var isSendingPaused = false
+
+        init(_ request: TransportRequest, handler: any TransportHandler, inbox: CurlInbox) {
+            self.request = request
+            self.handler = handler
+            self.inbox = inbox
+            head = ResponseHeadReader(limit: request.headerLimit)
+            upload = request.body.map { CurlUpload($0) }
+        }
+
+        func cancel() { inbox.post(.cancel(self)) }
+
+        func resume() { inbox.post(.receive(self)) }
+
+        /// The transfer that a pointer of a callback is for.
+        static func at(_ pointer: UnsafeMutableRawPointer) -> CurlTransfer {
+            Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+        }
+
+        /// The transfer that a handle carries.
+        static func of(_ easy: UnsafeMutableRawPointer) -> CurlTransfer? {
+            mk_curl_private(easy).map { at($0) }
+        }
+
+        var isFinished: Bool { handler == nil }
+
+        /// Whether libcurl has it.
+        var isRunning: Bool { handle != nil }
+
+        // MARK: Beginning and end
+
+        /// Gives the request to a handle, which keeps the transfer alive until it is released.
+        ///
+        /// - Returns: Whether it may begin; else a command comes when it may.
+        func prepare(_ handle: CurlHandle) throws(TransportFailure) -> Bool {
+            let body = request.body
+            let hasBytes = body != nil && body?.length != 0
+            if upload?.isOpen == false { try openUpload() }
+            // libcurl does not ask for a body of no bytes.
+            if !hasBytes, try upload?.isAtEnd() == false {
+                upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
+                return false
+            }
+            try addFields(to: handle)
+            handle.setUp(for: self)
+            handle.set(CURLOPT_URL, request.url.absoluteString)
+            if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
+            if hasBytes { handle.setUpBody(of: body?.length, for: self) }
+            switch request.method {
+            case .head where hasBytes: throw TransportFailure(.invalidBody, "a HEAD request has no body")
+            case .head: handle.set(CURLOPT_NOBODY, 1)
+            case .get where !hasBytes, .put where hasBytes: break
+            default: handle.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+            }
+            guard handle.refusal == CURLE_OK else {
+                throw TransportFailure(
+                    .invalidURL, "libcurl does not take the request, as one too long", handle.refusal)
+            }
+            self.handle = handle
+            _ = Unmanaged.passRetained(self)
+            return true
+        }
+
+        /// Gives the handle back.
+        func release() {
+            handle = nil
+            Unmanaged.passUnretained(self).release()
+        }
+
+        /// Tells the end.
+        func finish(_ failure: TransportFailure?) {
+            let handler = self.handler
+            self.handler = nil
+            upload = nil
+            handler?.transportDidFinish(failure)
+        }
+
+        /// Why there is no whole response, when libcurl is done.
+        func outcome(_ code: CURLcode) -> TransportFailure? {
+            if let failure { return failure }
+            guard code == CURLE_OK else {
+                // A server that answered wholly may close while the body is still going.
+                if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
+                return handle.map { TransportFailure(code, $0, isConnected: isConnected, hasHead: head.isWhole) }
+            }
+            return head.isWhole
+                ? nil : TransportFailure(.connectionLost, "the connection ended within the head of the response")
+        }
+
+        private func addFields(to handle: CurlHandle) throws(TransportFailure) {
+            for field in request.headers {
+                let isSafe = field.name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x3A && $0 != 0x7F }
+                guard isSafe && !field.name.isEmpty, field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 })
+                else { throw TransportFailure(.invalidHeader, "a header field has a character that it must not have") }
+                // A field without a value is one that libcurl would leave out.
+                let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 9 }
+                handle.addField(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
+            guard let body = request.body else {
+                // RFC 9110 §8.6: these methods have a meaning for a body.
+                if [.post, .put, .patch].contains(request.method) { handle.addField("Content-Length: 0") }
+                return
+            }
+            if body.length == 0 { return handle.addField("Content-Length: 0") }
+            // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
+            if (body.length ?? 0) < 1 << 20 { handle.addField("Expect:") }
+        }
+
+        // MARK: What libcurl tells
+
+        /// - Returns: Whether the request may go.
+        func didConnect() -> Bool {
+            if !isConnected {
+                isConnected = true
+                handler?.transportDidConnect()
+                return true
+            }
+            // The connection that was re-used had ended. What the server got of the request it may have obeyed.
+            let mayRepeat =
+                request.method.isIdempotent || request.headers["Idempotency-Key"] != nil || handle?.hasSent == false
+            if !mayRepeat {
+                failure = TransportFailure(
+                    .connectionLost,
+                    "the connection ended before an answer, and \(request.method) is not safe to send twice")
+            }
+            return mayRepeat
+        }
+
+        /// - Returns: Whether the response goes on.
+        func didReceive(line: UnsafeRawBufferPointer) -> Bool {
+            do {
+                guard let response = try head.read(line) else { return true }
+                if let handle, upload != nil { didSend(handle.bytesSent) }
+                handler?.transportDidReceive(response)
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+
+        /// - Returns: Whether the bytes were taken; if not they come again after the pause.
+        func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            guard head.isWhole, !bytes.isEmpty else { return true }
+            guard mayReceive else {
+                isReceivingPaused = true
+                return false
+            }
+            bytesReceived += Int64(bytes.count)
+            mayReceive = handler?.transportDidReceive(bytes) ?? true
+            return true
+        }
+
+        /// - Returns: nil if the body cannot be sent.
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead? {
+            do {
+                // libcurl asks for more when the system took all it had.
+                tellSent(upload?.bytesRead ?? 0)
+                let read = try upload?.read(into: buffer) ?? .end
+                if read == .wait {
+                    isSendingPaused = true
+                    upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
+                }
+                return read
+            } catch {
+                failure = error
+                return nil
+            }
+        }
+
+        /// - Parameter bytes: as libcurl counts them, with the framing of chunks.
+        func didSend(_ bytes: Int64) {
+            guard let upload else { return }
+            tellSent(min(upload.bytesRead, bytes - upload.bytesOfFraming))
+        }
+
+        /// - Returns: Whether the body can be sent again.
+        func reopen() -> Bool {
+            do {
+                try openUpload()
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+
+        private func openUpload() throws(TransportFailure) {
+            try upload?.open()
+            guard bytesSent > 0 else { return }
+            bytesSent = 0
+            handler?.transportDidSend(0)
+        }
+
+        private func tellSent(_ bytes: Int64) {
+            guard bytes > bytesSent else { return }
+            bytesSent = bytes
+            handler?.transportDidSend(bytes)
+        }
+
+        // MARK: Pauses
+
+        func resumeReceiving() -> CURLcode {
+            mayReceive = true
+            guard isReceivingPaused, let handle else { return CURLE_OK }
+            isReceivingPaused = false
+            return handle.pause(receiving: false, sending: isSendingPaused)
+        }
+
+        func resumeSending() -> CURLcode {
+            guard isSendingPaused, let handle else { return CURLE_OK }
+            isSendingPaused = false
+            return handle.pause(receiving: isReceivingPaused, sending: false)
+        }
+    }
+#endif

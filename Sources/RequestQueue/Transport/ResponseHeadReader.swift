@@ -1,0 +1,113 @@
+/// Reads the head of a response line by line, more strictly than libcurl (RFC 9112 §4 to §6).
+struct ResponseHeadReader {
+    /// Whether the final head came.
+    private(set) var isWhole = false
+    /// Bytes of the body, if `Content-Length` frames it.
+    private(set) var length: Int64?
+    private let limit: Int
+    private var bytes = 0
+    /// nil between heads.
+    private var status: Int?
+    private var fields: [HTTPHeaders.Field] = []
+
+    /// - Parameter limit: bytes of all heads, informational ones included, and of trailers.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes one line with its end, of a head or a trailer.
+    ///
+    /// - Returns: The final head, at the empty line behind it. Informational heads and trailers are passed over.
+    mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportFailure) -> ResponseHead? {
+        bytes += line.count
+        guard bytes <= limit else {
+            throw TransportFailure(.responseTooLarge, "the header fields have more than \(limit) bytes")
+        }
+        if isWhole { return nil }
+        var text = line[...]
+        if text.last == 0x0A { text.removeLast() }
+        if text.last == 0x0D { text.removeLast() }
+        guard status != nil else {
+            status = try readStatus(text)
+            return nil
+        }
+        guard text.isEmpty else {
+            try readField(text)
+            return nil
+        }
+        return try endHead()
+    }
+
+    private func readStatus(_ line: Slice<UnsafeRawBufferPointer>) throws(TransportFailure) -> Int {
+        // HTTP/1.1 200 OK
+        let words = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, words[0].starts(with: "HTTP/".utf8),
+            words[0].dropFirst(5).allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }), words[1].count == 3,
+            let status = Int(String(decoding: words[1], as: UTF8.self)), (100...999).contains(status)
+        else { throw TransportFailure(.malformedResponse, "the answer does not begin with a status line") }
+        return status
+    }
+
+    private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) throws(TransportFailure) {
+        guard line.first != 0x20, line.first != 0x09 else {
+            // A folded line goes on with the value before it (RFC 9112 §5.2).
+            guard !fields.isEmpty else {
+                throw TransportFailure(.malformedResponse, "the first header field begins with a blank")
+            }
+            let more = text(line)
+            if !more.isEmpty { fields[fields.count - 1].value += " " + more }
+            return
+        }
+        guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
+            line[..<colon].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { throw TransportFailure(.malformedResponse, "a line among the header fields is none") }
+        fields.append(HTTPHeaders.Field(name: text(line[..<colon]), value: text(line[(colon + 1)...])))
+    }
+
+    private mutating func endHead() throws(TransportFailure) -> ResponseHead? {
+        defer { (status, fields) = (nil, []) }
+        guard let status else { return nil }
+        if status == 101 {
+            throw TransportFailure(.malformedResponse, "the server changes to another protocol without being asked")
+        }
+        if status < 200 { return nil }
+        var headers = HTTPHeaders()
+        for field in fields { headers.add(field.value, for: field.name) }
+        try checkFraming(&headers)
+        isWhole = true
+        return ResponseHead(status: status, headers: headers)
+    }
+
+    /// Reads the length of the body, and leaves no two ways to read it.
+    private mutating func checkFraming(_ headers: inout HTTPHeaders) throws(TransportFailure) {
+        // Several fields of the name are one with a list (RFC 9110 §5.3).
+        let lengths =
+            headers["Content-Length"]?.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } } ?? []
+        if let first = lengths.first {
+            guard lengths.allSatisfy({ $0 == first }) else {
+                throw TransportFailure(.malformedResponse, "the header has different fields Content-Length")
+            }
+            guard let length = Int64(first), first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw TransportFailure(.malformedResponse, "Content-Length is no number of bytes")
+            }
+            headers["Content-Length"] = first
+            self.length = length
+        }
+        guard let coding = headers["Transfer-Encoding"] else { return }
+        guard coding.lowercased() == "chunked" else {
+            throw TransportFailure(.malformedResponse, "the transfer coding is none that was asked for")
+        }
+        // Chunks override it (RFC 9112 §6.3).
+        headers["Content-Length"] = nil
+        length = nil
+    }
+
+    /// The text of bytes without blanks around it: UTF-8, or else ISO 8859-1, which any bytes are.
+    private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        var bytes = bytes
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

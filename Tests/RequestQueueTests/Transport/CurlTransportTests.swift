@@ -1,0 +1,165 @@
+#if os(Linux)
+    import Foundation
+    import RequestQueue
+    import Testing
+
+    @Suite("Curl transport", .timeLimit(.minutes(1)))
+    struct CurlTransportTests {
+        let transport = CurlTransport()
+
+        /// Sends and waits for the end.
+        private func send(_ request: TransportRequest) async -> Recorder.Record {
+            let recorder = Recorder()
+            let task = transport.start(request, handler: recorder)
+            let record = await recorder.finished()
+            withExtendedLifetime(task) {}
+            #expect(record.finishes == 1)
+            #expect(record.mistakes.isEmpty)
+            return record
+        }
+
+        /// A server that answers each request with what it got: the head, and the body behind it.
+        private func echo() throws -> ScriptedServer {
+            try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    var body = Data()
+                    if let length = head.firstMatch(of: /Content-Length: (\d+)/) {
+                        if head.contains("Expect: 100-continue") { connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
+                        body = connection.read(Int(length.1) ?? 0)
+                    } else if head.contains("Transfer-Encoding: chunked") {
+                        body = connection.readChunks()
+                    }
+                    let answer = Data(head.utf8) + body
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(answer.count)\r\n\r\n")
+                    if !head.hasPrefix("HEAD") { connection.write(answer) }
+                }
+            }
+        }
+
+        struct Sent: CustomTestStringConvertible {
+            var method: HTTPMethod
+            var body: String?
+            var isLengthKnown = true
+            var head: [String]
+            var testDescription: String { "\(method) \(body ?? "without a body")\(isLengthKnown ? "" : " in chunks")" }
+        }
+
+        static let sent = [
+            Sent(method: .get, head: []),
+            Sent(method: .get, body: "x", head: ["Content-Length: 1"]),
+            Sent(method: .delete, head: []),
+            Sent(method: .delete, body: "x", head: ["Content-Length: 1"]),
+            Sent(method: .post, head: ["Content-Length: 0"]),
+            Sent(method: .post, body: "", head: ["Content-Length: 0"]),
+            Sent(method: .post, body: "hello", head: ["Content-Length: 5"]),
+            Sent(method: .put, body: "hello", head: ["Content-Length: 5"]),
+            Sent(method: .patch, body: "hello", head: ["Content-Length: 5"]),
+            Sent(method: .put, head: ["Content-Length: 0"]),
+            Sent(method: .post, body: "hello", isLengthKnown: false, head: ["Transfer-Encoding: chunked"]),
+            Sent(method: "PROPFIND", body: "", isLengthKnown: false, head: ["Transfer-Encoding: chunked"]),
+        ]
+
+        @Test(arguments: sent) func `A request goes as it is, framed in one way`(_ sent: Sent) async throws {
+            let server = try echo()
+            let body = sent.body.map { TransportRequest.Body($0.utf8, isLengthKnown: sent.isLengthKnown) }
+            let record = await send(
+                TransportRequest(
+                    method: sent.method, url: server.url("/a?b=c"), headers: ["X-One": "1", "X-Empty": ""], body: body))
+            #expect(record.failure == nil)
+            #expect(record.connections == 1)
+            #expect(record.head?.status == 200)
+            let lines = record.text.components(separatedBy: "\r\n")
+            #expect(lines.first == "\(sent.method) /a?b=c HTTP/1.1")
+            #expect(
+                lines.dropFirst().sorted().filter { !$0.hasPrefix("Host") && !$0.isEmpty && $0 != sent.body }
+                    == (["Accept: */*", "X-Empty:", "X-One: 1"] + sent.head).sorted())
+            #expect(lines.last == sent.body ?? "")
+            #expect(record.sent.last ?? 0 == sent.body?.utf8.count ?? 0)
+        }
+
+        @Test func `HEAD has the head of a body that does not come`() async throws {
+            let server = try echo()
+            let record = await send(TransportRequest(method: .head, url: server.url()))
+            #expect(record.failure == nil)
+            #expect(record.head?.headers["Content-Length"] != nil)
+            #expect(record.body.isEmpty)
+        }
+
+        @Test(arguments: [true, false]) func `A large body arrives whole, and its progress is told`(isLengthKnown: Bool)
+            async throws
+        {
+            let server = try echo()
+            let bytes = Array(String(repeating: "0123456789", count: 200_000).utf8)
+            let record = await send(
+                TransportRequest(
+                    method: .post, url: server.url(), body: .init(bytes, isLengthKnown: isLengthKnown, pieces: 100_000))
+            )
+            #expect(record.failure == nil)
+            #expect(record.body.suffix(bytes.count) == Data(bytes))
+            #expect(record.text.contains("Expect: 100-continue") == isLengthKnown)
+            #expect(record.sent == record.sent.sorted())
+            #expect(record.sent.count > 5)
+            #expect(record.sent.last == 2_000_000)
+        }
+
+        @Test func `Receiving stops when the handler says so, and goes on when it is resumed`() async throws {
+            let server = try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    let body = Data(repeating: 0x61, count: head.hasPrefix("GET /large") ? 1_000_000 : 1)
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+                    connection.write(body)
+                }
+            }
+            let recorder = Recorder { _ in false }
+            let task = transport.start(TransportRequest(method: .get, url: server.url("/large")), handler: recorder)
+            var pieces = 0
+            while pieces == 0 || recorder.record.finishes == 0 {
+                pieces += 1
+                let wanted = pieces
+                await recorder.until { $0.pieces >= wanted || $0.finishes > 0 }
+                // Another request is carried meanwhile: time enough for bytes to come unasked.
+                #expect(await send(TransportRequest(method: .get, url: server.url())).failure == nil)
+                #expect(recorder.record.pieces <= wanted)
+                task.resume()
+            }
+            #expect(recorder.record.body.count == 1_000_000)
+            #expect(recorder.record.failure == nil)
+            #expect(pieces > 5)
+        }
+
+        @Test(arguments: [10, nil]) func `A body that waits goes on when it has bytes`(length: Int64?) async throws {
+            let server = try echo()
+            let fed = FedBody()
+            let recorder = Recorder()
+            let task = transport.start(
+                TransportRequest(method: .put, url: server.url(), body: fed.body(length: length)), handler: recorder)
+            fed.give("hello")
+            await recorder.until { $0.sent.last == 5 }
+            fed.give("world")
+            fed.give("", isEnd: true)
+            let record = await recorder.finished()
+            withExtendedLifetime(task) {}
+            #expect(record.failure == nil)
+            #expect(record.text.hasSuffix("helloworld"))
+        }
+
+        @Test func `A cancelled request ends once, at once, and its connection with it`() async throws {
+            let (ends, end) = AsyncStream.makeStream(of: Int.self)
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.waitForEnd()
+                end.yield(connection.index)
+            }
+            let recorder = Recorder()
+            let task = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
+            await recorder.until { $0.connections == 1 }
+            task.cancel()
+            task.cancel()
+            let record = await recorder.finished()
+            #expect(record.failure?.kind == .cancelled)
+            var iterator = ends.makeAsyncIterator()
+            #expect(await iterator.next() == 0)
+            #expect(recorder.record.finishes == 1)
+        }
+    }
+#endif

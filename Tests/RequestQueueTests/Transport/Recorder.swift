@@ -1,0 +1,94 @@
+import Foundation
+import RequestQueue
+import Synchronization
+
+/// A handler that keeps what it is told, and lets tests wait for it.
+final class Recorder: TransportHandler {
+    struct Record: Sendable {
+        var connections = 0
+        var sent: [Int64] = []
+        var head: ResponseHead?
+        var body = Data()
+        /// How often bytes of the body came.
+        var pieces = 0
+        var finishes = 0
+        var failure: TransportFailure?
+        /// What was told after the end, or before what it belongs behind.
+        var mistakes: [String] = []
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    private struct State {
+        var record = Record()
+        var waiters: [(condition: @Sendable (Record) -> Bool, continuation: CheckedContinuation<Record, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+    /// The answer to each piece, given the bytes that came until then.
+    private let mayGoOn: @Sendable (Int) -> Bool
+
+    init(mayGoOn: @escaping @Sendable (Int) -> Bool = { _ in true }) {
+        self.mayGoOn = mayGoOn
+    }
+
+    var record: Record { state.withLock { $0.record } }
+
+    /// Waits until the record is as told.
+    @discardableResult
+    func until(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
+        await withCheckedContinuation { continuation in
+            let record: Record? = state.withLock { state in
+                if condition(state.record) { return state.record }
+                state.waiters.append((condition, continuation))
+                return nil
+            }
+            if let record { continuation.resume(returning: record) }
+        }
+    }
+
+    /// Waits for the end.
+    @discardableResult
+    func finished() async -> Record { await until { $0.finishes > 0 } }
+
+    private func note(_ name: String, _ change: (inout Record) -> Void) {
+        let (record, ready) = state.withLock { state in
+            if state.record.finishes > 0 { state.record.mistakes.append("\(name) after the end") }
+            change(&state.record)
+            let record = state.record
+            let ready = state.waiters.filter { $0.condition(record) }
+            state.waiters.removeAll { $0.condition(record) }
+            return (record, ready)
+        }
+        for waiter in ready { waiter.continuation.resume(returning: record) }
+    }
+
+    func transportDidConnect() { note("connection") { $0.connections += 1 } }
+
+    func transportDidSend(_ bytes: Int64) { note("sent") { $0.sent.append(bytes) } }
+
+    func transportDidReceive(_ head: ResponseHead) {
+        note("head") {
+            if $0.head != nil { $0.mistakes.append("a second head") }
+            $0.head = head
+        }
+    }
+
+    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var count = 0
+        note("body") {
+            if $0.head == nil { $0.mistakes.append("a body before its head") }
+            if let address = bytes.baseAddress { $0.body.append(Data(bytes: address, count: bytes.count)) }
+            $0.pieces += 1
+            count = $0.body.count
+        }
+        return mayGoOn(count)
+    }
+
+    func transportDidFinish(_ failure: TransportFailure?) {
+        note("end") {
+            $0.failure = failure
+            $0.finishes += 1
+        }
+    }
+}

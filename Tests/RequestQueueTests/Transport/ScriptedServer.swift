@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server on the loopback interface whose every connection runs a script: it can answer what no proper server would.
+final class ScriptedServer: Sendable {
+    /// One connection, used by one thread.
+    final class Connection {
+        let socket: Int32
+        /// How many connections came before it.
+        let index: Int
+        private var buffer = Data()
+
+        init(_ socket: Int32, index: Int) {
+            self.socket = socket
+            self.index = index
+        }
+
+        /// The head of the next request; nil at the end.
+        func readHead() -> String? {
+            let end = Data("\r\n\r\n".utf8)
+            while true {
+                if let range = buffer.range(of: end) {
+                    defer { buffer = Data(buffer[range.upperBound...]) }
+                    return String(decoding: buffer[..<range.upperBound], as: UTF8.self)
+                }
+                guard receive() else { return nil }
+            }
+        }
+
+        /// The next bytes, at most so many; fewer at the end.
+        func read(_ count: Int) -> Data {
+            while buffer.count < count, receive() {}
+            defer { buffer = Data(buffer.dropFirst(count)) }
+            return Data(buffer.prefix(count))
+        }
+
+        /// The content of a chunked body.
+        func readChunks() -> Data {
+            var bytes = Data()
+            while let size = Int(readLine(), radix: 16) {
+                bytes += read(size)
+                _ = readLine()
+                if size == 0 { break }
+            }
+            return bytes
+        }
+
+        private func readLine() -> String {
+            let end = Data("\r\n".utf8)
+            while true {
+                if let range = buffer.range(of: end) {
+                    defer { buffer = Data(buffer[range.upperBound...]) }
+                    return String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
+                }
+                guard receive() else { return "" }
+            }
+        }
+
+        /// Waits until the other side is gone.
+        func waitForEnd() { while receive() {} }
+
+        private func receive() -> Bool {
+            var bytes = Data(count: 65536)
+            let count = bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+            if count > 0 { buffer += bytes.prefix(count) }
+            return count > 0
+        }
+
+        /// Sends all bytes.
+        ///
+        /// - Returns: Whether the other side was there to take them.
+        @discardableResult
+        func write(_ bytes: Data) -> Bool {
+            bytes.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = UnsafeRawBufferPointer(rebasing: rest)
+                    let count = send(socket, piece.baseAddress, piece.count, Int32(MSG_NOSIGNAL))
+                    guard count > 0 else { return false }
+                    rest = rest.dropFirst(count)
+                }
+                return true
+            }
+        }
+
+        /// Sends a text.
+        @discardableResult
+        func write(_ text: String) -> Bool { write(Data(text.utf8)) }
+
+        /// Makes the end of the script a reset.
+        func reset() {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        }
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let counter = Counter()
+
+    /// Connections that came.
+    var connections: Int { counter.count.load(ordering: .sequentiallyConsistent) }
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// Listens; each connection runs the script on a thread of its own, and is closed behind it.
+    init(backlog: Int32 = 512, _ script: @escaping @Sendable (Connection) -> Void) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) + listen(listener, backlog) + getsockname(listener, $0, &size)
+            }
+        }
+        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [counter] in
+            while true {
+                let socket = accept(listener, nil, nil)
+                guard socket >= 0 else { return }
+                let index = counter.count.add(1, ordering: .sequentiallyConsistent).oldValue
+                Thread.detachNewThread {
+                    script(Connection(socket, index: index))
+                    close(socket)
+                }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// The URL of a path.
+    func url(_ path: String = "/") -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import RequestQueue
+import Synchronization
+
+/// A body stream made of a function.
+final class TestBody: BodyStream {
+    private var pull: (UnsafeMutableRawBufferPointer) throws -> BodyRead
+    private let keep: (@escaping @Sendable () -> Void) -> Void
+
+    init(
+        keep: @escaping (@escaping @Sendable () -> Void) -> Void = { $0() },
+        _ pull: @escaping (UnsafeMutableRawBufferPointer) throws -> BodyRead
+    ) {
+        self.pull = pull
+        self.keep = keep
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { try pull(buffer) }
+
+    func whenReadable(_ resume: @escaping @Sendable () -> Void) { keep(resume) }
+
+    /// A stream of bytes, in pieces of at most so many.
+    static func of(_ bytes: [UInt8], pieces: Int = .max) -> TestBody {
+        var rest = bytes[...]
+        return TestBody { buffer in
+            guard !rest.isEmpty else { return .end }
+            let piece = rest.prefix(min(pieces, buffer.count))
+            buffer.copyBytes(from: piece)
+            rest = rest.dropFirst(piece.count)
+            return .bytes(piece.count)
+        }
+    }
+}
+
+extension TransportRequest.Body {
+    /// A body of bytes, of a declared length unless told.
+    init(_ bytes: some Sequence<UInt8>, isLengthKnown: Bool = true, pieces: Int = .max) {
+        let bytes = Array(bytes)
+        self.init(length: isLengthKnown ? Int64(bytes.count) : nil) { TestBody.of(bytes, pieces: pieces) }
+    }
+}
+
+/// A body that another thread gives piece by piece.
+final class FedBody: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var isEnded = false
+        var resume: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Gives bytes, or the end.
+    func give(_ text: String, isEnd: Bool = false) {
+        let resume = state.withLock { state in
+            state.bytes += text.utf8
+            state.isEnded = isEnd
+            defer { state.resume = nil }
+            return state.resume
+        }
+        resume?()
+    }
+
+    /// How often it was asked for bytes that it did not have.
+    var isAwaited: Bool { state.withLock { $0.resume != nil } }
+
+    func body(length: Int64?) -> TransportRequest.Body {
+        TransportRequest.Body(length: length) {
+            TestBody(
+                keep: { resume in
+                    let isReady = self.state.withLock { state in
+                        if !state.bytes.isEmpty || state.isEnded { return true }
+                        state.resume = resume
+                        return false
+                    }
+                    if isReady { resume() }
+                },
+                { buffer in
+                    self.state.withLock { state in
+                        guard !state.bytes.isEmpty else { return state.isEnded ? .end : .wait }
+                        let count = min(buffer.count, state.bytes.count)
+                        buffer.copyBytes(from: state.bytes.prefix(count))
+                        state.bytes.removeFirst(count)
+                        return .bytes(count)
+                    }
+                })
+        }
+    }
+}
