@@ -8,7 +8,8 @@ extension TransportRequest {
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let mistake = request.mistake { throw TransportFailure(mistake.kind, mistake.cause) }
         guard request.method.isToken else {
-            throw TransportFailure(.invalidMethod, "the method '\(request.method.rawValue)' is no token of HTTP")
+            throw TransportFailure(
+                .invalidMethod, "the method '\(printable(request.method.rawValue))' is no token of HTTP")
         }
         guard request.method.rawValue != "CONNECT" else {
             throw TransportFailure(.invalidMethod, "CONNECT asks a proxy for a tunnel and has no response")
@@ -75,7 +76,7 @@ extension TransportRequest {
     private static func check(_ field: HTTPHeaders.Field) throws(TransportFailure) {
         guard field.name.isToken else {
             throw TransportFailure(
-                .invalidHeader, "a header is called '\(field.name.printable)', which is no token of HTTP")
+                .invalidHeader, "a header is called '\(printable(field.name))', which is no token of HTTP")
         }
         guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
             throw TransportFailure(
@@ -100,11 +101,6 @@ extension String {
                 default: "!#$%&'*+-.^_`|~".utf8.contains($0)
                 }
             }
-    }
-
-    /// It without what would break the line of a message, at most 64 characters.
-    fileprivate var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.prefix(64).map { $0.value < 0x20 ? "\u{FFFD}" : $0 }))
     }
 }
 
