@@ -35,7 +35,7 @@ let package = Package(
             name: "RequestQueue",
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
             swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
-        .target(name: "MappingTestSupport", dependencies: ["RequestQueue"], swiftSettings: settings),
+        .target(name: "MappingTestSupport", dependencies: ["RequestQueue", "Digests"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(
             name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
@@ -60,6 +60,9 @@ let package = Package(
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(
             name: "RequestQueueTests", dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MappingTestSupportTests", dependencies: ["MappingTestSupport", "RequestQueue", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],

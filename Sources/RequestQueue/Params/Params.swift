@@ -32,10 +32,10 @@ public final class Params: RequestSerializable, Sendable {
 
     /// A form of the values of a dictionary, in the order of its keys; lists and dictionaries in it become several
     /// fields (``FormValue``).
-    public convenience init(_ values: [String: any FormValue]) {
+    public convenience init(_ values: [String: any FormValueConvertible]) {
         self.init()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            for field in value.fields(named: name) { set(field.text, for: field.name) }
+        for entry in FormValue(values).entries {
+            if let text = entry.text { set(text, for: entry.name) }
         }
     }
 

@@ -1,21 +1,27 @@
-/// A value that is one field of a form, as text.
+/// A value that is one text in a query or a form.
 ///
 /// Numbers are as they describe themselves, `Bool` is `true` or `false`, a `Date` is in ISO 8601, in UTC and with
 /// milliseconds where it has some: `2026-11-21T07:23:00Z`. Types of one's own conform with one line:
 ///
 /// ```swift
-/// extension Colour: FormText { var formText: String { rawValue } }
+/// enum Colour: String, FormText { case red, green }
+/// extension Money: FormText { var formText: String { "\(amount) \(currency)" } }
 /// ```
-public protocol FormText: FormValue {
+public protocol FormText: FormValueConvertible {
+    /// The text.
     var formText: String { get }
 }
 
 extension FormText {
-    public func fields(named name: String) -> [(name: String, text: String)] { [(name, formText)] }
+    public var formValue: FormValue { .text(formText) }
 }
 
 extension FormText where Self: CustomStringConvertible {
     public var formText: String { description }
+}
+
+extension FormText where Self: RawRepresentable, RawValue: FormText {
+    public var formText: String { rawValue.formText }
 }
 
 extension String: FormText {}
