@@ -14,12 +14,11 @@ final class ContentDecoder {
     /// A body may grow as it likes up to here.
     private static let unsuspicious: Int64 = 1 << 20
 
-    /// - Parameters:
-    ///   - codings: Their names, in the order in which they were applied.
-    ///   - ratio: Times that the body may grow.
-    init(_ codings: [String], ratio: Int64) {
-        self.codings = codings
-        self.ratio = ratio
+    /// What undoes the codings of a response; nil if it has none.
+    init?(_ framing: ResponseFraming, _ limits: ResponseLimits) {
+        if framing.codings.isEmpty { return nil }
+        codings = framing.codings
+        ratio = limits.compressionRatio
     }
 
     deinit {
@@ -31,17 +30,35 @@ final class ContentDecoder {
     func decode(
         _ input: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) throws(TransportFailure) -> Void
     ) throws(TransportFailure) {
-        if output.isEmpty { output = .allocate(byteCount: Self.bufferSize, alignment: 16) }
         var input = input
-        while case let count = try decode(&input, into: output), count > 0 {
-            try receive(UnsafeRawBufferPointer(rebasing: output[..<count]))
+        while let piece = try decode(&input) { try receive(piece) }
+    }
+
+    /// Decodes some of the input.
+    ///
+    /// - Returns: The piece, nil if all of the input is decoded; and how much of the input it took.
+    func piece(of input: Data) throws(TransportFailure) -> (piece: Data?, taken: Int) {
+        let result = input.withUnsafeBytes { bytes -> Result<(Data?, Int), TransportFailure> in
+            var rest = bytes
+            return Result { () throws(TransportFailure) in
+                let piece = try decode(&rest).map { Data($0) }
+                return (piece, bytes.count - rest.count)
+            }
         }
+        return try result.get()
+    }
+
+    /// A piece, valid until the next one; nil if the input is used up.
+    private func decode(_ input: inout UnsafeRawBufferPointer) throws(TransportFailure) -> UnsafeRawBufferPointer? {
+        if output.isEmpty { output = .allocate(byteCount: Self.bufferSize, alignment: 16) }
+        let count = try decode(&input, into: output)
+        return count > 0 ? UnsafeRawBufferPointer(rebasing: output[..<count]) : nil
     }
 
     /// Takes from the input and fills the output.
     ///
     /// - Returns: Bytes of output; 0 when the input is used up.
-    func decode(
+    private func decode(
         _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(TransportFailure) -> Int {
         if stages.isEmpty {

@@ -1,44 +1,66 @@
+import Dispatch
 import Synchronization
 
 extension Exchange {
     /// Ends it without a response, unless it has its outcome.
-    func fail(_ failure: TransportFailure) {
-        end { state in
-            .failure(
-                RequestError(
-                    failure.kind, failure.cause, method: state.hop?.method ?? self.request.method,
-                    url: state.hop?.url ?? self.request.url, phase: state.phase, bytesSent: state.bytesSent,
-                    bytesReceived: state.bytesReceived))
-        }
-    }
+    func fail(_ failure: TransportFailure) { end { .failure($0.error(failure, self.request)) } }
+
+    /// A failure with all that is known around it.
+    func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
 
     /// Decides the outcome, unless it is decided, and delivers it; the transport is cleaned up behind.
-    func end(with outcome: (inout ExchangeState) -> Result<RESTResponse, RequestError>) {
+    func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
         let (delivery, task) = state.withLock { state -> (OutcomeDelivery?, (any TransportTask)?) in
             guard state.outcome == nil else { return (nil, nil) }
-            state.outcome = outcome(&state)
-            if let watch = state.watch { Watchdog.shared.remove(watch) }
-            state.watch = nil
-            let task = state.task
-            state.task = nil
-            state.isTaskUnwanted = true
+            let task = state.decide(outcome(state))
+            // Before anyone hears of the outcome.
+            state.file?.discard()
+            state.file = nil
             return (state.takeDelivery(), task)
         }
         delivery?()
         task?.cancel()
     }
 
+    /// Puts a download that came whole in its place, off the transport's thread: disks are slow.
+    func commit(_ file: StagedDownload, _ response: RESTResponse) {
+        let now = Watchdog.shared.now
+        state.withLock { $0.deadlines.hold(at: now) }
+        DispatchQueue.global().async { [self] in
+            do throws(TransportFailure) { try file.synchronize() } catch { return fail(error) }
+            // From here on it is too late to cancel.
+            let isDecided = state.withLock { state in
+                guard state.outcome == nil else { return true }
+                _ = state.decide(.success(response))
+                state.isDeliveryHeld = true
+                return false
+            }
+            if isDecided { return }
+            var failure: TransportFailure?
+            do throws(TransportFailure) { try file.commit() } catch { failure = error }
+            let delivery = state.withLock { [failure] state in
+                if let failure {
+                    state.outcome = .failure(state.error(failure, request))
+                    file.discard()
+                }
+                state.isDeliveryHeld = false
+                return state.takeDelivery()
+            }
+            delivery?()
+        }
+    }
+
     /// Tells the observer, unless the outcome is decided.
     func tell(_ event: ExchangeEvent) {
         let observer = state.withLock { state -> (@Sendable (ExchangeEvent) -> Void)? in
             guard state.outcome == nil, let observer = state.observer else { return nil }
-            state.isTelling = true
+            state.isDeliveryHeld = true
             return observer
         }
         guard let observer else { return }
         observer(event)
         let delivery = state.withLock { state in
-            state.isTelling = false
+            state.isDeliveryHeld = false
             return state.takeDelivery()
         }
         delivery?()
@@ -68,6 +90,15 @@ extension Exchange {
         // It asks code that is not ours.
         withParts.parts = body?.parts(whenSent: progress.bytesSent) ?? []
         tell(.progress(withParts))
+    }
+}
+
+extension ExchangeState {
+    /// A failure with all that is known around it.
+    func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
+        RequestError(
+            failure.kind, failure.cause, method: hop?.method ?? request.method, url: hop?.url ?? request.url,
+            phase: phase, bytesSent: bytesSent, bytesReceived: bytesReceived)
     }
 }
 

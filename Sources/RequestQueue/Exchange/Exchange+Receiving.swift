@@ -21,7 +21,7 @@ extension Exchange {
                 throw TransportFailure(
                     .tooManyRedirects, "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more")
             }
-            let sink = redirect == nil && framing.hasBody ? try makeSink(head, framing) : nil
+            let sink = redirect == nil ? try makeSink(head, framing, hop.url, redirects) : nil
             let unwanted = state.withLock { state -> (any TransportTask)? in
                 state.head = head
                 state.framing = framing
@@ -43,7 +43,8 @@ extension Exchange {
             guard state.redirect == nil else {
                 return (nil, state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop(), false)
             }
-            return (state.sink, nil, state.framing?.length.map { state.bytesReceived > $0 } ?? false)
+            guard let framing = state.framing, framing.hasBody else { return (nil, nil, false) }
+            return (state.sink, nil, framing.length.map { state.bytesReceived > $0 } ?? false)
         }
         unwanted?.cancel()
         guard let sink else { return true }
@@ -53,6 +54,7 @@ extension Exchange {
         }
         do throws(TransportFailure) {
             let mayGoOn = try sink.receive(bytes)
+            if !mayGoOn { state.withLock { $0.deadlines.hold(at: now) } }
             tellProgress()
             return mayGoOn
         } catch {
@@ -69,6 +71,17 @@ extension Exchange {
         if let redirect, let hop { return follow(redirect, from: hop) }
         if let failure { return fail(failure) }
         do throws(TransportFailure) { try finish() } catch { fail(error) }
+    }
+
+    /// The reader of a stream has taken what was there.
+    func resumeReceiving() {
+        let now = Watchdog.shared.now
+        let task = state.withLock { state in
+            state.deadlines.release(at: now)
+            state.isTaskResumed = state.task == nil
+            return state.task
+        }
+        task?.resume()
     }
 
     /// The end of a whole response.
@@ -91,11 +104,10 @@ extension Exchange {
                 .bodyNotSent, "the server answered \(head.status) before it had the whole body")
         }
         let body = try sink?.finish() ?? Data()
+        let response = RESTResponse(
+            status: head.status, headers: head.headers, body: body, url: url, redirects: redirects)
         tellSent()
-        end { _ in
-            .success(
-                RESTResponse(status: head.status, headers: head.headers, body: body, url: url, redirects: redirects))
-        }
+        if let sink = sink as? FileSink { commit(sink.file, response) } else { end { _ in .success(response) } }
     }
 
     private func follow(_ redirect: Redirect, from hop: TransportRequest) {
@@ -105,9 +117,20 @@ extension Exchange {
     }
 
     private func makeSink(
-        _ head: ResponseHead, _ framing: ResponseFraming
+        _ head: ResponseHead, _ framing: ResponseFraming, _ url: URL, _ redirects: Int
     ) throws(TransportFailure) -> any ResponseSink {
-        try MemorySink(framing, limits: request.limits)
+        switch delivery {
+        case .memory: break
+        case .file:
+            guard (200..<300).contains(head.status), let file = state.withLock({ $0.file }) else { break }
+            return FileSink(file, framing, limits: request.limits)
+        case .stream(let sink):
+            let response = RESTResponse(
+                status: head.status, headers: head.headers, body: Data(), url: url, redirects: redirects)
+            sink.begin(StreamSink.Head(response: response, framing: framing))
+            return sink
+        }
+        return try MemorySink(framing, limits: request.limits)
     }
 }
 

@@ -16,13 +16,13 @@ extension Exchange {
         }
         guard let number else { return }
         let task = request.transport.start(message, handler: self)
-        let isUnwanted = state.withLock { state in
+        let (isUnwanted, isResumed) = state.withLock { state in
             // The hop may be over by now, and even a later one under way.
-            guard state.outcome == nil, state.redirects == number else { return state.outcome != nil }
+            guard state.outcome == nil, state.redirects == number else { return (state.outcome != nil, false) }
             state.task = task
-            return state.isTaskUnwanted
+            return (state.isTaskUnwanted, state.isTaskResumed)
         }
-        if isUnwanted { task.cancel() }
+        if isUnwanted { task.cancel() } else if isResumed { task.resume() }
     }
 
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {

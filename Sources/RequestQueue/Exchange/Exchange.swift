@@ -9,7 +9,11 @@ package final class Exchange: TransportHandler {
     package enum Delivery: Sendable {
         case memory
         /// A file that is there, whole, only after success.
+        ///
+        /// A response that is no success has its body in memory, and there is no file.
         case file(URL)
+        /// Who takes it while it comes.
+        case stream(StreamSink)
     }
 
     let request: RESTRequest
@@ -34,16 +38,22 @@ package final class Exchange: TransportHandler {
     /// Begins; nothing happens if it has been cancelled.
     package func start() {
         let hop: TransportRequest
-        do throws(TransportFailure) { hop = try TransportRequest(checking: request) } catch { return fail(error) }
+        var file: StagedDownload?
+        do throws(TransportFailure) {
+            hop = try TransportRequest(checking: request)
+            // A place that cannot be written to is told before the server does anything.
+            if case .file(let url) = delivery { file = try StagedDownload(for: url) }
+        } catch { return fail(error) }
         let now = Watchdog.shared.now
-        let isRunning = state.withLock { state in
+        let isRunning = state.withLock { [file] state in
             guard state.outcome == nil, state.hop == nil else { return false }
             state.hop = hop
+            state.file = file
             state.deadlines = Deadlines(request.timeouts, start: now)
             if let due = state.deadlines.nextCheck(after: now) { state.watch = Watchdog.shared.add(self, due: due) }
             return true
         }
-        if isRunning { send(hop, at: now) }
+        if isRunning { send(hop, at: now) } else { file?.discard() }
     }
 
     /// Ends it as cancelled, unless it has its outcome.

@@ -7,6 +7,8 @@ struct ExchangeState: Sendable {
     var task: (any TransportTask)?
     /// The transport's task is not known yet and is to be cancelled.
     var isTaskUnwanted = false
+    /// The transport's task is not known yet and is to go on.
+    var isTaskResumed = false
     var phase = RequestError.Phase.preparing
     var deadlines = Deadlines(Timeouts(), start: .zero)
     /// Its number at the watchdog.
@@ -20,14 +22,16 @@ struct ExchangeState: Sendable {
     var head: ResponseHead?
     var framing: ResponseFraming?
     var sink: (any ResponseSink)?
+    /// The file of a download, until it is in its place or gone.
+    var file: StagedDownload?
     var bytesReceived: Int64 = 0
     /// What follows when this hop has ended.
     var redirect: Redirect?
 
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
-    /// The observer is being told something: who decides the outcome meanwhile leaves its delivery to the teller.
-    var isTelling = false
+    /// Something has to be done before the outcome may be delivered; who does it delivers an outcome of meanwhile.
+    var isDeliveryHeld = false
     /// Set once.
     var outcome: Result<RESTResponse, RequestError>?
 
@@ -44,6 +48,7 @@ struct ExchangeState: Sendable {
         hop = next
         task = nil
         isTaskUnwanted = false
+        isTaskResumed = false
         phase = .connecting
         deadlines.beginHop(at: now)
         body = nil
@@ -62,9 +67,21 @@ struct ExchangeState: Sendable {
         return body.isWhole && bytesSent >= body.count
     }
 
+    /// Decides the outcome, which must not be decided.
+    ///
+    /// - Returns: The transport's task, to be cancelled if it still runs.
+    mutating func decide(_ outcome: Result<RESTResponse, RequestError>) -> (any TransportTask)? {
+        self.outcome = outcome
+        if let watch { Watchdog.shared.remove(watch) }
+        watch = nil
+        isTaskUnwanted = true
+        defer { task = nil }
+        return task
+    }
+
     /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
     mutating func takeDelivery() -> OutcomeDelivery? {
-        guard !isTelling, let outcome, let completion else { return nil }
+        guard !isDeliveryHeld, let outcome, let completion else { return nil }
         self.completion = nil
         observer = nil
         return OutcomeDelivery(outcome: outcome, completion: completion)

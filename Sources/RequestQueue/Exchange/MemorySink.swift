@@ -8,7 +8,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
     /// - Throws: `responseTooLarge` if more are declared.
     init(_ framing: ResponseFraming, limits: ResponseLimits) throws(TransportFailure) {
         limit = limits.bodyInMemory
-        decoder = framing.codings.isEmpty ? nil : ContentDecoder(framing.codings, ratio: limits.compressionRatio)
+        decoder = ContentDecoder(framing, limits)
         let declared = framing.length ?? 0
         guard declared <= limit else {
             throw TransportFailure(.responseTooLarge, Self.message("the response declares \(declared) bytes", limit))

@@ -3,7 +3,7 @@ import Synchronization
 @testable import RequestQueue
 
 /// Runs exchanges and keeps what they tell.
-final class Recorder: Sendable {
+final class ExchangeRecorder: Sendable {
     enum Told: Sendable {
         case event(ExchangeEvent)
         case outcome(Result<RESTResponse, RequestError>)
@@ -44,7 +44,7 @@ final class Recorder: Sendable {
 func outcome(
     of request: RESTRequest, delivery: Exchange.Delivery = .memory
 ) throws -> Result<RESTResponse, RequestError> {
-    let recorder = Recorder()
+    let recorder = ExchangeRecorder()
     Exchange(request, delivery: delivery) { recorder.note(.outcome($0)) }.start()
     guard let outcome = recorder.outcomes.first, recorder.outcomes.count == 1 else { throw NoOutcome() }
     return outcome
