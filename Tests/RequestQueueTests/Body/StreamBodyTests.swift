@@ -139,14 +139,14 @@ struct StreamBodyTests {
 
     @Test func `A body that is never read touches nothing`() throws {
         let events = Mutex<[EndlessInput.Event]>([])
-        let record = Recorder { event in events.withLock { $0.append(event) } }
+        let record = Listener { event in events.withLock { $0.append(event) } }
         do { _ = try RequestBody(StreamBody(EndlessInput { record.call($0) })).open() }
         #expect(events.withLock(\.isEmpty))
     }
 }
 
 /// A function that closures may share.
-private final class Recorder: Sendable {
+private final class Listener: Sendable {
     let call: @Sendable (EndlessInput.Event) -> Void
 
     init(_ call: @escaping @Sendable (EndlessInput.Event) -> Void) { self.call = call }

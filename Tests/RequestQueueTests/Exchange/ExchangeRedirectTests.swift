@@ -129,7 +129,11 @@ private final class OneShot: RequestSerializable, Sendable {
     var contentType: String { "text/plain" }
 
     func makeBodyStream() throws -> (any BodyStream)? {
-        guard !isTaken.withLock({ isTaken in defer { isTaken = true }; return isTaken }) else {
+        guard
+            !isTaken.withLock({ isTaken in
+                defer { isTaken = true }; return isTaken
+            })
+        else {
             throw RequestError(.bodyNotRepeatable, "it was read already")
         }
         return Once()

@@ -56,7 +56,8 @@ struct ResponseBodyRulesTests {
     func `Some responses have no body, whatever they say`(method: String, status: Int) throws {
         let headers: HTTPHeaders = ["Content-Length": "7", "Content-Encoding": "br"]
         let response = try Self.outcome(
-            headers, "junk", method: HTTPMethod(rawValue: method), status: status).get()
+            headers, "junk", method: HTTPMethod(rawValue: method), status: status
+        ).get()
         #expect(response.body.isEmpty)
         #expect(response.headers["Content-Length"] == "7")
     }
