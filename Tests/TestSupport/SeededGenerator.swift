@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Random numbers that are the same in every run with the same seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -20,4 +22,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
+
+    /// So many bytes.
+    public mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
 }

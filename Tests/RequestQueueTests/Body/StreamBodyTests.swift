@@ -141,7 +141,7 @@ struct StreamBodyTests {
         let events = Mutex<[EndlessInput.Event]>([])
         let record = Listener { event in events.withLock { $0.append(event) } }
         do { _ = try RequestBody(StreamBody(EndlessInput { record.call($0) })).open() }
-        #expect(events.withLock(\.isEmpty))
+        #expect(events.withLock { $0.isEmpty })
     }
 }
 
