@@ -24,5 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// So many bytes.
-    public mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
+    public mutating func data(count: Int) -> Data {
+        Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) })
+    }
 }
