@@ -10,6 +10,8 @@
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
         private var upload: CurlUpload?
+        /// Whether the body goes only when the server, asked by `Expect`, wants it.
+        private var asksFirst = false
         /// The handle that carries it, from its preparation to its end.
         private(set) var handle: CurlHandle?
         /// What a callback found wrong; libcurl only knows that it did.
@@ -150,7 +152,9 @@
             }
             if body.length == 0 { return handle.addField("Content-Length: 0") }
             // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
-            if (body.length ?? 0) < 1 << 20 { handle.addField("Expect:") }
+            let expectation = request.headers["Expect"] ?? ((body.length ?? 0) >= 1 << 20 ? "100-continue" : "")
+            asksFirst = !expectation.isEmpty
+            if !asksFirst { handle.addField("Expect:") }
         }
 
         // MARK: What libcurl tells
@@ -181,8 +185,16 @@
         func didReceive(line: UnsafeRawBufferPointer) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
+                if response.status == 417, asksFirst, upload?.bytesRead == 0 {
+                    // The server does not take `Expect`: libcurl sends the request again without it.
+                    head = ResponseHeadReader(limit: request.headerLimit)
+                    return true
+                }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
+                rawBytesReceived = 0
                 if head.length != nil { handle?.watchBytes() }
+                // After such an answer libcurl sends no more, but would wait for the body to go on.
+                if response.status >= 300, isSendingPaused { inbox.post(.send(self)) }
                 handler?.transportDidReceive(response)
                 return true
             } catch {
