@@ -65,7 +65,9 @@ extension Exchange {
 
     package func transportDidFinish(_ failure: TransportFailure?) {
         let (redirect, hop) = state.withLock { state in
-            (state.outcome == nil ? state.redirect : nil, state.hop)
+            state.isTaskOver = true
+            state.task = nil
+            return (state.outcome == nil ? state.redirect : nil, state.hop)
         }
         // The head has told all that is needed of a redirection, whatever becomes of its body.
         if let redirect, let hop { return follow(redirect, from: hop) }
