@@ -88,13 +88,10 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
-        let (head, framing, sink, received, isBodySent, url, redirects) = state.withLock { state in
-            (
-                state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop?.url,
-                state.redirects
-            )
+        let (head, framing, sink, received, isBodySent, hop, redirects) = state.withLock { state in
+            (state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop, state.redirects)
         }
-        guard let head, let framing, let url else {
+        guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
         }
         if framing.hasBody, let length = framing.length, received < length {
@@ -107,7 +104,8 @@ extension Exchange {
         }
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
-            status: head.status, headers: head.headers, body: body, url: url, redirects: redirects)
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
+            method: hop.method)
         tellSent()
         if let sink = sink as? FileSink { commit(sink.file, response) } else { end { _ in .success(response) } }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What is believed of a response's body")
 struct ResponseBodyRulesTests {
-    private static func outcome(
+    private static func respond(
         _ headers: HTTPHeaders, _ body: String, method: HTTPMethod = .get, status: Int = 200,
         limits: ResponseLimits = ResponseLimits(), isDecoded: Bool = false
     ) throws -> Result<RESTResponse, RequestError> {
@@ -16,7 +16,7 @@ struct ResponseBodyRulesTests {
         })
         var request = try request(method, over: transport)
         request.limits = limits
-        return try RequestQueueTests.outcome(of: request)
+        return try outcome(of: request)
     }
 
     @Test(arguments: [
@@ -25,46 +25,47 @@ struct ResponseBodyRulesTests {
         ("99999999999999999999", .malformedResponse), ("2,", .malformedResponse),
     ])
     func `A length that is not kept, or none, is an error`(length: String, kind: RequestError.Kind) throws {
-        let error = try Self.outcome([("Content-Length", length)].headers, "ab").failure
+        let error = try Self.respond([("Content-Length", length)].headers, "ab").failure
         #expect(error?.kind == kind)
     }
 
     @Test(arguments: [["2"], ["2", "2"], ["2, 2"], [" 2\t"], []])
     func `A length that is kept is a response`(lengths: [String]) throws {
         let headers = lengths.map { ("Content-Length", $0) }.headers
-        #expect(try Self.outcome(headers, "ab").get().body == Data("ab".utf8))
+        #expect(try Self.respond(headers, "ab").get().body == Data("ab".utf8))
     }
 
     @Test func `Two fields of different lengths are an error`() throws {
         let headers = [("Content-Length", "2"), ("content-length", "3")].headers
-        let error = try Self.outcome(headers, "ab").failure
+        let error = try Self.respond(headers, "ab").failure
         #expect(error?.cause == "the response declares two different lengths of its body")
     }
 
     @Test func `Truncation tells both numbers`() throws {
-        let error = try Self.outcome(["Content-Length": "10"], "abc").failure
+        let error = try Self.respond(["Content-Length": "10"], "abc").failure
         #expect(error?.cause == "the response declared 10 bytes and ended after 3")
         #expect(error?.bytesReceived == 3)
     }
 
     @Test func `Chunks come before a length`() throws {
         let headers: HTTPHeaders = ["Content-Length": "7", "Transfer-Encoding": "chunked"]
-        #expect(try Self.outcome(headers, "ab").get().body == Data("ab".utf8))
+        #expect(try Self.respond(headers, "ab").get().body == Data("ab".utf8))
     }
 
     @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304), ("POST", 101)])
     func `Some responses have no body, whatever they say`(method: String, status: Int) throws {
         let headers: HTTPHeaders = ["Content-Length": "7", "Content-Encoding": "br"]
-        let response = try Self.outcome(
-            headers, "junk", method: HTTPMethod(rawValue: method), status: status).get()
+        let response = try Self.respond(
+            headers, "junk", method: HTTPMethod(rawValue: method), status: status
+        ).get()
         #expect(response.body.isEmpty)
         #expect(response.headers["Content-Length"] == "7")
     }
 
     @Test func `More is not kept in memory than is allowed`() throws {
         let limits = ResponseLimits(bodyInMemory: 3)
-        #expect(try Self.outcome([:], "abc", limits: limits).get().body.count == 3)
-        let error = try #require(try Self.outcome([:], "abcd", limits: limits).failure)
+        #expect(try Self.respond([:], "abc", limits: limits).get().body.count == 3)
+        let error = try #require(try Self.respond([:], "abcd", limits: limits).failure)
         #expect(error.kind == .responseTooLarge)
         #expect(
             error.cause == "the response has more than 3 bytes; ResponseLimits.bodyInMemory allows 3: "
@@ -73,14 +74,14 @@ struct ResponseBodyRulesTests {
     }
 
     @Test func `What is declared too large is refused at once`() throws {
-        let error = try Self.outcome(["Content-Length": "4"], "abcd", limits: ResponseLimits(bodyInMemory: 3)).failure
+        let error = try Self.respond(["Content-Length": "4"], "abcd", limits: ResponseLimits(bodyInMemory: 3)).failure
         #expect(error?.kind == .responseTooLarge)
         #expect(error?.bytesReceived == 0)
     }
 
     @Test func `A length of what the transport decoded is not compared`() throws {
         let headers: HTTPHeaders = ["Content-Length": "2", "Content-Encoding": "gzip"]
-        #expect(try Self.outcome(headers, "decoded", isDecoded: true).get().body == Data("decoded".utf8))
+        #expect(try Self.respond(headers, "decoded", isDecoded: true).get().body == Data("decoded".utf8))
     }
 }
 
