@@ -31,47 +31,45 @@ import RequestQueue
         let start = ContinuousClock.now
         // The first request of a process opens what stays open.
         _ = await run(Fault("", "") { _ = await $0.send(.get, "/ok") }, on: .loopback, 1, servers)
-        let before = Machine.descriptors ?? 0
         var table = FaultTable()
-        var lines = 0
         for fault in faults {
             let count = isQuick ? fault.quickCount : fault.count
             for site in Site.allCases where count > 0 && fault.sites.contains(site) && servers.has(site) {
-                let (failedRuns, failures, time) = await run(fault, on: site, count, servers)
-                table.add(fault, site, count: count, failedRuns: failedRuns, failures: failures, time: time)
-                lines += 1
+                table.add(fault, site, count: count, await run(fault, on: site, count, servers))
             }
         }
-        let left = await descriptorsLeft(above: before)
-        let leak = Fault("all", "descriptors that are left over") { _ in }
-        let findings = left > 0 ? ["\(left) descriptors are open that were not before"] : []
-        table.add(leak, .none, count: 1, failedRuns: findings.count, failures: findings, time: .zero)
-        table.finish(lines + 1, time: .now - start, missing: servers.missing)
+        table.finish(time: .now - start, missing: servers.missing)
         return table.failed
     }
 
-    private static func run(
-        _ fault: Fault, on site: Site, _ count: Int, _ servers: Servers
-    ) async -> (failedRuns: Int, failures: [String], time: Duration) {
+    private static func run(_ fault: Fault, on site: Site, _ count: Int, _ servers: Servers) async -> Findings {
         let start = ContinuousClock.now
+        let before = Machine.descriptors ?? 0
+        var findings = await tried(fault, on: site, count, servers)
+        findings.time = .now - start
+        // Connections close a moment after their transport is gone.
+        let end = ContinuousClock.now + .seconds(2)
+        while let now = Machine.descriptors, now > before {
+            guard ContinuousClock.now < end else {
+                findings.add("\(now - before) descriptors are left over")
+                break
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return findings
+    }
+
+    /// What was found; the trial, with its transport and its server, is gone when this returns.
+    private static func tried(_ fault: Fault, on site: Site, _ count: Int, _ servers: Servers) async -> Findings {
         do {
             let trial = try Trial(of: fault, on: site, count: count, servers: servers)
             do { try await fault.run(trial) } catch { trial.fail("\(error)") }
             await trial.finish()
-            return (trial.failedRuns, trial.failures, .now - start)
+            return trial.findings
         } catch {
-            return (count, ["\(error)"], .now - start)
+            var findings = Findings()
+            findings.add("\(error)")
+            return findings
         }
-    }
-
-    /// Connections close a moment after their transport is gone.
-    private static func descriptorsLeft(above before: Int) async -> Int {
-        var left = 0
-        for _ in 0..<100 {
-            left = (Machine.descriptors ?? 0) - before
-            if left <= 0 { return 0 }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return left
     }
 }

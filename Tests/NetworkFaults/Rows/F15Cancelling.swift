@@ -37,6 +37,8 @@ private func cancelling(
         var request = trial.request(phase == .sending ? .post : .get, target)
         if phase == .sending { request.setBody(DataBody(Data(count: 8 << 20))) }
         let queue = RequestQueue()
+        // The transport has some descriptors of its own.
+        let before = (Machine.descriptors ?? 0) + 4
         let all = (0..<trial.count).map { _ in phase == nil ? trial.begin(request, in: queue) : trial.begin(request) }
         // A head or a piece of a body is on its way for a moment after the server sent it.
         await trial.waitForArrival(at: target)
@@ -51,7 +53,7 @@ private func cancelling(
         }
         let slow = latencies.sorted()[latencies.count * 99 / 100]
         trial.expect(slow < .milliseconds(10) * Machine.slack, "1 of 100 took \(slow)")
-        await trial.expectNoConnection()
+        await trial.expectNoConnection(above: before, phase: phase)
     }
 }
 
@@ -73,12 +75,16 @@ extension Trial {
         do { try await loopback.waitForRequests(count: count, path: path) } catch { fail("\(error)") }
     }
 
-    /// Notes if the server still sees a connection.
-    fileprivate func expectNoConnection() async {
-        guard let loopback else { return }
-        do { try await loopback.wait(timeout: .seconds(5)) { statistics, _ in statistics.openConnections == 0 } } catch
-        {
-            fail("\(loopback.statistics.openConnections) connections are still open")
+    /// Notes if connections are still open.
+    fileprivate func expectNoConnection(above before: Int, phase: RequestError.Phase?) async {
+        // A server that reads nothing sees no end: of those connections only our side is looked at.
+        let isBlind = phase == .sending && site == .loopback
+        let allowed = before + (isBlind ? count : 0)
+        for _ in 0..<500 {
+            let isClosed = isBlind || (loopback?.statistics.openConnections ?? 0) == 0
+            if isClosed, (Machine.descriptors ?? 0) <= allowed { return }
+            try? await Task.sleep(for: .milliseconds(10))
         }
+        fail("connections are still open: \(Machine.descriptors ?? 0) descriptors instead of \(allowed)")
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 struct FaultTable {
     private var details: [String] = []
     private(set) var failed = 0
+    private var lines = 0
     private var runs = 0
 
     init() {
@@ -11,11 +12,15 @@ struct FaultTable {
         print("| --- | --- | --- | ---: | ---: | ---: |")
     }
 
-    mutating func add(_ fault: Fault, _ site: Site, count: Int, failedRuns: Int, failures: [String], time: Duration) {
-        let seconds = time.formatted(.units(allowed: [.seconds], width: .narrow, fractionalPart: .show(length: 2)))
-        print("| \(fault.row) | \(fault.name) | \(site.rawValue) | \(count) | \(failedRuns) | \(seconds.dropLast()) |")
+    mutating func add(_ fault: Fault, _ site: Site, count: Int, _ findings: Findings) {
+        let cells = [
+            fault.row, fault.name, site.rawValue, "\(count)", "\(findings.failedRuns)", seconds(findings.time),
+        ]
+        print("| " + cells.joined(separator: " | ") + " |")
         fflush(nil)
+        lines += 1
         runs += count
+        let failures = findings.messages
         guard !failures.isEmpty else { return }
         failed += 1
         // The same finding of many runs is told once.
@@ -24,9 +29,14 @@ struct FaultTable {
         if different.count > 3 { details.append("  and \(different.count - 3) more") }
     }
 
-    func finish(_ lines: Int, time: Duration, missing: [String]) {
-        print("\n\(lines) lines, \(runs) runs, \(failed) lines with failures, \(Int(time / .seconds(1))) s.")
+    func finish(time: Duration, missing: [String]) {
+        print("\n\(lines) lines, \(runs) runs, \(failed) lines with failures, \(seconds(time)) s.")
         for name in missing { print("Missing: \(name).") }
         if !details.isEmpty { print("\n" + details.joined(separator: "\n")) }
     }
+}
+
+private func seconds(_ time: Duration) -> String {
+    let hundredths = Int((time / .milliseconds(10)).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
 }

@@ -21,8 +21,7 @@ final class Trial: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var failures: [String] = []
-        var failedRuns: Set<Int> = []
+        var findings = Findings()
         /// How many outcomes each request had.
         var outcomes: [Int] = []
     }
@@ -44,15 +43,11 @@ final class Trial: Sendable {
 
     // MARK: Findings
 
-    var failures: [String] { state.withLock { $0.failures } }
-
-    var failedRuns: Int { state.withLock { $0.failedRuns.count } }
+    var findings: Findings { state.withLock { $0.findings } }
 
     func fail(_ message: String) {
-        state.withLock { state in
-            state.failures.append(message)
-            state.failedRuns.insert(Self.run)
-        }
+        let run = Self.run
+        state.withLock { $0.findings.add(message, run: run) }
     }
 
     func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
