@@ -62,7 +62,8 @@ let package = Package(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(
-            name: "RequestQueueTests", dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport"],
+            name: "RequestQueueTests",
+            dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer"],
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests", dependencies: ["MappingTestSupport", "RequestQueue", "TestSupport"],

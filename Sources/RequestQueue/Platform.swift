@@ -22,8 +22,3 @@ extension stat {
         #endif
     }
 }
-
-/// The system's `write`, where a method of that name hides it.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}

@@ -15,7 +15,7 @@ extension FormValue {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The single texts of the fields, each under its whole name; nil for null. Without fields there are none.
+    /// The single texts of the fields, each under its whole name; nil for null.
     package var entries: [(name: String, text: String?)] {
         guard case .fields(let fields) = self else { return [] }
         return fields.flatMap { $0.value.entries(named: $0.name) }

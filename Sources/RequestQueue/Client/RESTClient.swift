@@ -42,7 +42,9 @@ public final class RESTClient: Sendable {
         self.transport = transport ?? defaultTransport
     }
 
-    /// Header fields of every request. To set one while other tasks do too, use ``setHeader(_:for:)``.
+    /// Header fields of every request.
+    ///
+    /// To set one while other tasks do too, use ``setHeader(_:for:)``.
     public var headers: HTTPHeaders {
         get { settings.withLock { $0.headers } }
         set { settings.withLock { $0.headers = newValue } }

@@ -1,6 +1,8 @@
 /// A cookie: a named text that a server asked to be sent back (RFC 6265).
 public struct Cookie: Sendable, Hashable {
+    /// The name, as it was set.
     public let name: String
+    /// The value, as it was set; no escape in it means anything to HTTP.
     public let value: String
     /// The host that gets it, in lower case and without a dot before it.
     public let domain: String

@@ -65,7 +65,9 @@ extension Exchange {
 
     package func transportDidFinish(_ failure: TransportFailure?) {
         let (redirect, hop) = state.withLock { state in
-            (state.outcome == nil ? state.redirect : nil, state.hop)
+            state.isTaskOver = true
+            state.task = nil
+            return (state.outcome == nil ? state.redirect : nil, state.hop)
         }
         // The head has told all that is needed of a redirection, whatever becomes of its body.
         if let redirect, let hop { return follow(redirect, from: hop) }
@@ -86,13 +88,10 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
-        let (head, framing, sink, received, isBodySent, url, redirects) = state.withLock { state in
-            (
-                state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop?.url,
-                state.redirects
-            )
+        let (head, framing, sink, received, isBodySent, hop, redirects) = state.withLock { state in
+            (state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop, state.redirects)
         }
-        guard let head, let framing, let url else {
+        guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
         }
         if framing.hasBody, let length = framing.length, received < length {
@@ -105,7 +104,8 @@ extension Exchange {
         }
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
-            status: head.status, headers: head.headers, body: body, url: url, redirects: redirects)
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
+            method: hop.method)
         tellSent()
         if let sink = sink as? FileSink { commit(sink.file, response) } else { end { _ in .success(response) } }
     }

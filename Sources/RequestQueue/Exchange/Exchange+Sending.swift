@@ -18,8 +18,8 @@ extension Exchange {
         let task = request.transport.start(message, handler: self)
         let (isUnwanted, isResumed) = state.withLock { state in
             // The hop may be over by now, and even a later one under way.
-            guard state.outcome == nil, state.redirects == number else { return (state.outcome != nil, false) }
-            state.task = task
+            guard state.redirects == number, !state.isTaskOver else { return (false, false) }
+            if state.outcome == nil { state.task = task }
             return (state.isTaskUnwanted, state.isTaskResumed)
         }
         if isUnwanted { task.cancel() } else if isResumed { task.resume() }

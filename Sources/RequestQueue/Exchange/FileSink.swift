@@ -10,9 +10,9 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool {
         if let decoder {
-            try decoder.decode(bytes) { piece throws(TransportFailure) in try file.write(piece) }
+            try decoder.decode(bytes) { piece throws(TransportFailure) in try file.append(piece) }
         } else {
-            try file.write(bytes)
+            try file.append(bytes)
         }
         return true
     }

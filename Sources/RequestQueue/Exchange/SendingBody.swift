@@ -43,14 +43,3 @@ final class SendingBody: BodyStream, @unchecked Sendable {  // read by one threa
 
     func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { stream.parts(whenSent: bytes) }
 }
-
-extension TransportFailure {
-    /// Why a body cannot be read, from what its opening or reading threw.
-    init(bodyError error: any Error) {
-        switch error {
-        case let error as TransportFailure: self = error
-        case let error as RequestError: self.init(error.kind, error.cause)
-        default: self.init(.bodyUnreadable, "the body cannot be read: \(error)")
-        }
-    }
-}

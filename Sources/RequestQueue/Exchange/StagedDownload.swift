@@ -28,10 +28,10 @@ final class StagedDownload: Sendable {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
-            let count = systemWrite(descriptor, start, rest.count)
+            let count = write(descriptor, start, rest.count)
             if count >= 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if errno != EINTR {

@@ -30,9 +30,8 @@ struct PathPattern: Sendable {
             var rest = segment
             var bytes: [UInt8] = []
             while let byte = rest.popFirst() {
-                let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-                if byte == UInt8(ascii: "%"), digits.count == 2 {
-                    bytes.append(UInt8(digits[0] << 4 | digits[1]))
+                if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest.prefix(2)) {
+                    bytes.append(escaped)
                     rest.removeFirst(2)
                 } else {
                     bytes.append(byte)

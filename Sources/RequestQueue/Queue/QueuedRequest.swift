@@ -97,6 +97,6 @@ public final class QueuedRequest: Sendable, Identifiable {
 }
 
 extension QueuedRequest: CustomStringConvertible {
-    /// Method and URL.
-    public var description: String { "\(request.method) \(request.url?.absoluteString ?? "(no URL)")" }
+    /// Method and URL, without user name, password and query.
+    public var description: String { "\(request.method) \(request.url?.shown(query: false) ?? "(no URL)")" }
 }

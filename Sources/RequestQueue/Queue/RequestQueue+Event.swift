@@ -68,8 +68,8 @@ extension RequestQueue.Event: CustomStringConvertible {
         case .didProgress(let request, let progress): "didProgress \(request) \(Self.describe(progress))"
         case .didLoad(let request, let response): "didLoad \(request) \(response.status)"
         case .didCancel(let request, _): "didCancel \(request)"
-        case .didFail(let request, let error): "didFail \(request) \(error.kind): \(error.cause)"
-        case .didTimeOut(let request, let error): "didTimeOut \(request) \(error.kind): \(error.cause)"
+        case .didFail(_, let error): "didFail \(error)"
+        case .didTimeOut(_, let error): "didTimeOut \(error)"
         }
     }
 

@@ -24,15 +24,14 @@ extension QueuedRequest {
     func receive(_ event: RequestQueue.Event) {
         let delegate = request.delegate
         switch event {
-        case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
         case .willSend: delegate?.requestWillSend(request)
         case .didSend: delegate?.requestDidSend(request)
         case .didProgress(_, let progress): delegate?.request(request, didProgress: progress)
-        case .didLoad(_, let response): delegate?.request(request, didLoad: response)
-        case .didCancel: delegate?.requestDidCancel(request)
-        case .didFail(_, let error): delegate?.request(request, didFail: error)
-        case .didTimeOut(_, let error): delegate?.request(request, didTimeOut: error)
+        default: break
         }
-        if let completion, let outcome = event.outcome { completion(outcome) }
+        if let outcome = event.outcome {
+            delegate?.tell(outcome, of: request)
+            completion?(outcome)
+        }
     }
 }

@@ -2,7 +2,9 @@ import Dispatch
 import Synchronization
 
 extension RESTRequest {
-    /// Sends the request and waits for its response, of whatever status. Cancelling the task ends it.
+    /// Sends the request and waits for its response, of whatever status.
+    ///
+    /// Cancelling the task ends it.
     ///
     /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
     /// - Throws: Why there is no response.

@@ -9,3 +9,14 @@ public struct TransportFailure: Error, Sendable, Hashable {
         self.cause = cause
     }
 }
+
+extension TransportFailure {
+    /// That a body could not be opened or read.
+    init(bodyError error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case let failure as RequestError: self.init(failure.kind, failure.cause)
+        default: self.init(.bodyUnreadable, "the body cannot be read: \(error)")
+        }
+    }
+}

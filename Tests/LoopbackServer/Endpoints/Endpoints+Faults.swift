@@ -5,7 +5,7 @@ extension Endpoints {
             request.shrinkReceiveBuffer()
             try request.readBody(request.query.number("after", 64 * 1024))
             try request.holdUnread()
-            return .none(.abort)
+            throw ConnectionEnd.close
         },
         "/rst-upload": { request in
             try request.readBody(request.query.number("after", 64 * 1024))

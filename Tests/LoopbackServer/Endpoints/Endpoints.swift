@@ -20,7 +20,7 @@
 /// | `/release[key]` | releases like the server's method |
 /// | `/stats` | the server's statistics |
 /// | `/sink[bps]` | framing, size and SHA-256 of a body of any size |
-/// | `/upload[status=200]` | the parts of a form, or 400 and what RFC 7578 says against it |
+/// | `/upload[bps, status=200]` | the parts of a form, or 400 and what RFC 7578 says against it |
 /// | `/early[status=413, after=0, close=linger]` | an answer after `after` bytes of the body; close: linger, keep or now |
 /// | `/stall-upload[after=65536]` | nothing: stops reading |
 /// | `/rst-upload[after=65536]` | a RST while the body comes |

@@ -47,7 +47,9 @@ import Testing
         await queue.cancelAllRequests()
         var texts: [String] = []
         for request in requests {
-            do { _ = try await request.response } catch { texts.append("\(error.phase) \(error.bytesReceived) \(error.cause)") }
+            do { _ = try await request.response } catch {
+                texts.append("\(error.phase) \(error.bytesReceived) \(error.cause)")
+            }
         }
         #expect(
             texts == [

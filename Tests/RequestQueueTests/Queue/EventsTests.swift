@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct EventsTests {
     let transport = HeldTransport()
 
-    @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`() async {
+    @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`()
+        async
+    {
         let queueDelegate = ListeningDelegate()
         let requestDelegate = ListeningDelegate()
         let early: RequestQueue.Events
@@ -82,7 +84,9 @@ import Testing
             ])
     }
 
-    @Test func `Progress that was not read yet is replaced by newer progress, up to the next event of its request`() async {
+    @Test func `Progress that was not read yet is replaced by newer progress, up to the next event of its request`()
+        async
+    {
         var texts: [String] = []
         let events: RequestQueue.Events
         do {

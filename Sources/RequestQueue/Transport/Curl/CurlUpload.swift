@@ -89,15 +89,4 @@
             return read
         }
     }
-
-    extension TransportFailure {
-        /// That a body could not be read.
-        init(bodyError error: any Error) {
-            switch error {
-            case let failure as TransportFailure: self = failure
-            case let failure as RequestError: self.init(failure.kind, failure.cause)
-            default: self.init(.bodyUnreadable, "\(error)")
-            }
-        }
-    }
 #endif

@@ -61,9 +61,8 @@ func request(
     _ method: HTTPMethod = .get, _ url: String = "http://server.example/a", headers: HTTPHeaders = [:],
     body: String? = nil, over transport: any Transport
 ) throws -> RESTRequest {
-    var request = RESTRequest(
-        method: method, url: URL(string: url), headers: headers, timeouts: Timeouts(), limits: ResponseLimits(),
-        redirectLimit: 20, transport: transport)
+    var request = RESTRequest(method, url: URL(string: url), transport: transport)
+    request.headers = headers
     if let body { request.body = try RequestBody(.data(Data(body.utf8), contentType: "text/plain")) }
     return request
 }

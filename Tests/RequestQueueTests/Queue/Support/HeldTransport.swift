@@ -39,7 +39,9 @@ final class HeldTransport: Transport {
     }
 
     /// Answers the requests of a path that run; nothing happens if there is none.
-    func answer(_ path: String, _ status: Int = 200, body: String = "") { tasks(path).forEach { $0.answer(status, body) } }
+    func answer(_ path: String, _ status: Int = 200, body: String = "") {
+        tasks(path).forEach { $0.answer(status, body) }
+    }
 
     func fail(_ path: String, _ kind: RequestError.Kind = .connectionLost) { tasks(path).forEach { $0.fail(kind) } }
 
