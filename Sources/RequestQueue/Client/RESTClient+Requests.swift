@@ -21,7 +21,7 @@ extension RESTClient {
         }
         var request = request(method, url, mistake: nil)
         request.headers["Content-Type"] = nil
-        if !url.hasSameOrigin(as: baseURL) {
+        if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
         }
         return request
@@ -44,16 +44,5 @@ extension RESTClient {
     ) -> RESTRequest {
         guard let form else { return request(method, path, query: query) }
         return request(method, path, query: query, FormValue(form))
-    }
-}
-
-extension URL {
-    /// Whether scheme, host and port are the same (RFC 6454 §4).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        func origin(_ url: URL) -> [String?] {
-            let scheme = url.scheme?.lowercased()
-            return [scheme, url.host()?.lowercased(), String(url.port ?? (scheme == "https" ? 443 : 80))]
-        }
-        return origin(self) == origin(other)
     }
 }

@@ -64,7 +64,7 @@ struct Redirect: Equatable, Sendable {
 
 extension URL {
     /// Whether scheme, host and port are the same.
-    fileprivate func isSameOrigin(as other: URL) -> Bool {
+    func isSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased()
             && host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
             && effectivePort == other.effectivePort
