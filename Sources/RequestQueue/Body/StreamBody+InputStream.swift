@@ -13,7 +13,7 @@ extension StreamBody {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
                 let thread = Thread { pump(owned, into: pipe) }
-                thread.name = "RequestQueue.InputStream"
+                thread.name = "InputStream"
                 thread.stackSize = 256 << 10
                 thread.start()
                 return nil
