@@ -69,4 +69,24 @@ struct ClientOverNetworkTests {
         #expect(error?.kind == .cancelled)
         try await server.wait { statistics, _ in statistics.openConnections == 0 }
     }
+
+    @Test func `A download is a file, a stream is read while it comes`() async throws {
+        let folder = try TemporaryDirectory()
+        let told = Collected<Double>()
+        let response = try await client.download("/bytes", query: ["n": 300_000], to: folder.file("a")) {
+            told.add($0.fractionCompleted)
+        }
+        #expect(response.isOK && response.body.isEmpty && told.all.last == 1)
+        #expect(try Data(contentsOf: folder.file("a")).count == 300_000)
+
+        let outcome = await withCheckedContinuation { continuation in
+            client.download("/status/404", to: folder.file("b")) { continuation.resume(returning: $0) }
+        }
+        #expect(try outcome.get().isNotFound)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("b").path))
+
+        var count = 0
+        for try await piece in try await client.stream("/bytes", query: ["n": 300_000]).body { count += piece.count }
+        #expect(count == 300_000)
+    }
 }
