@@ -99,6 +99,13 @@ struct ContentCodingTests {
         #expect(try Self.respond(coding, [1, 2, 3], asking: coding).get().body == Data([1, 2, 3]))
     }
 
+    @Test func `A range of compressed bytes is left as it came`() throws {
+        let part = Array(compressed("hello".utf8).prefix(7))
+        let transport = ScriptedTransport({ $0.answer(206, ["Content-Encoding": "gzip"], part) })
+        let request = try request(headers: ["Range": "bytes=0-6"], over: transport)
+        #expect(try outcome(of: request).get().body == Data(part))
+    }
+
     @Test func `A body that grows beyond all measure is stopped`() throws {
         let bomb = compressed([UInt8](repeating: 0, count: 8 << 20))
         let error = try Self.respond("gzip", bomb, limits: ResponseLimits(compressionRatio: 100)).failure

@@ -179,6 +179,15 @@ struct StreamTests {
         #expect(transport.calls[0].isCancelled)
     }
 
+    @Test func `The delegate is told of a stream, too`() async throws {
+        let listener = Listener()
+        var request = try request(over: ScriptedTransport({ $0.answer(200, [:], "one".utf8) }))
+        request.delegate = listener
+        #expect(try await Self.text(of: request.stream().body) == "one")
+        while listener.names.count < 3 { await Task.yield() }
+        #expect(listener.names == ["willSend", "didSend", "didLoad 200"])
+    }
+
     @Test func `All bytes come, whoever is faster`() async throws {
         for round in 0..<200 {
             let transport = ScriptedTransport({ _ in })
@@ -203,5 +212,17 @@ struct StreamTests {
             call.finish()
             #expect(try await reader.value == 1_000_000)
         }
+    }
+}
+
+/// Keeps the names of what a delegate is told.
+private final class Listener: RequestDelegate {
+    private let told = Mutex<[String]>([])
+    var names: [String] { told.withLock { $0 } }
+
+    func requestWillSend(_ request: RESTRequest) { told.withLock { $0.append("willSend") } }
+    func requestDidSend(_ request: RESTRequest) { told.withLock { $0.append("didSend") } }
+    func request(_ request: RESTRequest, didLoad response: RESTResponse) {
+        told.withLock { $0.append("didLoad \(response.status)") }
     }
 }
