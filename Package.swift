@@ -53,6 +53,9 @@ let package = Package(
         .executableTarget(
             name: "loopback-server", dependencies: ["LoopbackServer"], path: "Tests/LoopbackServerTool",
             swiftSettings: settings),
+        .executableTarget(
+            name: "network-faults", dependencies: ["RequestQueue", "LoopbackServer", "Digests", "TestSupport"],
+            path: "Tests/NetworkFaults", swiftSettings: settings),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
             swiftSettings: settings),
