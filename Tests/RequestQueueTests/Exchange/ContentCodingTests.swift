@@ -100,17 +100,17 @@ struct ContentCodingTests {
     }
 
     @Test func `A body that grows beyond all measure is stopped`() throws {
-        let bomb = compressed(repeatElement(0, count: 8 << 20))
+        let bomb = compressed([UInt8](repeating: 0, count: 8 << 20))
         let error = try Self.respond("gzip", bomb, limits: ResponseLimits(compressionRatio: 100)).failure
         #expect(error?.kind == .responseTooLarge)
         #expect(error?.cause.contains("ResponseLimits.compressionRatio of 100") == true)
-        let small = compressed(repeatElement(0, count: 1 << 20))
+        let small = compressed([UInt8](repeating: 0, count: 1 << 20))
         #expect(
             try Self.respond("gzip", small, limits: ResponseLimits(compressionRatio: 2)).get().body.count == 1 << 20)
     }
 
     @Test func `The limit of memory counts what is decompressed`() throws {
-        let body = compressed(repeatElement(0, count: 100_000))
+        let body = compressed([UInt8](repeating: 0, count: 100_000))
         #expect(body.count < 1000)
         let error = try Self.respond("gzip", body, limits: ResponseLimits(bodyInMemory: 99_999)).failure
         #expect(error?.kind == .responseTooLarge)
