@@ -15,7 +15,7 @@ import Testing
     ///
     /// A `text` block right after a program is its output; a part of a package manifest is no program.
     static let snippets: [Snippet] = {
-        let modules = ["ObjectMapping", "ObjectStore", "Seeder"]
+        let modules = ["ObjectMapping", "RequestQueue", "ObjectStore", "Seeder"]
         let pages = modules.map { ReadmeBlock.blocks(of: "Sources/\($0)/Documentation.docc/\($0).md") }
         return ([ReadmeBlock.readme] + pages).flatMap { blocks in
             blocks.enumerated().compactMap { index, block in
@@ -33,14 +33,15 @@ import Testing
             """
             IFS=$(printf '\\n:') && IFS=${IFS%:}
             set --
-            for module in ObjectMapping Digests ObjectStore Seeder; do
+            [ "$(uname)" = Darwin ] || set -- -lcurl
+            for module in ObjectMapping Digests RequestQueue ObjectStore Seeder; do
                 # Objects of sources that are gone may lie there still.
                 for source in $(find "$SOURCES/$module" -name '*.swift'); do
                     set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
                 done
             done
             swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
-                -I "$SOURCES/CZlib" main.swift "$@" -lsqlite3 -lz -o snippet \\
+                -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" main.swift "$@" -lsqlite3 -lz -o snippet \\
                 ${SANITIZER:+-sanitize="$SANITIZER"}
             """,
             // Objects that a sanitizer was built into are linked with it.

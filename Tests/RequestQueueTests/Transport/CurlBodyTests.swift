@@ -56,13 +56,13 @@
                 cause: "the body has more than the 0 bytes declared"),
             Mistake(
                 testDescription: "unreadable at once", length: 10, reads: [nil], kind: .bodyUnreadable,
-                cause: "Broken()"),
+                cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "unreadable later", length: nil, reads: [.bytes(4), .wait, nil], kind: .bodyUnreadable,
-                cause: "Broken()"),
+                cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "unreadable at its end", length: 4, reads: [.bytes(4), nil], kind: .bodyUnreadable,
-                cause: "Broken()"),
+                cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "of no bytes", length: nil, reads: [.bytes(0)], kind: .bodyUnreadable,
                 cause: "its stream says that it gave 0 bytes of 262132"),

@@ -40,7 +40,8 @@
                 return transport.start(
                     TransportRequest(method: method, url: server.url(), body: body), handler: recorder)
             }
-            for recorder in recorders where phase != .connecting && phase != .queued {
+            let started = phase == .queued ? recorders[..<1] : phase == .connecting ? [] : recorders[...]
+            for recorder in started {
                 await recorder.until {
                     switch phase {
                     case .sending: ($0.sent.last ?? 0) > 0
@@ -62,7 +63,7 @@
             for recorder in recorders { #expect(recorder.record.finishes == 1 && recorder.record.mistakes.isEmpty) }
             for _ in 0..<count { goOn.signal() }
             var iterator = ends.makeAsyncIterator()
-            if phase != .connecting { for _ in 0..<(phase == .queued ? 1 : count) { await iterator.next() } }
+            for _ in started { await iterator.next() }
         }
 
         private final class Tally: Sendable {

@@ -1,7 +1,7 @@
 #if CURL
     import CCurl
 
-    /// The work of a transport's thread: all requests of a multi handle. Nothing else touches it.
+    /// The work of a transport's thread, which nothing else touches: all requests of a multi handle.
     final class CurlLoop {
         private let inbox: CurlInbox
         private let multi: UnsafeMutableRawPointer

@@ -9,7 +9,7 @@
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
-        private var upload: CurlUpload?
+        private var upload: BodyReader?
         /// Whether the body goes only when the server, asked by `Expect`, wants it.
         private var asksFirst = false
         /// The handle that carries it, from its preparation to its end.
@@ -20,6 +20,8 @@
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
         private var sockets: CurlSockets?
+        /// Bytes that libcurl adds to a body in chunks.
+        private var bytesOfFraming: Int64 = 0
         /// Bytes of the body that the handler knows of.
         private var bytesSent: Int64 = 0
         /// Bytes of the response's body.
@@ -36,7 +38,7 @@
             self.handler = handler
             self.inbox = inbox
             head = ResponseHeadReader(limit: request.headerLimit)
-            upload = request.body.map { CurlUpload($0) }
+            upload = request.body.map { BodyReader($0) }
         }
 
         func cancel() { inbox.post(.cancel(self)) }
@@ -223,9 +225,14 @@
                 // libcurl asks for more when the system took all it had.
                 tellSent(upload?.bytesRead ?? 0)
                 let read = try upload?.read(into: buffer) ?? .end
-                if read == .wait {
+                switch read {
+                case .bytes(let count) where request.body?.length == nil:
+                    // The count in hexadecimal digits and two line ends.
+                    bytesOfFraming += Int64(String(count, radix: 16).utf8.count + 4)
+                case .wait:
                     isSendingPaused = true
                     upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
+                case .bytes, .end: break
                 }
                 return read
             } catch {
@@ -237,7 +244,7 @@
         /// - Parameter bytes: as libcurl counts them, with the framing of chunks.
         func didSend(_ bytes: Int64) {
             guard let upload else { return }
-            tellSent(min(upload.bytesRead, bytes - upload.bytesOfFraming))
+            tellSent(min(upload.bytesRead, bytes - bytesOfFraming))
         }
 
         /// - Returns: Whether the body can be sent again.
@@ -253,6 +260,7 @@
 
         private func openUpload() throws(TransportFailure) {
             try upload?.open()
+            bytesOfFraming = 0
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)
