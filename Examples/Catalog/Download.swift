@@ -20,7 +20,7 @@ let download = Example(
     /// What becomes of a download, in a line without what is another each time.
     func attempt(_ target: String) async throws -> String {
         do {
-            let response = try await client.request(.get, target).download(to: map)
+            let response = try await client.download(target, to: map)
             return "status \(response.status): \(response.text ?? "")"
         } catch {
             return error.kind == .truncatedResponse
@@ -61,7 +61,7 @@ let download = Example(
 // snippet.download
 func fetch(_ path: String, to file: URL, with client: RESTClient) async throws -> RESTResponse {
     let bar = ProgressBar()
-    return try await client.request(.get, path).download(to: file) { progress in
+    return try await client.download(path, to: file) { progress in
         bar.show(progress.fractionCompleted)
     }
 }

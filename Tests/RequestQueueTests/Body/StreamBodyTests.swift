@@ -94,7 +94,7 @@ struct StreamBodyTests {
             let stream = try RequestBody(StreamBody(EndlessInput { writer.yield($0) })).open()
             #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
         }
-        #expect(await iterator.next() == .opened(thread: "InputStream"))
+        #expect(await iterator.next() == .opened(thread: "body-stream"))
         #expect(await iterator.next() == .closed)
     }
 

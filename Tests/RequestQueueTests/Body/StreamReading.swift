@@ -37,6 +37,11 @@ func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data
     }
 }
 
+extension RandomNumberGenerator {
+    /// Bytes that look random.
+    mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
+}
+
 /// A stream of a test's own: it answers what it is told to, in order, and then its end.
 final class ScriptedStream: BodyStream {
     enum Answer {
