@@ -134,7 +134,8 @@ struct DownloadTests {
     }
 
     @Test func `A URL may be relative to a folder, and hold any character`() async throws {
-        let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: folder.url))
+        let base = URL(fileURLWithPath: folder.path, isDirectory: true)
+        let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: base))
         _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(to: place)
         #expect(try folder.names == ["a bä?"])
     }
