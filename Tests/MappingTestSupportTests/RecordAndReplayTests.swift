@@ -152,7 +152,7 @@ struct RecordAndReplayTests {
         let replay = try ReplayTransport(contentsOf: fixture)
         _ = await replay.exchange(try TransportRequest(.get, "/a"))
         let advice =
-            "To record it, run the test once with RecordingTransport(over: CurlTransport.shared, into: …) and save()"
+            "To record it, run the test once with RecordingTransport(into: …) and save()"
         let again = await replay.exchange(try TransportRequest(.get, "/a"))
         #expect(
             again.failure
