@@ -46,6 +46,10 @@ static inline CURLcode mk_curl_set_prerequest(CURL *easy, curl_prereq_callback f
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
+static inline CURLcode mk_curl_set_debug(CURL *easy, curl_debug_callback function) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
+}
+
 // No other schemes than these.
 static inline CURLcode mk_curl_allow_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -72,6 +76,12 @@ static inline long mk_curl_long(CURL *easy, CURLINFO info) {
 
 static inline curl_off_t mk_curl_offset(CURL *easy, CURLINFO info) {
     curl_off_t value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+static inline curl_socket_t mk_curl_socket(CURL *easy, CURLINFO info) {
+    curl_socket_t value = CURL_SOCKET_BAD;
     curl_easy_getinfo(easy, info, &value);
     return value;
 }

@@ -32,9 +32,9 @@ import Testing
         Machine(
             testDescription: "Debian as root", commands: ["swift": swift, "apt-get": apt, "id": "echo 0"], status: 0,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev sqlite3
+                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
                 apt-get update -qq
-                apt-get install -y -qq --no-install-recommends libsqlite3-dev zlib1g-dev sqlite3
+                apt-get install -y -qq --no-install-recommends libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
                 """),
         Machine(
@@ -44,11 +44,11 @@ import Testing
                 "sudo": "shift; [ $1 = true ] && exit; echo sudo; exec \"$@\"",
             ], status: 0,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev
+                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev
                 sudo
                 apt-get update -qq
                 sudo
-                apt-get install -y -qq --no-install-recommends libsqlite3-dev zlib1g-dev
+                apt-get install -y -qq --no-install-recommends libsqlite3-dev zlib1g-dev libcurl4-openssl-dev
 
                 """),
         Machine(
@@ -64,21 +64,33 @@ import Testing
 
                 """),
         Machine(
+            testDescription: "Debian without libcurl's headers",
+            commands: [
+                "swift": swift, "apt-get": apt, "id": "echo 0", "sqlite3": "exit 0",
+                "pkg-config": "[ $2 != libcurl ]",
+            ], status: 0,
+            errors: """
+                Missing: libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libcurl4-openssl-dev
+                apt-get update -qq
+                apt-get install -y -qq --no-install-recommends libcurl4-openssl-dev
+
+                """),
+        Machine(
             testDescription: "Debian with neither",
             commands: ["swift": swift, "apt-get": apt, "id": "echo 1000", "sudo": "exit 1"], status: 1,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev sqlite3. Run as root:
-                    apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev sqlite3
+                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Run as root:
+                    apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
                 """),
         Machine(
             testDescription: "Debian without a network",
             commands: ["swift": swift, "apt-get": "exit 100", "id": "echo 0"], status: 1,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev sqlite3
+                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
                 apt-get update failed; going on
                 The installation failed. Run as root:
-                    apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev sqlite3
+                    apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
                 """),
         Machine(
@@ -125,11 +137,12 @@ import Testing
         Machine(
             testDescription: "Fedora", commands: ["swift": swift], status: 1,
             errors: """
-                A header or SQLite's command line is missing. Install the packages that bring sqlite3.h, zlib.h and sqlite3:
-                    Fedora, RHEL: sqlite-devel zlib-devel sqlite
-                    openSUSE: sqlite3-devel zlib-devel sqlite3
-                    Arch: sqlite zlib
-                    Alpine: sqlite-dev zlib-dev sqlite
+                A header or SQLite's command line is missing. Install the packages that bring sqlite3.h,
+                zlib.h, curl/curl.h and sqlite3:
+                    Fedora, RHEL: sqlite-devel zlib-devel libcurl-devel sqlite
+                    openSUSE: sqlite3-devel zlib-devel libcurl-devel sqlite3
+                    Arch: sqlite zlib curl
+                    Alpine: sqlite-dev zlib-dev curl-dev sqlite
 
                 """),
     ]

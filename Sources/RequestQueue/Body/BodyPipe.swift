@@ -55,7 +55,7 @@ package final class BodyPipe: Sendable {
         if isWritable { resume() }
     }
 
-    /// Ends the body: with an error if it is not whole. The first end counts.
+    /// Ends the body, with an error if it is not whole; the first end counts.
     package func finish(_ failure: (any Error)? = nil) {
         let resume = state.withLock { state in
             guard state.end == nil else { return nil as (@Sendable () -> Void)? }

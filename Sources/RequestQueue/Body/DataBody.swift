@@ -5,16 +5,21 @@
 /// try await client.post("/films", .json(film))
 /// ```
 public struct DataBody: RequestSerializable, Sendable, Hashable {
+    /// The bytes.
     public var data: Data
+    /// The `Content-Type`.
     public var contentType: String
 
+    /// A body of bytes.
     public init(_ data: Data, contentType: String = "application/octet-stream") {
         self.data = data
         self.contentType = contentType
     }
 
+    /// Bytes.
     public var contentLength: Int64? { Int64(data.count) }
 
+    /// The bytes.
     public func makeBodyData() throws -> Data? { data }
 }
 

@@ -3,9 +3,12 @@
 /// The file must stay as it is until it is sent: if it is changed, replaced or deleted, the request fails, with an error
 /// of kind `bodyChanged` or `bodyUnreadable` that tells its path.
 public struct FileBody: RequestSerializable, Sendable {
+    /// The `Content-Type`.
     public var contentType: String
     private let file: FileIdentity
 
+    /// A body of a file, as the file is now.
+    ///
     /// - Parameter contentType: By default that of the file's name; `application/octet-stream` if it is unknown.
     /// - Throws: An error of kind `bodyUnreadable` if the file is not there, may not be read or is none.
     public init(_ url: URL, contentType: String? = nil) throws(RequestError) {
@@ -13,7 +16,9 @@ public struct FileBody: RequestSerializable, Sendable {
         self.contentType = contentType ?? MIMETypes.shared[fileName: url.lastPathComponent]
     }
 
+    /// The file's size.
     public var contentLength: Int64? { file.size }
 
+    /// A stream that opens the file when its first byte is asked for.
     public func makeBodyStream() throws -> (any BodyStream)? { FileStream(file) }
 }

@@ -23,13 +23,13 @@ package struct FileIdentity: Sendable, Hashable {
     private init(path: String, descriptor: Int32) throws(RequestError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path, errno) }
+        try self.init(path: path, status)
+    }
+
+    private init(path: String, _ status: stat) throws(RequestError) {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw RequestError(.bodyUnreadable, "'\(printable(path))' is not a regular file")
         }
-        self.init(path: path, status)
-    }
-
-    private init(path: String, _ status: stat) {
         self.path = path
         size = Int64(status.st_size)
         device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -15,26 +15,43 @@ package final class FileStream: BodyStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
         guard !isAtEnd, !buffer.isEmpty else { return .end }
         if descriptor < 0 { descriptor = try file.reopen() }
-        let count = Int(min(Int64(buffer.count), file.size - position))
-        guard count > 0 else {
-            try file.check(descriptor)
-            isAtEnd = true
-            close(descriptor)
-            descriptor = -1
+        guard position < file.size else {
+            try checkEnd()
             return .end
         }
+        let count = Int(min(Int64(buffer.count), file.size - position))
+        let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: position)
+        guard read > 0 else {
+            try file.check(descriptor)
+            throw RequestError(
+                .bodyChanged, "the file '\(printable(file.path))' ended after \(position) of \(file.size) bytes")
+        }
+        position += Int64(read)
+        return .bytes(read)
+    }
+
+    /// Files that a system makes up, as those of `/proc`, have bytes behind the size they tell.
+    private func checkEnd() throws(RequestError) {
+        try file.check(descriptor)
+        var byte: UInt8 = 0
+        guard
+            try withUnsafeMutableBytes(of: &byte, { bytes throws(RequestError) in try read(into: bytes, at: position) })
+                == 0
+        else {
+            throw RequestError(
+                .bodyChanged, "the file '\(printable(file.path))' has more than the \(file.size) bytes that it tells of"
+            )
+        }
+        isAtEnd = true
+        close(descriptor)
+        descriptor = -1
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(RequestError) -> Int {
         while true {
-            let read = pread(descriptor, buffer.baseAddress, count, off_t(position))
-            if read > 0 {
-                position += Int64(read)
-                return .bytes(read)
-            }
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            guard count < 0 else { return count }
             let code = errno
-            if read == 0 {
-                try file.check(descriptor)
-                throw RequestError(
-                    .bodyChanged, "the file '\(printable(file.path))' ended after \(position) of \(file.size) bytes")
-            }
             guard code == EINTR else { throw FileIdentity.unreadable(file.path, code) }
         }
     }

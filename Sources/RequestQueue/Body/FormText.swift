@@ -13,14 +13,17 @@ public protocol FormText: FormValueConvertible {
 }
 
 extension FormText {
+    /// The text.
     public var formValue: FormValue { .text(formText) }
 }
 
 extension FormText where Self: CustomStringConvertible {
+    /// How it describes itself.
     public var formText: String { description }
 }
 
 extension FormText where Self: RawRepresentable, RawValue: FormText {
+    /// The text of the raw value.
     public var formText: String { rawValue.formText }
 }
 
@@ -43,10 +46,12 @@ extension Decimal: FormText {}
 extension UUID: FormText {}
 
 extension URL: FormText {
+    /// The whole URL.
     public var formText: String { absoluteString }
 }
 
 extension Date: FormText {
+    /// The date in ISO 8601, in UTC, with milliseconds where it has some.
     public var formText: String {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0

@@ -1,4 +1,5 @@
 extension FormValue: RequestSerializable {
+    /// `application/x-www-form-urlencoded`.
     public var contentType: String { "application/x-www-form-urlencoded" }
 
     /// The form; of a list or a single value, which has no names, none can be made.
@@ -17,14 +18,20 @@ extension RequestSerializable where Self == FormValue {
 
 /// A dictionary is the body of a form, sorted by its keys.
 extension Dictionary: RequestSerializable where Key == String, Value: FormValueConvertible {
+    /// That of a form.
     public var contentType: String { formValue.contentType }
+    /// The form.
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
+    /// The form as a value.
     public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }
 
 /// Pairs are the body of a form, in their order.
 extension KeyValuePairs: RequestSerializable where Key == String, Value: FormValueConvertible {
+    /// That of a form.
     public var contentType: String { formValue.contentType }
+    /// The form.
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
+    /// The form as a value.
     public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }

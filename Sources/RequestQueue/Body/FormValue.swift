@@ -19,9 +19,12 @@ public enum FormValue: Sendable, Hashable {
 
     /// A named value.
     public struct Field: Sendable, Hashable {
+        /// The name, without those of the fields that it is in.
         public var name: String
+        /// The value.
         public var value: FormValue
 
+        /// A value under a name.
         public init(name: String, value: FormValue) {
             self.name = name
             self.value = value
@@ -36,10 +39,12 @@ public enum FormValue: Sendable, Hashable {
 }
 
 extension FormValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+    /// Fields in the order in which they are written.
     public init(dictionaryLiteral elements: (String, any FormValueConvertible)...) {
         self = .fields(elements.map { Field(name: $0.0, value: $0.1.formValue) })
     }
 
+    /// A list.
     public init(arrayLiteral elements: any FormValueConvertible...) {
         self = .list(elements.map(\.formValue))
     }

@@ -5,6 +5,7 @@ public protocol FormValueConvertible {
 }
 
 extension FormValue: FormValueConvertible {
+    /// It itself.
     public var formValue: FormValue { self }
 }
 
@@ -14,6 +15,7 @@ extension Optional: FormValueConvertible where Wrapped: FormValueConvertible {
 }
 
 extension Array: FormValueConvertible where Element: FormValueConvertible {
+    /// Its elements as a list.
     public var formValue: FormValue { .list(map(\.formValue)) }
 }
 

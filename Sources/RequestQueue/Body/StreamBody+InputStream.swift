@@ -1,9 +1,10 @@
 public import Foundation
 
 extension StreamBody {
-    /// A body that is read from an input stream, on a thread of its own, since reading it may block. It can be sent once.
+    /// A body that is read from an input stream, and can be sent once.
     ///
-    /// The stream must be unopened, and nothing else may use it afterwards.
+    /// It is read on a thread of its own, since that may block. The stream must be unopened, and nothing else may use it
+    /// afterwards. If the request ends early, it is closed as soon as a read that is under way returns.
     public init(
         _ stream: sending InputStream, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) {
@@ -11,8 +12,11 @@ extension StreamBody {
         self.init(length: length, contentType: contentType) {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
-                let thread = Thread { pump(owned, into: pipe) }
-                thread.name = "RequestQueue.InputStream"
+                let thread = Thread {
+                    // On Linux a name is of the running thread only, and of 15 characters.
+                    Thread.current.name = "body-stream"
+                    pump(owned, into: pipe)
+                }
                 thread.stackSize = 256 << 10
                 thread.start()
                 return nil

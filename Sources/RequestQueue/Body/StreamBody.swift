@@ -11,7 +11,9 @@ import Synchronization
 /// bytes; without one it is sent in chunks. A body given as a function is made anew each time it is sent; one given as
 /// a value can be sent once, and fails with `bodyNotRepeatable` where it would have to be sent again.
 public struct StreamBody: RequestSerializable, Sendable {
+    /// The `Content-Type`; `application/octet-stream` unless told.
     public var contentType: String
+    /// Bytes, if they are known.
     public var contentLength: Int64?
     let open: @Sendable () throws -> any BodyStream
 
@@ -25,8 +27,10 @@ public struct StreamBody: RequestSerializable, Sendable {
         open = stream
     }
 
-    /// A body of the chunks of a sequence, which is asked for the next one when there is room for it, and whose task is
-    /// cancelled when the request ends early. It can be sent once.
+    /// A body of the chunks of a sequence, which can be sent once.
+    ///
+    /// The sequence is asked for the next chunk when there is room for it, in a task that is cancelled when the request
+    /// ends early.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
@@ -45,6 +49,9 @@ public struct StreamBody: RequestSerializable, Sendable {
         self.init(length: length, contentType: contentType) { PumpedStream { pump(chunks, into: $0) } }
     }
 
+    /// The stream at its beginning.
+    ///
+    /// - Throws: An error of kind `bodyNotRepeatable` if it can be read only once, and was.
     public func makeBodyStream() throws -> (any BodyStream)? { try open() }
 }
 

@@ -22,9 +22,9 @@ extension RESTClient {
         try await request(.delete, path, query: query).send()
     }
 
-    /// Sends a body to a resource, as to make a new one. ``request(_:_:query:_:)`` tells of paths and queries.
+    /// Sends a body to a resource, as to make a new one.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func post(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -41,9 +41,9 @@ extension RESTClient {
         try await request(.post, path, query: query, form).send(progress: progress)
     }
 
-    /// Sends a body to take the place of a resource. ``request(_:_:query:_:)`` tells of paths and queries.
+    /// Sends a body to take the place of a resource.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func put(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -60,9 +60,9 @@ extension RESTClient {
         try await request(.put, path, query: query, form).send(progress: progress)
     }
 
-    /// Sends a body with changes to a resource. ``request(_:_:query:_:)`` tells of paths and queries.
+    /// Sends a body with changes to a resource.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func patch(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil

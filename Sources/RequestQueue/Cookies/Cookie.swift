@@ -1,6 +1,8 @@
 /// A cookie: a named text that a server asked to be sent back (RFC 6265).
 public struct Cookie: Sendable, Hashable {
+    /// The name, as it was set.
     public let name: String
+    /// The value, as it was set; no escape in it means anything to HTTP.
     public let value: String
     /// The host that gets it, in lower case and without a dot before it.
     public let domain: String
@@ -15,11 +17,8 @@ public struct Cookie: Sendable, Hashable {
     /// Whether the server wants no script to see it; kept for who asks.
     public let isHTTPOnly: Bool
 
-    /// A cookie of one's own making.
+    /// A cookie of one's own making, for a host and, unless it is host-only, for those below it.
     ///
-    /// - Parameters:
-    ///   - domain: The host that gets it.
-    ///   - isHostOnly: Whether hosts below that one do not.
     /// - Returns: Nil if name, value or path has a character that no cookie can have, as a line break or a semicolon.
     public init?(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expires: Date? = nil,

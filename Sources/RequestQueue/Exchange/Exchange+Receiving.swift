@@ -14,8 +14,7 @@ extension Exchange {
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
         do throws(TransportFailure) {
-            let framing = try ResponseFraming(
-                head, method: hop.method, isDecoded: request.headers["Accept-Encoding"] == nil)
+            let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let redirect = request.redirectLimit > 0 ? try Redirect(head, to: hop) : nil
             guard redirect == nil || redirects < request.redirectLimit else {
                 throw TransportFailure(
@@ -65,7 +64,9 @@ extension Exchange {
 
     package func transportDidFinish(_ failure: TransportFailure?) {
         let (redirect, hop) = state.withLock { state in
-            (state.outcome == nil ? state.redirect : nil, state.hop)
+            state.isTaskOver = true
+            state.task = nil
+            return (state.outcome == nil ? state.redirect : nil, state.hop)
         }
         // The head has told all that is needed of a redirection, whatever becomes of its body.
         if let redirect, let hop { return follow(redirect, from: hop) }
@@ -86,13 +87,10 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
-        let (head, framing, sink, received, isBodySent, url, redirects) = state.withLock { state in
-            (
-                state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop?.url,
-                state.redirects
-            )
+        let (head, framing, sink, received, isBodySent, hop, redirects) = state.withLock { state in
+            (state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop, state.redirects)
         }
-        guard let head, let framing, let url else {
+        guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
         }
         if framing.hasBody, let length = framing.length, received < length {
@@ -105,15 +103,18 @@ extension Exchange {
         }
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
-            status: head.status, headers: head.headers, body: body, url: url, redirects: redirects)
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
+            method: hop.method)
         tellSent()
-        if let sink = sink as? FileSink { commit(sink.file, response) } else { end { _ in .success(response) } }
+        if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
     }
 
     private func follow(_ redirect: Redirect, from hop: TransportRequest) {
         let now = Watchdog.shared.now
+        let next: TransportRequest
+        do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
         state.withLock { $0.redirects += 1 }
-        send(redirect.request(after: hop), at: now)
+        send(next, at: now)
     }
 
     private func makeSink(

@@ -18,8 +18,8 @@ extension Exchange {
         let task = request.transport.start(message, handler: self)
         let (isUnwanted, isResumed) = state.withLock { state in
             // The hop may be over by now, and even a later one under way.
-            guard state.outcome == nil, state.redirects == number else { return (state.outcome != nil, false) }
-            state.task = task
+            guard state.redirects == number, !state.isTaskOver else { return (false, false) }
+            if state.outcome == nil { state.task = task }
             return (state.isTaskUnwanted, state.isTaskResumed)
         }
         if isUnwanted { task.cancel() } else if isResumed { task.resume() }
@@ -28,11 +28,14 @@ extension Exchange {
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
-            state.withLock { state in
+            let isOver = state.withLock { state in
+                guard state.outcome == nil else { return true }
                 state.body = stream
                 state.bytesSent = 0
                 state.deadlines.dropHolds()
+                return false
             }
+            if isOver { throw TransportFailure(.cancelled, "the request has its outcome") }
             return stream
         } catch {
             let failure = TransportFailure(bodyError: error)

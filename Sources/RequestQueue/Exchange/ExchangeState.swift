@@ -5,6 +5,8 @@ struct ExchangeState: Sendable {
     /// Counts redirects; tells what belongs to an earlier one.
     var redirects = 0
     var task: (any TransportTask)?
+    /// The transport has told the end of this hop.
+    var isTaskOver = false
     /// The transport's task is not known yet and is to be cancelled.
     var isTaskUnwanted = false
     /// The transport's task is not known yet and is to go on.
@@ -47,6 +49,7 @@ struct ExchangeState: Sendable {
     mutating func beginHop(_ next: TransportRequest, at now: Duration) {
         hop = next
         task = nil
+        isTaskOver = false
         isTaskUnwanted = false
         isTaskResumed = false
         phase = .connecting
@@ -75,6 +78,9 @@ struct ExchangeState: Sendable {
         if let watch { Watchdog.shared.remove(watch) }
         watch = nil
         isTaskUnwanted = true
+        // It holds the exchange.
+        body = nil
+        sink = nil
         defer { task = nil }
         return task
     }

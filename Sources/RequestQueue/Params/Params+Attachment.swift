@@ -31,8 +31,10 @@ extension Params {
             set { state.withLock { $0.fileName = newValue } }
         }
 
-        /// The content's type, as `image/png`. Unless it is set, that of the file name, and `application/octet-stream`
-        /// if the name tells none; nil, and not sent, for a part without a file name.
+        /// The content's MIME type, as `image/png`.
+        ///
+        /// Unless it is set, it is that of the file name, and `application/octet-stream` if the name tells none; nil, and
+        /// not sent, for a part without a file name.
         public var mimeType: String? {
             get {
                 let state = state.withLock { $0 }
@@ -44,7 +46,9 @@ extension Params {
         /// Bytes of the content; nil for a stream of unknown length.
         public var contentLength: Int64? { part.contentLength }
 
-        /// The MD5 of the content in hexadecimal. A file is read for it, in constant memory.
+        /// The MD5 of the content in hexadecimal.
+        ///
+        /// A file is read for it, in constant memory.
         ///
         /// - Throws: An error of kind `bodyUnreadable` or `bodyChanged` if the file is no longer what it was, of kind
         ///   `bodyNotRepeatable` for a stream.

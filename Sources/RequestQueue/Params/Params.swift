@@ -30,8 +30,9 @@ public final class Params: RequestSerializable, Sendable {
     /// An empty form.
     public convenience init() { self.init(makeBoundary: Boundary.random) }
 
-    /// A form of the values of a dictionary, in the order of its keys; lists and dictionaries in it become several
-    /// fields (``FormValue``).
+    /// A form of the values of a dictionary, in the order of its keys.
+    ///
+    /// Lists and dictionaries in it become several fields, as in a ``FormValue``; nil becomes none.
     public convenience init(_ values: [String: any FormValueConvertible]) {
         self.init()
         for entry in FormValue(values).entries {
@@ -64,10 +65,9 @@ public final class Params: RequestSerializable, Sendable {
         add(Attachment(name: name, content: .data(data), fileName: fileName, mimeType: mimeType))
     }
 
-    /// Adds a file, which is read while it is sent. Its file name is the last component of its path, its MIME type that
-    /// of its name.
+    /// Adds a file, which is read while it is sent.
     ///
-    /// It must stay as it is until it is sent: a request whose file was changed, replaced or deleted meanwhile fails
+    /// Its file name is the last component of its path, its MIME type that of its name. It must stay as it is until it is sent: a request whose file was changed, replaced or deleted meanwhile fails
     /// with an error of kind `bodyChanged` or `bodyUnreadable`, and the server never has the body whole.
     ///
     /// - Throws: An error of kind `bodyUnreadable`, with the path, if it is not there, may not be read or is no file.
@@ -98,8 +98,10 @@ public final class Params: RequestSerializable, Sendable {
     /// The parts in their order.
     public var attachments: [Attachment] { state.withLock(\.attachments) }
 
-    /// Adds a part, with a new boundary if its bytes hold the old one: the search costs a pass over bytes in memory,
-    /// once. Files and streams are not searched: 128 random bits do not stand in them.
+    /// Adds a part, with a new boundary if its bytes hold the old one.
+    ///
+    /// The search looks once at the bytes that are in memory, at about one of forty. Files and streams are not searched:
+    /// 128 random bits do not stand in them.
     private func add(_ attachment: Attachment) -> Attachment {
         state.withLock { state in
             state.attachments.append(attachment)
@@ -125,11 +127,15 @@ public final class Params: RequestSerializable, Sendable {
     /// The exact length of the body, known before it is sent; nil if a part is a stream of unknown length.
     public var contentLength: Int64? { form.contentLength }
 
+    /// The form's bytes as they are now.
     public func makeBodyStream() throws -> (any BodyStream)? { try form.makeBodyStream() }
 
+    /// The form as it is now.
     public func snapshot() -> any RequestSerializable & Sendable { form }
 
-    /// The MD5, in hexadecimal, of the parts' MD5s written one after the other. Files are read for it.
+    /// The MD5, in hexadecimal, of the parts' MD5s written one after the other.
+    ///
+    /// Files are read for it.
     ///
     /// - Throws: As ``Attachment/md5()``.
     public func md5() throws(RequestError) -> String {

@@ -2,13 +2,19 @@
 ///
 /// A client makes it (``RESTClient/request(_:_:query:)``); it is sent at once, or added to a queue.
 public struct RESTRequest: Sendable {
+    /// The method, as `.get`.
     public var method: HTTPMethod
     /// Where it goes; nil if what it was made of is no URL, which is told when it is sent.
     public var url: URL?
+    /// The header fields, but for those that the transport sets, as `Host` and `Content-Length`.
     public var headers: HTTPHeaders
+    /// How long it waits.
     public var timeouts: Timeouts
+    /// How much of the response is taken.
     public var limits: ResponseLimits
-    /// How many redirects are followed; 20 unless told. With 0 a redirection is the response.
+    /// How many redirects are followed; 20 unless told.
+    ///
+    /// With 0 a redirection is the response.
     public var redirectLimit: Int
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
@@ -33,6 +39,8 @@ public struct RESTRequest: Sendable {
     }
 
     /// Gives it a body, as it is now, and the body's content type.
+    ///
+    /// GET and HEAD have none (RFC 9110 §9.3.1): with one they are not sent, instead of being sent without it.
     public mutating func setBody(_ body: some RequestSerializable) {
         do throws(RequestError) {
             let body = try RequestBody(body)

@@ -8,6 +8,7 @@ extension RequestError: CustomStringConvertible, CustomDebugStringConvertible, L
     /// The same with the query.
     public var debugDescription: String { text(query: true) }
 
+    /// The description.
     public var errorDescription: String? { description }
 
     private func text(query: Bool) -> String {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A hold on a request that was sent with a completion closure. Letting go of it does not end the request.
+/// A hold on a request that was sent with a completion closure.
+///
+/// Letting go of it does not end the request.
 public final class RequestHandle: Sendable {
     private enum State {
         case waiting

@@ -13,7 +13,9 @@ extension RESTResponse {
     /// The parameter `charset` of the content type, in lower case.
     public var charset: String? {
         guard let contentType else { return nil }
-        for parameter in contentType.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
+        for parameter in contentType.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .dropFirst()
+        {
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
             guard parts.count == 2, trimmingBlanks(parts[0]).lowercased() == "charset" else { continue }
             return trimmingBlanks(parts[1]).lowercased().filter { $0 != "\"" && $0 != "'" }

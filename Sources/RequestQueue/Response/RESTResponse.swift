@@ -1,6 +1,8 @@
 /// What a server answered: any status is a response.
 public struct RESTResponse: Sendable {
+    /// The status, as 200.
     public let status: Int
+    /// The header fields.
     public let headers: HTTPHeaders
     /// The body, decompressed; empty if it went into a file or a stream.
     public let body: Data

@@ -1,9 +1,11 @@
 /// Why a transport could not carry a request to its end.
 public struct TransportFailure: Error, Sendable, Hashable {
+    /// What happened.
     public var kind: RequestError.Kind
     /// The cause, as a sentence without its full stop, with the code of the library or system that told it.
     public var cause: String
 
+    /// A failure of a kind, with its cause.
     public init(_ kind: RequestError.Kind, _ cause: String) {
         self.kind = kind
         self.cause = cause

@@ -1,5 +1,6 @@
 /// A request as a transport sends it: checked, complete, with an absolute URL.
 public struct TransportRequest: Sendable {
+    /// The method as it is sent.
     public var method: HTTPMethod
     /// A URL of scheme `http` or `https` with a host.
     public var url: URL
@@ -14,14 +15,17 @@ public struct TransportRequest: Sendable {
     public struct Body: Sendable {
         /// Bytes, sent as `Content-Length`; nil: sent in chunks.
         public var length: Int64?
+        /// Opens it at its beginning; throws what makes it unreadable, or that it can be read only once.
         public var open: @Sendable () throws -> any BodyStream
 
+        /// A body of so many bytes, if that is known.
         public init(length: Int64?, open: @escaping @Sendable () throws -> any BodyStream) {
             self.length = length
             self.open = open
         }
     }
 
+    /// A request with the limit of its response's header, 256 KiB unless told.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: Body? = nil, headerLimit: Int = 256 << 10
     ) {

@@ -26,11 +26,12 @@ extension Endpoints {
         let step = rate.map { max(1, min(pattern.count, $0 / 20)) } ?? pattern.count
         var position = 0
         while position < count {
+            let rest = min(step, count - position)
+            if let rate, rate > 0 { try request.pause(.seconds(Double(rest) / Double(rate))) }
             let start = position % 256
-            let piece = pattern[start..<min(start + min(step, count - position), pattern.count)]
+            let piece = pattern[start..<min(start + rest, pattern.count)]
             try request.send(isChunked ? chunk(piece) : Array(piece))
             position += piece.count
-            if let rate, rate > 0 { try request.pause(.seconds(Double(piece.count) / Double(rate))) }
         }
         if isChunked { try request.send(Array(hasTrailer ? "0\r\nX-Trailer: 1\r\n\r\n".utf8 : "0\r\n\r\n".utf8)) }
         return nil
@@ -41,22 +42,28 @@ extension Endpoints {
     }
 
     private static func sink(_ request: Request) throws -> Answer {
-        let rate = request.query.number("bps")
-        let step = rate > 0 ? max(1, min(256 * 1024, rate / 20)) : 256 * 1024
-        while let piece = try request.nextPiece(atMost: step) {
-            if rate > 0 { try request.pause(.seconds(Double(piece.count) / Double(rate))) }
-        }
+        try readPieces(of: request) { _ in }
         return Answer(json: [
             "bytes": .number(request.bodyLength), "framing": .string("\(request.framing)"),
             "sha256": request.bodySHA256, "content_length": JSONText(request.headers["content-length"]),
         ])
     }
 
+    /// Reads the body, at most `bps` bytes a second.
+    private static func readPieces(of request: Request, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let rate = request.query.number("bps")
+        let step = rate > 0 ? max(1, min(pattern.count, rate / 20)) : pattern.count
+        while let piece = try request.nextPiece(atMost: step) {
+            try take(piece)
+            if rate > 0 { try request.pause(.seconds(Double(piece.count) / Double(rate))) }
+        }
+    }
+
     private static func upload(_ request: Request) throws -> Answer {
         do {
             let boundary = try FormDataType.boundary(of: request.headers)
             var judge = MultipartJudge(boundary: boundary, isHashing: request.query["hash"] != "0")
-            while let piece = try request.nextPiece() { try judge.take(piece) }
+            try readPieces(of: request) { try judge.take($0) }
             let parts = try judge.finish()
             return Answer(
                 request.query.number("status", 200),

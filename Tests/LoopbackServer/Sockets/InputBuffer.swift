@@ -49,6 +49,7 @@ final class InputBuffer {
                 guard index > 0, bytes[index - 1] == UInt8(ascii: "\r") else {
                     throw Malformed("a bare LF ends a line")
                 }
+                guard index <= limit else { throw Malformed("a line of more than \(limit) bytes") }
                 consume(index + 1)
                 return bytes.piece(0..<index - 1)
             }

@@ -22,13 +22,7 @@
         private func echo() throws -> ScriptedServer {
             try ScriptedServer { connection in
                 while let head = connection.readHead() {
-                    var body = Data()
-                    if let length = head.firstMatch(of: /Content-Length: (\d+)/) {
-                        if head.contains("Expect: 100-continue") { connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
-                        body = connection.read(Int(length.1) ?? 0)
-                    } else if head.contains("Transfer-Encoding: chunked") {
-                        body = connection.readChunks()
-                    }
+                    let body = connection.readBody(of: head)
                     let answer = Data(head.utf8) + body
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(answer.count)\r\n\r\n")
                     if !head.hasPrefix("HEAD") { connection.write(answer) }

@@ -40,8 +40,15 @@ final class ScriptedServer: Sendable {
             return Data(buffer.prefix(count))
         }
 
-        /// The content of a chunked body.
-        func readChunks() -> Data {
+        /// The content of the body behind a head; a client that asks whether to send is told to.
+        func readBody(of head: String) -> Data {
+            if head.contains("Transfer-Encoding: chunked") { return readChunks() }
+            guard let length = head.firstMatch(of: /Content-Length: (\d+)/) else { return Data() }
+            if head.contains("Expect: 100-continue") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+            return read(Int(length.1) ?? 0)
+        }
+
+        private func readChunks() -> Data {
             var bytes = Data()
             while let size = Int(readLine(), radix: 16) {
                 bytes += read(size)
@@ -112,7 +119,9 @@ final class ScriptedServer: Sendable {
     }
 
     /// Listens; each connection runs the script on a thread of its own, and is closed behind it.
-    init(backlog: Int32 = 512, _ script: @escaping @Sendable (Connection) -> Void) throws {
+    ///
+    /// - Parameter accepts: false to leave connections to the system, which makes as many as the backlog lets it.
+    init(backlog: Int32 = 512, accepts: Bool = true, _ script: @escaping @Sendable (Connection) -> Void) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -126,6 +135,7 @@ final class ScriptedServer: Sendable {
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
+        guard accepts else { return }
         Thread.detachNewThread { [counter] in
             while true {
                 let socket = accept(listener, nil, nil)

@@ -3,8 +3,9 @@
 
     /// The functions that libcurl calls, on the transport's thread, with the transfer they are about.
     enum CurlCallbacks {
-        static let connected: curl_prereq_callback = { transfer, _, _, _, _ in
-            transfer.map { CurlTransfer.at($0).didConnect() } ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        static let connected: curl_prereq_callback = { transfer, _, _, _, port in
+            guard let transfer else { return CURL_PREREQFUNC_ABORT }
+            return CurlTransfer.at(transfer).didConnect(port: Int(port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
 
         static let header: curl_write_callback = { bytes, size, count, transfer in
@@ -34,6 +35,11 @@
         static let seek: curl_seek_callback = { transfer, offset, origin in
             guard let transfer, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
             return CurlTransfer.at(transfer).reopen() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        }
+
+        static let debug: curl_debug_callback = { _, kind, _, count, transfer in
+            if let transfer, kind == CURLINFO_DATA_IN { CurlTransfer.at(transfer).didReceiveRaw(count) }
+            return 0
         }
 
         static let progress: curl_xferinfo_callback = { transfer, _, _, _, sent in

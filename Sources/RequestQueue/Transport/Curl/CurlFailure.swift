@@ -15,7 +15,7 @@
                 case CURLE_COULDNT_CONNECT where handle.systemError == ECONNREFUSED: .connectionRefused
                 // What libcurl says of an answer that is no HTTP/1, once it is connected.
                 case CURLE_UNSUPPORTED_PROTOCOL where isConnected: .malformedResponse
-                case CURLE_RECV_ERROR where text.hasSuffix("chunked-encoding"): .malformedResponse
+                case _ where text.contains("chunked-encod"): .malformedResponse
                 // Lines and heads that are too long for libcurl itself.
                 case CURLE_OUT_OF_MEMORY where isConnected && !hasHead: .responseTooLarge
                 case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge

@@ -49,7 +49,7 @@
         func setUp(for transfer: CurlTransfer) {
             let pointer = Unmanaged.passUnretained(transfer).toOpaque()
             for option in [
-                CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_PREREQDATA,
+                CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA,
             ] {
                 note(mk_curl_set_pointer(easy, option, pointer))
             }
@@ -57,6 +57,7 @@
             note(mk_curl_set_write(easy, CURLOPT_HEADERFUNCTION, CurlCallbacks.header))
             note(mk_curl_set_write(easy, CURLOPT_WRITEFUNCTION, CurlCallbacks.write))
             note(mk_curl_set_prerequest(easy, CurlCallbacks.connected))
+            note(mk_curl_set_debug(easy, CurlCallbacks.debug))
             note(mk_curl_allow_http(easy))
             note(mk_curl_abandon_lookups(easy))
             note(mk_curl_set_list(easy, CURLOPT_HTTPHEADER, list))
@@ -84,6 +85,9 @@
             isLarge = isLarge || buffer > 16 << 10
         }
 
+        /// Tells the transfer from now on of every byte that comes, also of those beyond the declared length.
+        func watchBytes() { set(CURLOPT_VERBOSE, 1) }
+
         /// What libcurl says of a failure.
         func text(of code: CURLcode) -> String {
             String(cString: message.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(message))
@@ -91,6 +95,15 @@
 
         /// The error number of the system that made the last connection fail.
         var systemError: Int32 { Int32(truncatingIfNeeded: mk_curl_long(easy, CURLINFO_OS_ERRNO)) }
+
+        /// Whether it uses a connection that another request had used.
+        var isReusing: Bool { mk_curl_long(easy, CURLINFO_NUM_CONNECTS) == 0 }
+
+        /// The connection that it used, if that waits for another request.
+        var connection: (socket: Int32, port: Int)? {
+            let socket = mk_curl_socket(easy, CURLINFO_ACTIVESOCKET)
+            return socket == CURL_SOCKET_BAD ? nil : (socket, mk_curl_long(easy, CURLINFO_LOCAL_PORT))
+        }
 
         /// Whether any byte of the request was sent.
         var hasSent: Bool { mk_curl_long(easy, CURLINFO_REQUEST_SIZE) > 0 }

@@ -1,11 +1,12 @@
 #if CURL
     import CCurl
 
-    /// The work of a transport's thread: all requests of a multi handle. Nothing else touches it.
+    /// The work of a transport's thread, which nothing else touches: all requests of a multi handle.
     final class CurlLoop {
         private let inbox: CurlInbox
         private let multi: UnsafeMutableRawPointer
         private var pool: [CurlHandle] = []
+        private let sockets = CurlSockets()
         /// Requests in the multi handle.
         private var running = 0
 
@@ -71,11 +72,15 @@
                 return transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
             }
             do {
-                guard try transfer.prepare(handle) else { return keep(handle) }
+                guard try transfer.prepare(handle, sockets) else { return keep(handle) }
             } catch {
                 keep(handle)
                 return transfer.finish(error)
             }
+            add(transfer, handle)
+        }
+
+        private func add(_ transfer: CurlTransfer, _ handle: CurlHandle) {
             let code = curl_multi_add_handle(multi, handle.easy)
             guard code == CURLM_OK else {
                 transfer.release()
@@ -92,7 +97,13 @@
                     let transfer = CurlTransfer.of(easy)
                 else { continue }
                 let code = message.pointee.data.result
-                end(transfer, failure: transfer.outcome(code))
+                if let handle = transfer.handleForFreshConnection() {
+                    curl_multi_remove_handle(multi, easy)
+                    running -= 1
+                    add(transfer, handle)
+                } else {
+                    end(transfer, failure: transfer.outcome(code))
+                }
             }
         }
 

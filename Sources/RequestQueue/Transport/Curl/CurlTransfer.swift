@@ -9,16 +9,25 @@
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
-        private var upload: CurlUpload?
+        private var upload: BodyReader?
+        /// Whether the body goes only when the server, asked by `Expect`, wants it.
+        private var asksFirst = false
         /// The handle that carries it, from its preparation to its end.
         private(set) var handle: CurlHandle?
         /// What a callback found wrong; libcurl only knows that it did.
         private var failure: TransportFailure?
         private var isConnected = false
+        /// Whether the connection that libcurl chose must not be used.
+        private var needsFreshConnection = false
+        private var sockets: CurlSockets?
+        /// Bytes that libcurl adds to a body in chunks.
+        private var bytesOfFraming: Int64 = 0
         /// Bytes of the body that the handler knows of.
         private var bytesSent: Int64 = 0
         /// Bytes of the response's body.
         private var bytesReceived: Int64 = 0
+        /// Bytes that came behind the head, if its length is declared.
+        private var rawBytesReceived: Int64 = 0
         /// The handler's last answer.
         private var mayReceive = true
         private var isReceivingPaused = false
@@ -29,7 +38,7 @@
             self.handler = handler
             self.inbox = inbox
             head = ResponseHeadReader(limit: request.headerLimit)
-            upload = request.body.map { CurlUpload($0) }
+            upload = request.body.map { BodyReader($0) }
         }
 
         func cancel() { inbox.post(.cancel(self)) }
@@ -56,7 +65,7 @@
         /// Gives the request to a handle, which keeps the transfer alive until it is released.
         ///
         /// - Returns: Whether it may begin; else a command comes when it may.
-        func prepare(_ handle: CurlHandle) throws(TransportFailure) -> Bool {
+        func prepare(_ handle: CurlHandle, _ sockets: CurlSockets) throws(TransportFailure) -> Bool {
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
             if upload?.isOpen == false { try openUpload() }
@@ -81,6 +90,7 @@
                     .invalidURL, "libcurl does not take the request, as one too long", handle.refusal)
             }
             self.handle = handle
+            self.sockets = sockets
             _ = Unmanaged.passRetained(self)
             return true
         }
@@ -99,16 +109,33 @@
             handler?.transportDidFinish(failure)
         }
 
+        /// The handle, set to go again, if its connection was refused.
+        func handleForFreshConnection() -> CurlHandle? {
+            guard needsFreshConnection else { return nil }
+            needsFreshConnection = false
+            handle?.set(CURLOPT_FRESH_CONNECT, 1)
+            return handle
+        }
+
         /// Why there is no whole response, when libcurl is done.
         func outcome(_ code: CURLcode) -> TransportFailure? {
             if let failure { return failure }
+            if code == CURLE_OK, let connection = handle?.connection {
+                sockets?.keep(connection.socket, port: connection.port)
+            }
             guard code == CURLE_OK else {
                 // A server that answered wholly may close while the body is still going.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
                 return handle.map { TransportFailure(code, $0, isConnected: isConnected, hasHead: head.isWhole) }
             }
-            return head.isWhole
-                ? nil : TransportFailure(.connectionLost, "the connection ended within the head of the response")
+            guard head.isWhole else {
+                return TransportFailure(.connectionLost, "the connection ended within the head of the response")
+            }
+            // libcurl drops what is too much, and calls that a success.
+            if let length = head.length, rawBytesReceived > length, bytesReceived > 0 {
+                return TransportFailure(.malformedResponse, "the body has more than the \(length) bytes declared")
+            }
+            return nil
         }
 
         private func addFields(to handle: CurlHandle) throws(TransportFailure) {
@@ -127,13 +154,19 @@
             }
             if body.length == 0 { return handle.addField("Content-Length: 0") }
             // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
-            if (body.length ?? 0) < 1 << 20 { handle.addField("Expect:") }
+            let expectation = request.headers["Expect"] ?? ((body.length ?? 0) >= 1 << 20 ? "100-continue" : "")
+            asksFirst = !expectation.isEmpty
+            if !asksFirst { handle.addField("Expect:") }
         }
 
         // MARK: What libcurl tells
 
         /// - Returns: Whether the request may go.
-        func didConnect() -> Bool {
+        func didConnect(port: Int) -> Bool {
+            if handle?.isReusing == true, sockets?.isSilent(port: port) == false {
+                needsFreshConnection = true
+                return false
+            }
             if !isConnected {
                 isConnected = true
                 handler?.transportDidConnect()
@@ -154,7 +187,16 @@
         func didReceive(line: UnsafeRawBufferPointer) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
+                if response.status == 417, asksFirst, upload?.bytesRead == 0 {
+                    // The server does not take `Expect`: libcurl sends the request again without it.
+                    head = ResponseHeadReader(limit: request.headerLimit)
+                    return true
+                }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
+                rawBytesReceived = 0
+                if head.length != nil { handle?.watchBytes() }
+                // After such an answer libcurl sends no more, but would wait for the body to go on.
+                if response.status >= 300, isSendingPaused { inbox.post(.send(self)) }
                 handler?.transportDidReceive(response)
                 return true
             } catch {
@@ -162,6 +204,8 @@
                 return false
             }
         }
+
+        func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 
         /// - Returns: Whether the bytes were taken; if not they come again after the pause.
         func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -181,9 +225,14 @@
                 // libcurl asks for more when the system took all it had.
                 tellSent(upload?.bytesRead ?? 0)
                 let read = try upload?.read(into: buffer) ?? .end
-                if read == .wait {
+                switch read {
+                case .bytes(let count) where request.body?.length == nil:
+                    // The count in hexadecimal digits and two line ends.
+                    bytesOfFraming += Int64(String(count, radix: 16).utf8.count + 4)
+                case .wait:
                     isSendingPaused = true
                     upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
+                case .bytes, .end: break
                 }
                 return read
             } catch {
@@ -195,7 +244,7 @@
         /// - Parameter bytes: as libcurl counts them, with the framing of chunks.
         func didSend(_ bytes: Int64) {
             guard let upload else { return }
-            tellSent(min(upload.bytesRead, bytes - upload.bytesOfFraming))
+            tellSent(min(upload.bytesRead, bytes - bytesOfFraming))
         }
 
         /// - Returns: Whether the body can be sent again.
@@ -211,6 +260,7 @@
 
         private func openUpload() throws(TransportFailure) {
             try upload?.open()
+            bytesOfFraming = 0
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)

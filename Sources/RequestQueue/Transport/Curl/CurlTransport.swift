@@ -7,7 +7,7 @@
     public final class CurlTransport: Transport {
         /// How a transport uses connections.
         public struct Options: Sendable, Hashable {
-            /// Connections to one host at a time; requests beyond them wait for one. 64 unless told, 0: any number.
+            /// Connections to one host at a time, 64 unless told; requests beyond them wait. With 0 there is no limit.
             public var connectionsPerHost: Int
 
             /// Options, each with the value it has unless told.

@@ -15,6 +15,9 @@ final class ScriptedTransport: Transport {
     var calls: [ScriptedCall] { started.withLock { $0 } }
     var requests: [TransportRequest] { calls.map(\.request) }
 
+    /// Lets go of everything that was started.
+    func forget() { started.withLock { $0 = [] } }
+
     func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         let call = ScriptedCall(request, handler)
         let count = started.withLock { started in

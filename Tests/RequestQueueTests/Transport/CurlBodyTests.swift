@@ -1,0 +1,248 @@
+#if os(Linux)
+    import Foundation
+    import RequestQueue
+    import Synchronization
+    import Testing
+
+    @Suite("Curl transport and bodies", .timeLimit(.minutes(1)))
+    struct CurlBodyTests {
+        let transport = CurlTransport()
+
+        private func send(_ request: TransportRequest) async -> Recorder.Record {
+            let recorder = Recorder()
+            _ = transport.start(request, handler: recorder)
+            let record = await recorder.finished()
+            #expect(record.finishes == 1)
+            #expect(record.mistakes.isEmpty)
+            return record
+        }
+
+        /// A server that reads whole requests and answers with a status, and with how many bytes their bodies had.
+        private func counter() throws -> ScriptedServer {
+            try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    let count = connection.readBody(of: head).count
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \("\(count)".count)\r\n\r\n\(count)")
+                }
+            }
+        }
+
+        struct Broken: Error {}
+
+        struct Mistake: CustomTestStringConvertible {
+            var testDescription: String
+            var length: Int64?
+            /// What the stream gives, each once.
+            var reads: [BodyRead?]
+            var kind: RequestError.Kind
+            var cause: String
+        }
+
+        static let mistakes = [
+            Mistake(
+                testDescription: "short", length: 10, reads: [.bytes(4), .end], kind: .bodyChanged,
+                cause: "the body has 4 bytes, not 10 as declared"),
+            Mistake(
+                testDescription: "long", length: 4, reads: [.bytes(4), .bytes(1)], kind: .bodyChanged,
+                cause: "the body has more than the 4 bytes declared"),
+            Mistake(
+                testDescription: "long after a wait", length: 4, reads: [.wait, .bytes(4), .wait, .bytes(1)],
+                kind: .bodyChanged, cause: "the body has more than the 4 bytes declared"),
+            Mistake(
+                testDescription: "not empty", length: 0, reads: [.bytes(1)], kind: .bodyChanged,
+                cause: "the body has more than the 0 bytes declared"),
+            Mistake(
+                testDescription: "not empty after a wait", length: 0, reads: [.wait, .bytes(1)], kind: .bodyChanged,
+                cause: "the body has more than the 0 bytes declared"),
+            Mistake(
+                testDescription: "unreadable at once", length: 10, reads: [nil], kind: .bodyUnreadable,
+                cause: "the body cannot be read: Broken()"),
+            Mistake(
+                testDescription: "unreadable later", length: nil, reads: [.bytes(4), .wait, nil], kind: .bodyUnreadable,
+                cause: "the body cannot be read: Broken()"),
+            Mistake(
+                testDescription: "unreadable at its end", length: 4, reads: [.bytes(4), nil], kind: .bodyUnreadable,
+                cause: "the body cannot be read: Broken()"),
+            Mistake(
+                testDescription: "of no bytes", length: nil, reads: [.bytes(0)], kind: .bodyUnreadable,
+                cause: "its stream says that it gave 0 bytes of 262132"),
+            Mistake(
+                testDescription: "of more bytes than there was room for", length: 5, reads: [.bytes(6)],
+                kind: .bodyUnreadable, cause: "its stream says that it gave 6 bytes of 5"),
+        ]
+
+        @Test(arguments: mistakes) func `A body that is not as declared fails the request`(_ mistake: Mistake)
+            async throws
+        {
+            let server = try counter()
+            let body = TransportRequest.Body(length: mistake.length) {
+                var reads = mistake.reads[...]
+                return TestBody { _ in
+                    guard let read = reads.removeFirst() else { throw Broken() }
+                    return read
+                }
+            }
+            let record = await send(TransportRequest(method: .put, url: server.url(), body: body))
+            #expect(record.failure == TransportFailure(mistake.kind, mistake.cause))
+            #expect(record.head == nil)
+        }
+
+        @Test func `A failure of the body keeps its kind`() async throws {
+            let server = try counter()
+            for error: any Error in [
+                RequestError(.bodyChanged, "it grew"), TransportFailure(.bodyChanged, "it grew"),
+            ] {
+                for opens in [true, false] {
+                    let body = TransportRequest.Body(length: 3) {
+                        guard opens else { throw error }
+                        return TestBody { _ in throw error }
+                    }
+                    let record = await send(TransportRequest(method: .put, url: server.url(), body: body))
+                    #expect(record.failure == TransportFailure(.bodyChanged, "it grew"))
+                }
+            }
+        }
+
+        @Test func `An empty body that tells its end late is sent when it does`() async throws {
+            let server = try counter()
+            let body = TransportRequest.Body(length: 0) {
+                var reads: [BodyRead] = [.end, .wait, .wait]
+                return TestBody { _ in reads.removeLast() }
+            }
+            let record = await send(TransportRequest(method: .put, url: server.url(), body: body))
+            #expect(record.failure == nil)
+            #expect(record.text == "0")
+        }
+
+        @Test func `A HEAD request with a body is refused, not sent without it`() async throws {
+            let server = try counter()
+            let record = await send(TransportRequest(method: .head, url: server.url(), body: .init("x".utf8)))
+            #expect(record.failure?.kind == .invalidBody)
+        }
+
+        struct Resent: CustomTestStringConvertible {
+            var method: HTTPMethod
+            var hasKey = false
+            var isRepeatable = true
+            var isLengthKnown = true
+            var kind: RequestError.Kind?
+            var testDescription: String {
+                "\(method)\(hasKey ? " with a key" : "") \(isRepeatable ? "of data" : "that can be read once") "
+                    + (isLengthKnown ? "of known length" : "in chunks")
+            }
+        }
+
+        static let resent = [
+            Resent(method: .put), Resent(method: .put, isLengthKnown: false),
+            Resent(method: .put, isRepeatable: false, kind: .bodyNotRepeatable),
+            Resent(method: .post, kind: .connectionLost), Resent(method: .post, hasKey: true),
+        ]
+
+        /// What a server may have obeyed before its connection ended is sent again only if that cannot do harm.
+        @Test(arguments: resent) func `A request on a kept connection that ends goes again where that is safe`(
+            _ resent: Resent
+        ) async throws {
+            let server = try ScriptedServer { connection in
+                var answers = 0
+                while let head = connection.readHead() {
+                    let count = connection.readBody(of: head).count
+                    answers += 1
+                    if connection.index == 0, answers == 2 { return }
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \("\(count)".count)\r\n\r\n\(count)")
+                }
+            }
+            let first = await send(TransportRequest(method: .get, url: server.url()))
+            #expect(first.failure == nil)
+            let opened = Atomic(0)
+            let body = TransportRequest.Body(length: resent.isLengthKnown ? 100_000 : nil) {
+                if opened.add(1, ordering: .relaxed).oldValue > 0, !resent.isRepeatable {
+                    throw RequestError(.bodyNotRepeatable, "it can be read once")
+                }
+                return TestBody.of([UInt8](repeating: 7, count: 100_000))
+            }
+            let record = await send(
+                TransportRequest(
+                    method: resent.method, url: server.url(), headers: resent.hasKey ? ["Idempotency-Key": "1"] : [:],
+                    body: body))
+            #expect(record.failure?.kind == resent.kind)
+            #expect(record.connections == 1)
+            guard resent.kind == nil else { return }
+            #expect(record.text == "100000")
+            #expect(server.connections == 2)
+            #expect(record.sent.contains(0))
+            #expect(record.sent.last == 100_000)
+        }
+
+        @Test(arguments: [413, 500, 200]) func `An answer before the body went is told, and how much of it went`(
+            status: Int
+        ) async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                _ = connection.read(1000)
+                connection.write("HTTP/1.1 \(status) X\r\nContent-Length: 5\r\n\r\nearly")
+                connection.waitForEnd()
+            }
+            let fed = FedBody()
+            let recorder = Recorder()
+            let task = transport.start(
+                TransportRequest(method: .post, url: server.url(), body: fed.body(length: 2000)), handler: recorder)
+            fed.give(String(repeating: "x", count: 1000))
+            let early = await recorder.until { $0.body.count == 5 }
+            #expect(early.head?.status == status)
+            #expect(early.sent.last == 1000)
+            if status == 200 {
+                #expect(early.finishes == 0)
+                task.cancel()
+            } else {
+                #expect(await recorder.finished().failure == nil)
+            }
+            #expect(await recorder.finished().sent.last == 1000)
+        }
+
+        @Test func `A server that does not take the question whether to send is not asked`() async throws {
+            let server = try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    if head.contains("Expect: 100-continue") {
+                        connection.write("HTTP/1.1 417 No\r\nContent-Length: 5\r\n\r\nsorry")
+                        continue
+                    }
+                    let count = connection.readBody(of: head).count
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \("\(count)".count)\r\n\r\n\(count)")
+                }
+            }
+            let bytes = [UInt8](repeating: 7, count: 1 << 20)
+            let record = await send(TransportRequest(method: .put, url: server.url(), body: .init(bytes)))
+            #expect(record.failure == nil)
+            #expect(record.head?.status == 200)
+            #expect(record.text == "1048576")
+            #expect(record.sent.last == 1 << 20)
+        }
+
+        @Test func `A body that nobody takes is not told as sent`() async throws {
+            let (ends, end) = AsyncStream.makeStream(of: Int.self)
+            let goOn = DispatchSemaphore(value: 0)
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                goOn.wait()
+                var count = 0
+                while case let piece = connection.read(65536), !piece.isEmpty { count += piece.count }
+                end.yield(count)
+            }
+            let recorder = Recorder()
+            let task = transport.start(
+                TransportRequest(
+                    method: .put, url: server.url(), headers: ["Expect": ""],
+                    body: .init([UInt8](repeating: 7, count: 64 << 20))),
+                handler: recorder)
+            await recorder.until { ($0.sent.last ?? 0) > 100_000 }
+            task.cancel()
+            goOn.signal()
+            let sent = await recorder.finished().sent.last ?? 0
+            var iterator = ends.makeAsyncIterator()
+            let arrived = Int64(await iterator.next() ?? 0)
+            // What the system took also arrives, as the connection ends in order.
+            #expect(sent <= arrived)
+            #expect(arrived < 64 << 20)
+        }
+    }
+#endif

@@ -1,0 +1,159 @@
+#if os(Linux)
+    import Foundation
+    import RequestQueue
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @Suite("Life of curl transports", .timeLimit(.minutes(1)))
+    struct CurlLifeTests {
+        enum Phase: CaseIterable { case queued, connecting, sending, bodyWaiting, waiting, receiving, paused }
+
+        /// Of many requests that are stopped each ends once, and its connection with it.
+        @Test(arguments: Phase.allCases) func `Requests are cancelled in every phase`(_ phase: Phase) async throws {
+            let count = phase == .connecting || phase == .sending ? 20 : 200
+            let goOn = DispatchSemaphore(value: 0)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let server = try ScriptedServer(backlog: phase == .connecting ? 0 : 512, accepts: phase != .connecting) {
+                connection in
+                // An endless body fills all buffers until it is read.
+                if phase == .sending { goOn.wait() } else { _ = connection.readHead() }
+                if phase == .receiving { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na") }
+                if phase == .paused {
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 50000000\r\n\r\n")
+                    while connection.write(Data(count: 100_000)) {}
+                } else {
+                    connection.waitForEnd()
+                }
+                end.yield()
+            }
+            let transport = CurlTransport(options: .init(connectionsPerHost: phase == .queued ? 1 : count))
+            let recorders = (0..<count).map { _ in Recorder { _ in phase != .paused } }
+            let tasks = recorders.map { recorder in
+                let body: TransportRequest.Body? =
+                    switch phase {
+                    case .sending: .init(length: nil) { TestBody { .bytes($0.count) } }
+                    case .bodyWaiting: FedBody().body(length: 5)
+                    default: nil
+                    }
+                let method: HTTPMethod = body == nil ? .get : .put
+                return transport.start(
+                    TransportRequest(method: method, url: server.url(), body: body), handler: recorder)
+            }
+            let started = phase == .queued ? recorders[..<1] : phase == .connecting ? [] : recorders[...]
+            for recorder in started {
+                await recorder.until {
+                    switch phase {
+                    case .sending: ($0.sent.last ?? 0) > 0
+                    case .receiving, .paused: $0.pieces > 0
+                    default: $0.connections > 0
+                    }
+                }
+            }
+            for task in tasks { task.cancel() }
+            for recorder in recorders {
+                let record = await recorder.finished()
+                #expect(record.failure?.kind == .cancelled)
+            }
+            for task in tasks { task.cancel() }
+            // The thread has obeyed that when it has carried another request.
+            let last = Recorder()
+            transport.start(TransportRequest(method: .get, url: server.url()), handler: last).cancel()
+            await last.finished()
+            for recorder in recorders { #expect(recorder.record.finishes == 1 && recorder.record.mistakes.isEmpty) }
+            for _ in 0..<count { goOn.signal() }
+            var iterator = ends.makeAsyncIterator()
+            for _ in started { await iterator.next() }
+        }
+
+        private final class Tally: Sendable {
+            let next = Atomic(0)
+            let threads = Mutex(Set<String>())
+        }
+
+        @Test func `Many requests share few connections and one thread`() async throws {
+            let server = try ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                }
+            }
+            let transport = CurlTransport()
+            let tally = Tally()
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        while tally.next.add(1, ordering: .relaxed).oldValue < 2000 {
+                            let recorder = Recorder { _ in
+                                tally.threads.withLock { _ = $0.insert(currentThread()) }
+                                return true
+                            }
+                            _ = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
+                            let record = await recorder.finished()
+                            #expect(record.failure == nil && record.text == "{}")
+                        }
+                    }
+                }
+            }
+            #expect(tally.threads.withLock { $0.count } == 1)
+            #expect(server.connections <= 8)
+        }
+
+        @Test func `A transport that is gone finishes what it carries, then its thread and connections end`()
+            async throws
+        {
+            let goOn = DispatchSemaphore(value: 0)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                goOn.wait()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                connection.waitForEnd()
+                end.yield()
+            }
+            let tally = Tally()
+            var recorder: Recorder? = Recorder { _ in
+                tally.threads.withLock { _ = $0.insert(currentThread()) }
+                return true
+            }
+            weak let handler = recorder
+            var transport: CurlTransport? = CurlTransport()
+            _ = transport?.start(
+                TransportRequest(method: .get, url: server.url()), handler: try #require(recorder))
+            transport = nil
+            goOn.signal()
+            let record = await recorder?.finished()
+            recorder = nil
+            #expect(record?.text == "{}")
+            // The connection is closed behind the last request, by the thread that ends.
+            var iterator = ends.makeAsyncIterator()
+            await iterator.next()
+            let path = "/proc/self/task/" + (tally.threads.withLock { $0.first } ?? "")
+            while FileManager.default.fileExists(atPath: path) { await Task.yield() }
+            #expect(handler == nil)
+        }
+
+        @Test func `The handler is free when the request has ended, also while its task is kept`() async throws {
+            let server = try ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                }
+            }
+            let transport = CurlTransport()
+            var recorder: Recorder? = Recorder()
+            weak let handler = recorder
+            let task = transport.start(
+                TransportRequest(method: .get, url: server.url()), handler: try #require(recorder))
+            await recorder?.finished()
+            recorder = nil
+            while handler != nil { await Task.yield() }
+            task.cancel()
+            task.resume()
+        }
+    }
+
+    /// The number of the thread that calls.
+    private func currentThread() -> String {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return link?.split(separator: "/").last.map(String.init) ?? ""
+    }
+#endif
