@@ -185,6 +185,31 @@ struct RecordAndReplayTests {
         #expect(same.head?.status == 201)
     }
 
+    /// A transport that undoes content codings itself, as URLSession does.
+    private struct Decoding: Transport {
+        struct Task: TransportTask {
+            func cancel() {}
+            func resume() {}
+        }
+
+        func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
+            let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Length": "25", "ETag": "1"]
+            handler.transportDidReceive(ResponseHead(status: 200, headers: headers, isDecoded: true))
+            _ = Data("abc".utf8).withUnsafeBytes { handler.transportDidReceive($0) }
+            handler.transportDidFinish(nil)
+            return Task()
+        }
+    }
+
+    @Test func `of a response that its transport decompressed nothing is told of the compressed one`() async throws {
+        let recording = RecordingTransport(over: Decoding(), into: fixture)
+        _ = await recording.exchange(try TransportRequest(.get, "/a"))
+        try recording.save()
+        let result = try await ReplayTransport(contentsOf: fixture).exchange(try TransportRequest(.get, "/a"))
+        #expect(result.head == ResponseHead(status: 200, headers: ["ETag": "1"]))
+        #expect(result.text == "abc")
+    }
+
     @Test func `requests under way or cancelled are not recorded, but for a redirect whose body nobody wanted`()
         async throws
     {
