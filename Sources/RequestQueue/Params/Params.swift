@@ -55,9 +55,8 @@ public final class Params: RequestSerializable, Sendable {
 
     /// Adds bytes: a file if they have a file name, else a field.
     ///
-    /// - Parameters:
-    ///   - fileName: Sent exactly as it is, folders included; see ``Attachment/fileName``.
-    ///   - mimeType: By default that of the file name; none without a file name.
+    /// The file name is sent exactly as it is, folders included (``Attachment/fileName``); the MIME type, unless it is
+    /// told, is that of the file name, and none without one (``Attachment/mimeType``).
     @discardableResult
     public func set(
         data: Data, fileName: String? = nil, mimeType: String? = nil, for name: String
@@ -109,8 +108,11 @@ public final class Params: RequestSerializable, Sendable {
             let texts = state.attachments.compactMap { attachment in
                 if case .data(let data) = attachment.content { data } else { nil }
             }
+            // A test's function may give the same for ever.
+            var make = makeBoundary
             repeat {
-                state.boundary = makeBoundary()
+                state.boundary = make()
+                make = Boundary.random
             } while texts.contains { Boundary.occurs(state.boundary, in: $0) }
         }
         return attachment

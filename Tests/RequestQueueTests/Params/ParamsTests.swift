@@ -170,8 +170,8 @@ struct ParamsTests {
         params.set("innocent", for: "a")
         #expect(params.boundary == "B1")
         params.set(content, for: "b")
-        let expected = content.contains("B2") ? "B3" : "B2"
-        #expect(params.boundary == expected)
+        let expected = params.boundary
+        #expect(content.contains("B2") ? expected.hasPrefix("MappingKit-") : expected == "B2")
         let sent = try await text(params)
         #expect(sent.components(separatedBy: "--\(expected)").count == 4)
         #expect(sent.contains(content))
