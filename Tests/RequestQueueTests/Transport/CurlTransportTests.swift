@@ -8,8 +8,8 @@
         let transport = CurlTransport()
 
         /// Sends and waits for the end.
-        private func send(_ request: TransportRequest) async -> Recorder.Record {
-            let recorder = Recorder()
+        private func send(_ request: TransportRequest) async -> TransportRecorder.Record {
+            let recorder = TransportRecorder()
             let task = transport.start(request, handler: recorder)
             let record = await recorder.finished()
             withExtendedLifetime(task) {}
@@ -104,7 +104,7 @@
                     connection.write(body)
                 }
             }
-            let recorder = Recorder { _ in false }
+            let recorder = TransportRecorder { _ in false }
             let task = transport.start(TransportRequest(method: .get, url: server.url("/large")), handler: recorder)
             var pieces = 0
             while pieces == 0 || recorder.record.finishes == 0 {
@@ -124,7 +124,7 @@
         @Test(arguments: [10, nil]) func `A body that waits goes on when it has bytes`(length: Int64?) async throws {
             let server = try echo()
             let fed = FedBody()
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(
                 TransportRequest(method: .put, url: server.url(), body: fed.body(length: length)), handler: recorder)
             fed.give("hello")
@@ -144,7 +144,7 @@
                 connection.waitForEnd()
                 end.yield(connection.index)
             }
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
             await recorder.until { $0.connections == 1 }
             task.cancel()

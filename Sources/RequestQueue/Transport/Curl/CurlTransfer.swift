@@ -5,7 +5,7 @@
     ///
     /// `cancel` and `resume` only post; all else is called, and all variables are touched, by the transport's thread.
     final class CurlTransfer: TransportTask, @unchecked Sendable {
-        private let request: TransportRequest
+        private var request: TransportRequest
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
@@ -106,6 +106,8 @@
             let handler = self.handler
             self.handler = nil
             upload = nil
+            // A body that never has bytes may keep the transfer, which must not keep the body.
+            request.body = nil
             handler?.transportDidFinish(failure)
         }
 

@@ -3,7 +3,7 @@ import RequestQueue
 import Synchronization
 
 /// A handler that keeps what it is told, and lets tests wait for it.
-final class Recorder: TransportHandler {
+final class TransportRecorder: TransportHandler {
     struct Record: Sendable {
         var connections = 0
         var sent: [Int64] = []
