@@ -30,7 +30,9 @@ struct BaseURL: Sendable {
         guard !hasEscapedHost,
             let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
         else {
-            let origin = printable(String(decoding: base.origin, as: UTF8.self))
+            // A password before the host is for no log.
+            let host = base.origin.split(separator: UInt8(ascii: "@")).last ?? []
+            let origin = printable(String(decoding: host, as: UTF8.self))
             throw RequestError(.invalidURL, "'\(origin)' is no server; \(BaseURL.advice)")
         }
         return url

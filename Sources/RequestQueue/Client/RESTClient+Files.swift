@@ -1,11 +1,10 @@
 extension RESTClient {
     /// Asks for a resource and writes it to a file, which is there only when all of it came.
     ///
-    /// A response of another status than 2xx has its body in memory, and there is no file.
+    /// A file that is there already is replaced then, and not before. A response of another status than 2xx has its body
+    /// in memory, and there is no file. Progress is told of bytes that came, in order, and never after the function
+    /// returned.
     ///
-    /// - Parameters:
-    ///   - file: Where it goes; a file that is there already is replaced then, and not before.
-    ///   - progress: Told of bytes that came, in order; never after the function returned.
     /// - Returns: The response, the body of a success empty.
     public func download(
         _ path: String, query: [String: any FormValueConvertible] = [:], to file: URL,

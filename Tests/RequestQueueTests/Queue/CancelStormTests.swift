@@ -1,5 +1,6 @@
 import RequestQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CancelStormTests {

@@ -1,4 +1,5 @@
 import RequestQueue
+import TestSupport
 import Testing
 
 @Suite struct QueueStateTests {
