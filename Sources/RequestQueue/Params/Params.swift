@@ -79,11 +79,15 @@ public final class Params: RequestSerializable, Sendable {
     }
 
     /// Adds a stream, which is read while it is sent: with its length the form's length is known, too.
+    ///
+    /// Its MIME type, unless it is told, is the stream's own content type, and that of the file name if the stream has
+    /// the general one.
     @discardableResult
     public func set(
         stream: StreamBody, fileName: String? = nil, mimeType: String? = nil, for name: String
     ) -> Attachment {
-        add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType))
+        let ownType = stream.contentType == MIMETypes.unknown ? nil : stream.contentType
+        return add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType ?? ownType))
     }
 
     /// Adds the chunks of an asynchronous sequence, which are asked for while they are sent; the form can be sent once.
