@@ -105,7 +105,7 @@ private func nginxConfiguration(port: Int) -> String {
             location = /ok { default_type application/json; return 200 '{"ok":true}'; }
             location = /text.txt { gzip on; gzip_types *; gzip_min_length 0; types {} default_type text/plain; }
             location /put/ { dav_methods PUT DELETE; create_full_put_path on; client_max_body_size 64m; }
-            location = /moved { return 307 /put/moved.bin; }
+            location = /moved { client_max_body_size 64m; return 307 /put/moved.bin; }
         }
     }
     """
