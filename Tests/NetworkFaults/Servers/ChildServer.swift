@@ -30,8 +30,9 @@ final class ChildServer: Sendable {
         guard let script = environment["CHAOS_SERVER"], !script.isEmpty else {
             throw ServerError("CHAOS_SERVER names none")
         }
+        let python = environment["PYTHON"].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
         let folder = try TemporaryDirectory()
-        let process = try start([environment["PYTHON"] ?? "python3", script, "--quiet"], in: folder)
+        let process = try start([python, script, "--quiet"], in: folder)
         for _ in 0..<500 {
             if let facts = try? JSONSerialization.jsonObject(with: folder.data(of: "output")) as? [String: Any],
                 let port = facts["http"] as? Int
