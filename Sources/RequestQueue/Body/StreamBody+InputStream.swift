@@ -12,8 +12,11 @@ extension StreamBody {
         self.init(length: length, contentType: contentType) {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
-                let thread = Thread { pump(owned, into: pipe) }
-                thread.name = "RequestQueue.InputStream"
+                let thread = Thread {
+                    // On Linux a name is of the running thread only, and of 15 characters.
+                    Thread.current.name = "body-stream"
+                    pump(owned, into: pipe)
+                }
                 thread.stackSize = 256 << 10
                 thread.start()
                 return nil

@@ -21,24 +21,25 @@ struct BaseURL: Sendable {
     /// - Throws: `invalidURL`.
     func url(for resource: String, query: String) throws(RequestError) -> URL {
         let given = ArraySlice(resource.utf8)
+        let (base, rest) = endOfScheme(given) == nil ? (self, given) : (BaseURL(given), [])
+        let (path, pathQuery) = pathAndQuery(rest)
         let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
-        let text: [UInt8]
-        if endOfScheme(given) != nil {
-            let whole = BaseURL(given)
-            text = whole.text(path: whole.path, queries: [whole.query, query])
-        } else {
-            let parts = pathAndQuery(given)
-            text = self.text(path: try joined(parts.path), queries: [self.query, parts.query, query])
-        }
-        guard let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false) else {
-            throw RequestError(.invalidURL, "'\(printable(resource))' makes no URL; \(BaseURL.advice)")
-        }
+        let text = base.text(path: try base.joined(path), queries: [base.query, pathQuery, query])
         // Foundation escapes an international host instead of translating it, and no server has such a name.
-        if let host = url.host(percentEncoded: true), !host.contains(":"), host.contains("%") {
-            throw RequestError(.invalidURL, "the host '\(host)' is no host name; \(BaseURL.advice)")
+        let hasEscapedHost = base.origin.contains(UInt8(ascii: "%")) && !base.origin.contains(UInt8(ascii: "["))
+        guard !hasEscapedHost,
+            let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
+        else {
+            // A password before the host is for no log.
+            let host = base.origin.split(separator: UInt8(ascii: "@")).last ?? []
+            let origin = printable(String(decoding: host, as: UTF8.self))
+            throw RequestError(.invalidURL, "'\(origin)' is no server; \(BaseURL.advice)")
         }
         return url
     }
+
+    /// Whether a text is a URL with scheme and host, and no path.
+    static func isAbsolute(_ text: String) -> Bool { endOfScheme(ArraySlice(text.utf8)) != nil }
 
     private static let advice = "a URL is as https://host/path, an international host name in its ASCII form, xn--…"
 

@@ -24,7 +24,7 @@ extension RESTClient {
 
     /// Sends a body to a resource, as to make a new one.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func post(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -43,7 +43,7 @@ extension RESTClient {
 
     /// Sends a body to take the place of a resource.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func put(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -62,7 +62,7 @@ extension RESTClient {
 
     /// Sends a body with changes to a resource.
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
+    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func patch(
         _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
         progress: (@Sendable (RequestProgress) -> Void)? = nil

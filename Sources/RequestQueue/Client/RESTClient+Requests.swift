@@ -1,12 +1,14 @@
 extension RESTClient {
     /// A request for a resource, with the client's settings as they are now; it is sent by its `send`, or by a queue.
     ///
-    /// - Parameters:
-    ///   - path: Joined to the base URL: with or without a slash before it; an empty one is the base URL. What a URL cannot
-    ///     hold is percent-escaped, but not again; a fragment is cut; `..` leads as far as the base URL and no further. An
-    ///     absolute URL stands for itself; to another origin than the base URL's the client's fields `Authorization`,
-    ///     `Proxy-Authorization` and `Cookie` do not go.
-    ///   - query: Added to the path's query, sorted by name: `["ids": [1, 2]]` is `ids[]=1&ids[]=2`. See ``FormValue``.
+    /// The path is joined to the base URL, with or without a slash before it; an empty one is the base URL. What a URL
+    /// cannot hold is percent-escaped, but not again; a fragment is cut; `..` leads as far as the base URL and no further.
+    /// An absolute URL stands for itself; to another origin than the base URL's the client's fields `Authorization`,
+    /// `Proxy-Authorization` and `Cookie` do not go.
+    ///
+    /// The query is added to the path's, sorted by name: `["ids": [1, 2]]` is `ids[]=1&ids[]=2`, its brackets escaped as
+    /// URLs want it. See ``FormValue``.
+    ///
     /// - Returns: A request even of what cannot be sent, which is told when it is.
     public func request(
         _ method: HTTPMethod = .get, _ path: String, query: [String: any FormValueConvertible] = [:]
@@ -21,7 +23,7 @@ extension RESTClient {
         }
         var request = request(method, url, mistake: nil)
         request.headers["Content-Type"] = nil
-        if !url.hasSameOrigin(as: baseURL) {
+        if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
         }
         return request
@@ -44,16 +46,5 @@ extension RESTClient {
     ) -> RESTRequest {
         guard let form else { return request(method, path, query: query) }
         return request(method, path, query: query, FormValue(form))
-    }
-}
-
-extension URL {
-    /// Whether scheme, host and port are the same (RFC 6454 §4).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        func origin(_ url: URL) -> [String?] {
-            let scheme = url.scheme?.lowercased()
-            return [scheme, url.host()?.lowercased(), String(url.port ?? (scheme == "https" ? 443 : 80))]
-        }
-        return origin(self) == origin(other)
     }
 }

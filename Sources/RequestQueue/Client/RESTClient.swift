@@ -33,9 +33,8 @@ public final class RESTClient: Sendable {
         set { sharedClient.withLock { $0 = newValue } }
     }
 
-    /// A client of a base URL.
-    ///
-    /// - Parameter transport: What carries its requests: libcurl on Linux, URLSession on Apple platforms unless told.
+    /// A client of a base URL, whose requests a transport carries: libcurl on Linux, URLSession on Apple platforms unless
+    /// told.
     public init(baseURL: URL, transport: (any Transport)? = nil) {
         self.baseURL = baseURL
         base = BaseURL(baseURL)

@@ -17,11 +17,8 @@ public struct Cookie: Sendable, Hashable {
     /// Whether the server wants no script to see it; kept for who asks.
     public let isHTTPOnly: Bool
 
-    /// A cookie of one's own making.
+    /// A cookie of one's own making, for a host and, unless it is host-only, for those below it.
     ///
-    /// - Parameters:
-    ///   - domain: The host that gets it.
-    ///   - isHostOnly: Whether hosts below that one do not.
     /// - Returns: Nil if name, value or path has a character that no cookie can have, as a line break or a semicolon.
     public init?(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expires: Date? = nil,

@@ -13,7 +13,9 @@ public final class CookieStore: Sendable {
     }
 
     private struct State: Sendable {
-        var entries: [Entry] = []
+        /// By their domains; none is empty.
+        var domains: [String: [Entry]] = [:]
+        var count = 0
         /// Counts what is set and sent, for the order of uses.
         var uses = 0
     }
@@ -33,7 +35,7 @@ public final class CookieStore: Sendable {
     /// All cookies that are not expired, in the order in which they were set first.
     public var all: [Cookie] {
         let now = now()
-        let entries = state.withLock { $0.entries.filter { !$0.cookie.isExpired(at: now) } }
+        let entries = state.withLock { $0.domains.values.flatMap { $0 } }.filter { !$0.cookie.isExpired(at: now) }
         return entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
 
@@ -45,26 +47,28 @@ public final class CookieStore: Sendable {
 
     /// Removes the cookie of the same name, domain and path.
     public func remove(_ cookie: Cookie) {
-        state.withLock { $0.entries.removeAll { cookie.replaces($0.cookie) } }
+        state.withLock { state in _ = take(from: &state, cookie.domain) { cookie.replaces($0.cookie) } }
     }
 
     /// Removes all cookies.
     public func removeAll() {
-        state.withLock { $0.entries = [] }
+        state.withLock { $0 = State(uses: $0.uses) }
     }
 
     /// The value of the field `Cookie` for a request to a URL, longer paths first, then the older; nil without one.
     package func header(for url: URL) -> String? {
         let now = now()
         let entries = state.withLock { state -> [Entry] in
-            guard !state.entries.isEmpty else { return [] }
+            guard state.count > 0, let host = url.cookieHost else { return [] }
             state.uses += 1
             var sent: [Entry] = []
-            for index in state.entries.indices {
-                let cookie = state.entries[index].cookie
-                guard cookie.isSent(to: url), !cookie.isExpired(at: now) else { continue }
-                state.entries[index].lastUse = state.uses
-                sent.append(state.entries[index])
+            for domain in host.domains {
+                guard let entries = state.domains[domain] else { continue }
+                for (index, entry) in entries.enumerated()
+                where entry.cookie.isSent(to: url) && !entry.cookie.isExpired(at: now) {
+                    state.domains[domain]?[index].lastUse = state.uses
+                    sent.append(entry)
+                }
             }
             return sent
         }
@@ -83,40 +87,54 @@ public final class CookieStore: Sendable {
         let now = now()
         let cookies = fields.compactMap { Cookie($0, from: url, at: now) }
         state.withLock { state in
-            for cookie in cookies where !isShadowing(cookie, state, url) { insert(cookie, into: &state, at: now) }
+            for cookie in cookies where url.isSecure || !isShadowing(cookie, state) {
+                insert(cookie, into: &state, at: now)
+            }
         }
     }
 
-    /// Whether a cookie that came without TLS would take the place of one for TLS only.
-    private func isShadowing(_ cookie: Cookie, _ state: State, _ url: URL) -> Bool {
-        !url.isSecure
-            && state.entries.contains {
-                $0.cookie.isSecure && $0.cookie.name == cookie.name
-                    && ($0.cookie.domain.isCookieDomain(cookie.domain)
-                        || cookie.domain.isCookieDomain($0.cookie.domain))
-            }
+    /// Whether a host that gets a cookie, which came without TLS, may have one of its name for TLS only.
+    private func isShadowing(_ cookie: Cookie, _ state: State) -> Bool {
+        let below = cookie.isHostOnly ? [] : state.domains.keys.filter { $0.isCookieDomain(cookie.domain) }
+        return (cookie.domain.domains + below).contains { domain in
+            state.domains[domain]?.contains { $0.cookie.isSecure && $0.cookie.name == cookie.name } ?? false
+        }
     }
 
     private func insert(_ cookie: Cookie, into state: inout State, at now: Date) {
-        state.uses += 1
-        var order = state.uses
-        if let index = state.entries.firstIndex(where: { cookie.replaces($0.cookie) }) {
-            order = state.entries.remove(at: index).order
-        }
+        let replaced = take(from: &state, cookie.domain) { cookie.replaces($0.cookie) }
         guard !cookie.isExpired(at: now) else { return }
-        state.entries.append(Entry(cookie: cookie, order: order, lastUse: state.uses))
-        let ofDomain = state.entries.filter { $0.cookie.domain == cookie.domain }
-        guard ofDomain.count > CookieStore.domainLimit || state.entries.count > CookieStore.limit else { return }
-        state.entries.removeAll { $0.cookie.isExpired(at: now) }
-        evict(from: &state, limit: CookieStore.domainLimit) { $0.cookie.domain == cookie.domain }
-        evict(from: &state, limit: CookieStore.limit) { _ in true }
+        state.uses += 1
+        let entry = Entry(cookie: cookie, order: replaced?.order ?? state.uses, lastUse: state.uses)
+        state.domains[cookie.domain, default: []].append(entry)
+        state.count += 1
+        if state.domains[cookie.domain].map(\.count) ?? 0 > CookieStore.domainLimit {
+            evict(from: &state, [cookie.domain], at: now)
+        }
+        if state.count > CookieStore.limit { evict(from: &state, Array(state.domains.keys), at: now) }
     }
 
-    private func evict(from state: inout State, limit: Int, _ isCounted: (Entry) -> Bool) {
-        let counted = state.entries.indices.filter { isCounted(state.entries[$0]) }
-        guard counted.count > limit,
-            let oldest = counted.min(by: { state.entries[$0].lastUse < state.entries[$1].lastUse })
-        else { return }
-        state.entries.remove(at: oldest)
+    /// Makes room in domains: of what is expired if something is, else of what was not sent for the longest time.
+    private func evict(from state: inout State, _ domains: [String], at now: Date) {
+        let entries = domains.flatMap { state.domains[$0] ?? [] }
+        let oldest = entries.first { $0.cookie.isExpired(at: now) } ?? entries.min { $0.lastUse < $1.lastUse }
+        guard let oldest else { return }
+        _ = take(from: &state, oldest.cookie.domain) { $0.order == oldest.order }
+    }
+
+    private func take(from state: inout State, _ domain: String, where isTaken: (Entry) -> Bool) -> Entry? {
+        guard let index = state.domains[domain]?.firstIndex(where: isTaken),
+            let entry = state.domains[domain]?.remove(at: index)
+        else { return nil }
+        state.count -= 1
+        if state.domains[domain]?.isEmpty == true { state.domains[domain] = nil }
+        return entry
+    }
+}
+
+extension String {
+    /// A host and all that it could be below of: itself and what stands behind each of its dots.
+    fileprivate var domains: [String] {
+        [self] + indices.filter { self[$0] == "." }.map { String(self[index(after: $0)...]) }
     }
 }

@@ -5,7 +5,7 @@ struct Deadlines: Sendable {
     private var hopStart: Duration
     private var lastByte: Duration
     private var isConnected = false
-    /// How many times it is us who let the other side wait. A release may be told before its hold, by another thread.
+    /// How many times it is us who let the other side wait; another thread may tell a release before its hold.
     private var holds = 0
 
     /// - Parameter start: When the request began.

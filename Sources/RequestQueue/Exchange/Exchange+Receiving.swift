@@ -4,6 +4,11 @@ extension Exchange {
     /// The most of a redirection's body that is read so that its connection can be used again.
     private static let worthReading: Int64 = 64 << 10
 
+    package func transportDidReceiveHeadBytes() {
+        let now = Watchdog.shared.now
+        state.withLock { $0.deadlines.touch(at: now) }
+    }
+
     package func transportDidReceive(_ head: ResponseHead) {
         let now = Watchdog.shared.now
         let (hop, redirects) = state.withLock { state in
@@ -14,8 +19,7 @@ extension Exchange {
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
         do throws(TransportFailure) {
-            let framing = try ResponseFraming(
-                head, method: hop.method, isDecoded: request.headers["Accept-Encoding"] == nil)
+            let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let redirect = request.redirectLimit > 0 ? try Redirect(head, to: hop) : nil
             guard redirect == nil || redirects < request.redirectLimit else {
                 throw TransportFailure(
@@ -107,13 +111,15 @@ extension Exchange {
             status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
             method: hop.method)
         tellSent()
-        if let sink = sink as? FileSink { commit(sink.file, response) } else { end { _ in .success(response) } }
+        if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
     }
 
     private func follow(_ redirect: Redirect, from hop: TransportRequest) {
         let now = Watchdog.shared.now
+        let next: TransportRequest
+        do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
         state.withLock { $0.redirects += 1 }
-        send(redirect.request(after: hop), at: now)
+        send(next, at: now)
     }
 
     private func makeSink(

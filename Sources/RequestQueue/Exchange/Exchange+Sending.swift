@@ -28,11 +28,14 @@ extension Exchange {
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
-            state.withLock { state in
+            let isOver = state.withLock { state in
+                guard state.outcome == nil else { return true }
                 state.body = stream
                 state.bytesSent = 0
                 state.deadlines.dropHolds()
+                return false
             }
+            if isOver { throw TransportFailure(.cancelled, "the request has its outcome") }
             return stream
         } catch {
             let failure = TransportFailure(bodyError: error)

@@ -3,7 +3,8 @@ import Synchronization
 /// One request from its start to its one outcome: redirects, time-outs, content codings and limits, over any transport.
 ///
 /// The transport holds it while it runs. Whatever ends it first, a finish, a time-out or a cancellation, decides the
-/// outcome under the lock; what comes later is passed over. No call goes out of it while the lock is held.
+/// outcome under the lock; what comes later is passed over. Neither transport nor observer nor completion is called while
+/// the lock is held.
 package final class Exchange: TransportHandler {
     /// Where the body of the response goes.
     package enum Delivery: Sendable {

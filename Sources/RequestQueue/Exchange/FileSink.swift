@@ -1,6 +1,6 @@
 /// A body that is written to a file as it comes.
 final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread alone
-    let file: StagedDownload
+    let file: StagedDownload?
     private let decoder: ContentDecoder?
 
     init(_ file: StagedDownload, _ framing: ResponseFraming, limits: ResponseLimits) {
@@ -10,9 +10,9 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool {
         if let decoder {
-            try decoder.decode(bytes) { piece throws(TransportFailure) in try file.append(piece) }
+            try decoder.decode(bytes) { piece throws(TransportFailure) in try file?.append(piece) }
         } else {
-            try file.append(bytes)
+            try file?.append(bytes)
         }
         return true
     }

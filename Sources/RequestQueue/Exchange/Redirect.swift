@@ -11,7 +11,10 @@ struct Redirect: Equatable, Sendable {
     ///
     /// - Throws: `unsafeRedirect` if it leads away from HTTP.
     init?(_ head: ResponseHead, to request: TransportRequest) throws(TransportFailure) {
-        guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+        switch head.status {
+        case 301, 302, 303, 307, 308: break
+        default: return nil
+        }
         guard let target = Self.target(of: head, from: request.url) else { return nil }
         guard target.isHTTP else {
             throw TransportFailure(
@@ -31,7 +34,7 @@ struct Redirect: Equatable, Sendable {
     }
 
     /// The request that follows the redirection.
-    func request(after request: TransportRequest) -> TransportRequest {
+    func request(after request: TransportRequest) throws(TransportFailure) -> TransportRequest {
         var next = request
         next.method = method
         next.url = url
@@ -44,7 +47,7 @@ struct Redirect: Equatable, Sendable {
         if !keepsCredentials {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { next.headers[name] = nil }
         }
-        next.takeCredentials()
+        try next.takeCredentials()
         return next
     }
 
@@ -64,7 +67,7 @@ struct Redirect: Equatable, Sendable {
 
 extension URL {
     /// Whether scheme, host and port are the same.
-    fileprivate func isSameOrigin(as other: URL) -> Bool {
+    func isSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased()
             && host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
             && effectivePort == other.effectivePort

@@ -18,20 +18,20 @@ struct ResponseFraming: Equatable, Sendable {
             length = 0
             return
         }
-        let coding = head.headers["Content-Encoding"] ?? ""
-        let codings = coding.lowercased().split(separator: ",").map(\.trimmed).filter {
-            !$0.isEmpty && $0 != "identity"
+        let coding = head.headers["Content-Encoding"]
+        if isDecoded, !head.isDecoded, let coding {
+            codings = coding.lowercased().split(separator: ",").map(\.trimmed)
+                .filter { !$0.isEmpty && $0 != "identity" }
         }
-        if !head.isDecoded && isDecoded { self.codings = codings }
         // Chunks come before a length; what the transport decoded has another one.
-        guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || codings.isEmpty else { return }
-        length = try Self.length(head.headers.values(for: "Content-Length"))
+        guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || coding == nil else { return }
+        if let text = head.headers["Content-Length"] { length = try Self.length(text) }
     }
 
-    /// The one length that all fields name (RFC 9110 §8.6).
-    private static func length(_ fields: [String]) throws(TransportFailure) -> Int64? {
-        let values = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed) }
-        guard let first = values.first else { return nil }
+    /// The one length that all fields name, as some do more than once (RFC 9110 §8.6).
+    private static func length(_ text: String) throws(TransportFailure) -> Int64 {
+        let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        let first = values.first ?? ""
         guard values.allSatisfy({ $0 == first }) else {
             throw TransportFailure(.malformedResponse, "the response declares two different lengths of its body")
         }

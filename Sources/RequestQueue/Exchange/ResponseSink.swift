@@ -9,4 +9,11 @@ protocol ResponseSink: AnyObject, Sendable {
     ///
     /// - Returns: The body, if it is in memory.
     func finish() throws(TransportFailure) -> Data
+
+    /// The file that is to be put in its place afterwards.
+    var file: StagedDownload? { get }
+}
+
+extension ResponseSink {
+    var file: StagedDownload? { nil }
 }

@@ -26,28 +26,29 @@ extension TransportRequest {
         self.init(
             method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers)
         try dropFraming()
-        takeCredentials()
+        try takeCredentials()
         if let type = request.body?.contentType, headers["Content-Type"] == nil {
             headers.add(type, for: "Content-Type")
         }
         for field in headers { try Self.check(field) }
         if headers["Accept"] == nil { headers.add("*/*", for: "Accept") }
         if headers["Accept-Encoding"] == nil {
-            // A range of compressed bytes cannot be decompressed.
-            let codings = headers["Range"] == nil ? "gzip, deflate" : "identity"
-            headers.add(codings, for: "Accept-Encoding")
+            headers.add(request.isDecoded ? "gzip, deflate" : "identity", for: "Accept-Encoding")
         }
         if headers["User-Agent"] == nil { headers.add("MappingKit/0.1", for: "User-Agent") }
     }
 
     /// Moves user and password from the URL to the header.
-    mutating func takeCredentials() {
-        guard let user = url.user(percentEncoded: false) else { return }
-        let password = url.password(percentEncoded: false) ?? ""
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return }
-        components.user = nil
-        components.password = nil
-        url = components.url ?? url
+    mutating func takeCredentials() throws(TransportFailure) {
+        guard url.user(percentEncoded: true) != nil else { return }
+        var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        components?.user = nil
+        components?.password = nil
+        guard let user = url.user(percentEncoded: false), let url = components?.url else {
+            throw TransportFailure(.invalidURL, "the user in the URL is no text")
+        }
+        let password = self.url.password(percentEncoded: false) ?? ""
+        self.url = url
         guard headers["Authorization"] == nil else { return }
         headers.add("Basic " + Data("\(user):\(password)".utf8).base64EncodedString(), for: "Authorization")
     }
@@ -83,6 +84,12 @@ extension TransportRequest {
                 .invalidHeader, "the value of the header '\(field.name)' holds a line break or a NUL; remove it")
         }
     }
+}
+
+extension RESTRequest {
+    /// Whether compression is our matter: the caller asks for no coding, and not for a range, whose bytes could not be
+    /// decompressed.
+    var isDecoded: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
 }
 
 extension HTTPMethod {

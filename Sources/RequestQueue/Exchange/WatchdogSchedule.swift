@@ -29,6 +29,7 @@ struct WatchdogSchedule: Sendable {
         let entry = Entry(watched: watched, due: due)
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
+        lastUse = clock
         let wanted = min(due + stopped, wake ?? clock + Self.tick)
         guard wanted != wake else { return (index, false) }
         wake = wanted

@@ -14,9 +14,9 @@ extension RequestQueue {
             let buffer: EventBuffer
 
             /// The next event; nil after the queue's end, or if the task is cancelled.
-            public func next() async -> Event? { await buffer.next() }
+            public mutating func next() async -> Event? { await buffer.next() }
 
-            public func next(isolation actor: isolated (any Actor)?) async -> Event? { await buffer.next() }
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? { await buffer.next() }
         }
     }
 }

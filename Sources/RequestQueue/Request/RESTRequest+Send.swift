@@ -21,8 +21,15 @@ extension RESTRequest {
     public func send(
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
+        send(delivery: .memory, completion: completion)
+    }
+
+    /// Sends the request, its response's body going where it is told, for code that is not async.
+    func send(
+        delivery: Exchange.Delivery, completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    ) -> RequestHandle {
         let handle = RequestHandle()
-        run(by: handle, through: notices(progress: nil, completion))
+        run(by: handle, delivery: delivery, through: notices(progress: nil, completion))
         return handle
     }
 
@@ -64,7 +71,7 @@ extension RESTRequest {
     }
 
     private func run(
-        by handle: RequestHandle, delivery: Exchange.Delivery = .memory, through mailbox: Mailbox<RequestNotice>
+        by handle: RequestHandle, delivery: Exchange.Delivery, through mailbox: Mailbox<RequestNotice>
     ) {
         mailbox.post(.willSend)
         handle.run(

@@ -39,6 +39,8 @@ public struct RESTRequest: Sendable {
     }
 
     /// Gives it a body, as it is now, and the body's content type.
+    ///
+    /// GET and HEAD have none (RFC 9110 §9.3.1): with one they are not sent, instead of being sent without it.
     public mutating func setBody(_ body: some RequestSerializable) {
         do throws(RequestError) {
             let body = try RequestBody(body)

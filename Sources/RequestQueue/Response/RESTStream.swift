@@ -1,6 +1,8 @@
 /// A response whose body is still to come.
 public struct RESTStream: Sendable {
+    /// The status code, as 200.
     public let status: Int
+    /// The header fields as they came: lengths and codings are those of the body before it is decompressed.
     public let headers: HTTPHeaders
     /// Where the response comes from, after redirects.
     public let url: URL

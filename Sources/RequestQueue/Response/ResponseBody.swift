@@ -9,13 +9,16 @@
 /// for try await piece in stream.body { try handle.write(contentsOf: piece) }
 /// ```
 public struct ResponseBody: AsyncSequence, Sendable {
+    /// A piece, never empty.
     public typealias Element = Data
+    /// Why the rest does not come.
     public typealias Failure = RequestError
 
     private let transfer: StreamTransfer
 
     init(_ transfer: StreamTransfer) { self.transfer = transfer }
 
+    /// Begins at what comes first.
     public func makeAsyncIterator() -> Iterator { Iterator(transfer) }
 
     /// Goes over a body, once; a second one throws an error of kind `bodyNotRepeatable`.
@@ -33,6 +36,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             decoder = transfer.makeDecoder()
         }
 
+        /// Waits for the next piece; nil at the end of a body that came whole.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(RequestError) -> Data? {
@@ -55,6 +59,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             }
         }
 
+        /// Waits for the next piece; nil at the end of a body that came whole.
         public mutating func next() async throws(RequestError) -> Data? { try await next(isolation: nil) }
 
         private mutating func decode(_ decoder: ContentDecoder) throws(RequestError) -> Data? {

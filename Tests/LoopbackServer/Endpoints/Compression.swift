@@ -34,7 +34,7 @@ enum Compression {
         let pieces = (count + zeros.count - 1) / zeros.count
         for _ in 0..<pieces {
             output += piece
-            checksum = crc32_combine(checksum, pieceChecksum, zeros.count)
+            checksum = crc32_combine(checksum, pieceChecksum, numericCast(zeros.count))
         }
         // An empty last block, and what a gzip ends with: the checksum and the size, modulo 2^32.
         output += [3, 0]

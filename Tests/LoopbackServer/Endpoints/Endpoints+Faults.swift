@@ -5,7 +5,8 @@ extension Endpoints {
             request.shrinkReceiveBuffer()
             try request.readBody(request.query.number("after", 64 * 1024))
             try request.holdUnread()
-            throw ConnectionEnd.close
+            // A client that cannot send for want of room may not notice a FIN.
+            throw ConnectionEnd.reset
         },
         "/rst-upload": { request in
             try request.readBody(request.query.number("after", 64 * 1024))

@@ -22,7 +22,7 @@
 /// | `/sink[bps]` | framing, size and SHA-256 of a body of any size |
 /// | `/upload[bps, status=200]` | the parts of a form, or 400 and what RFC 7578 says against it |
 /// | `/early[status=413, after=0, close=linger]` | an answer after `after` bytes of the body; close: linger, keep or now |
-/// | `/stall-upload[after=65536]` | nothing: stops reading |
+/// | `/stall-upload[after=65536]` | nothing: stops reading, until released; then a RST |
 /// | `/rst-upload[after=65536]` | a RST while the body comes |
 /// | `/truncate[len=1000, sent=500]` | less body than announced |
 /// | `/overrun[len=10, sent=50]` | more body than announced |

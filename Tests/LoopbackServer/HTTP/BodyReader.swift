@@ -11,6 +11,8 @@ final class BodyReader {
 
     /// Bytes read so far.
     private(set) var count = 0
+    /// The SHA-256 of the body in lower-case hexadecimal, to be asked for at its end; nil if it was not wanted.
+    private(set) lazy var sha256 = isHashed ? digest.finalizeHex() : nil
     /// The fields behind the last chunk.
     private(set) var trailers: [Header] = []
     /// Whether the digest of the body is wanted.
@@ -19,7 +21,8 @@ final class BodyReader {
     private let input: InputBuffer
     private let framing: BodyFraming
     private var place: Place
-    private var digest = SHA256()
+    /// Made when there is something to digest: most requests have no body.
+    private lazy var digest = SHA256()
     private static let pieceSize = 256 * 1024
 
     init(_ framing: BodyFraming, from input: InputBuffer) {
@@ -50,9 +53,6 @@ final class BodyReader {
             }
         }
     }
-
-    /// The SHA-256 of the body in lower-case hexadecimal; nil if it was not wanted.
-    lazy var sha256: String? = isHashed ? digest.finalizeHex() : nil
 
     private func take(_ wanted: Int, of rest: Int) throws -> UnsafeRawBufferPointer {
         if input.unread.isEmpty, !input.fill() { throw ConnectionEnd.over }

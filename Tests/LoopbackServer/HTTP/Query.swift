@@ -16,9 +16,9 @@ struct Query {
 
     subscript(name: String) -> String? { items.last { $0.name == name }?.value }
 
-    /// A number that is not negative.
+    /// A number that is not negative and can be reckoned with.
     func number(_ name: String, _ standard: Int = 0) -> Int {
-        self[name].flatMap { Int($0) }.map { max(0, $0) } ?? standard
+        self[name].flatMap { Int($0) }.map { min(max(0, $0), 1 << 40) } ?? standard
     }
 
     /// Whether a parameter is there and not "0".

@@ -34,6 +34,7 @@ final class ServerCore: Sendable {
         guard startThread({ self.acceptConnections() }) else {
             let error = SystemError("pthread_create")
             closeListener()
+            state.withLock { $0.threads = 0 }
             throw error
         }
     }

@@ -71,8 +71,12 @@ func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 
 /// Closes a connection with a RST instead of a FIN.
 func closeWithReset(_ socket: Int32) {
-    var linger = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    // Closing alone says nothing while a child process has the socket, too; leaving the peer does.
+    var nowhere = sockaddr()
+    nowhere.sa_family = sa_family_t(AF_UNSPEC)
+    connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     close(socket)
 }
 

@@ -17,6 +17,8 @@ final class RawClient: Sendable {
         #else
             socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
         #endif
+        // A child process that inherits it would keep the connection open.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         var time = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()

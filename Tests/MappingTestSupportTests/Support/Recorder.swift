@@ -10,7 +10,6 @@ final class Recorder: TransportHandler {
         var head: ResponseHead?
         var failure: TransportFailure?
         var isFinished = false
-        var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -42,27 +41,21 @@ final class Recorder: TransportHandler {
 
     func transportDidFinish(_ failure: TransportFailure?) {
         note(failure.map { "failed \($0.kind)" } ?? "finished")
-        let waiter = state.withLock { state in
+        state.withLock { state in
             state.failure = failure
             state.isFinished = true
-            defer { state.waiter = nil }
-            return state.waiter
         }
-        waiter?.resume()
     }
 
     /// Returns after the end.
-    func finished() async {
-        await withCheckedContinuation { continuation in
-            let isFinished = state.withLock { state in
-                if !state.isFinished { state.waiter = continuation }
-                return state.isFinished
-            }
-            if isFinished { continuation.resume() }
-        }
-    }
+    func finished() async { await eventually { state.withLock { $0.isFinished } } }
 
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
+}
+
+/// Returns when a condition holds, or when the test's time is over.
+func eventually(_ condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 extension Transport {

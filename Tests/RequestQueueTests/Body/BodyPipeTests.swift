@@ -5,14 +5,6 @@ import Testing
 
 @Suite("The buffer between a body's maker and the transport")
 struct BodyPipeTests {
-    /// How often a function was called.
-    private final class Calls: Sendable {
-        private let value = Atomic(0)
-
-        var count: Int { value.load(ordering: .relaxed) }
-        var call: @Sendable () -> Void { { [self] in value.add(1, ordering: .relaxed) } }
-    }
-
     private func read(_ pipe: BodyPipe, _ size: Int) throws -> String? {
         try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
             guard case .bytes(let count) = try pipe.read(into: buffer) else { return nil }
@@ -81,4 +73,12 @@ struct BodyPipeTests {
         pipe.finish(Mishap())
         #expect(readable.count == 0)
     }
+}
+
+/// A function that counts how often it is called.
+final class Calls: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+    var call: @Sendable () -> Void { { [self] in value.add(1, ordering: .relaxed) } }
 }

@@ -12,7 +12,7 @@ struct FileBodyTests {
     @Test(arguments: [0, 1, 2, 4095, 4096, 4097, 300_000], [1, 7, 4096, 256 << 10])
     func `A file is sent whole with any read size`(size: Int, readSize: Int) async throws {
         guard size / readSize < 10_000 else { return }
-        var generator = SeededGenerator(seed: UInt64(size))
+        var generator = SeededGenerator(seed: size)
         let content = generator.data(count: size)
         let body = try RequestBody(FileBody(folder.write(content, to: "a.png")))
         #expect(body.length == Int64(size))

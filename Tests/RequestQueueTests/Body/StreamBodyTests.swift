@@ -94,7 +94,7 @@ struct StreamBodyTests {
             let stream = try RequestBody(StreamBody(EndlessInput { writer.yield($0) })).open()
             #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
         }
-        #expect(await iterator.next() == .opened(thread: "RequestQueue.InputStream"))
+        #expect(await iterator.next() == .opened(thread: "body-stream"))
         #expect(await iterator.next() == .closed)
     }
 
@@ -138,18 +138,10 @@ struct StreamBodyTests {
     }
 
     @Test func `A body that is never read touches nothing`() throws {
-        let events = Mutex<[EndlessInput.Event]>([])
-        let record = Recorder { event in events.withLock { $0.append(event) } }
-        do { _ = try RequestBody(StreamBody(EndlessInput { record.call($0) })).open() }
-        #expect(events.withLock(\.isEmpty))
+        let calls = Calls()
+        do { _ = try RequestBody(StreamBody(EndlessInput { _ in calls.call() })).open() }
+        #expect(calls.count == 0)
     }
-}
-
-/// A function that closures may share.
-private final class Recorder: Sendable {
-    let call: @Sendable (EndlessInput.Event) -> Void
-
-    init(_ call: @escaping @Sendable (EndlessInput.Event) -> Void) { self.call = call }
 }
 
 /// An input stream that gives 1000 bytes at a time, for ever or until it fails.

@@ -37,20 +37,8 @@ func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data
     }
 }
 
-/// Numbers that look random and are the same in each run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-
+extension RandomNumberGenerator {
+    /// Bytes that look random.
     mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
 }
 

@@ -108,4 +108,43 @@ struct RESTClientTests {
         #expect(RESTClient.shared === client)
         RESTClient.shared = nil
     }
+
+    @Test func `Variables of every kind of dictionary are queries and forms`() async throws {
+        let texts = ["b": "1", "a": "2"]
+        let numbers = ["n": 1]
+        let lists = ["k": [1, 2]]
+        let optionals: [String: String?] = ["x": nil]
+        let mixed: [String: any FormValueConvertible] = ["f": ["b": 1, "a": "x"] as FormValue, "d": 1.5]
+        #expect(client.request(.get, "a", query: texts).url?.query() == "a=2&b=1")
+        #expect(client.request(.get, "a", query: numbers).url?.query() == "n=1")
+        #expect(client.request(.get, "a", query: lists).url?.query(percentEncoded: false) == "k[]=1&k[]=2")
+        #expect(client.request(.get, "a", query: optionals).url?.query() == "x")
+        #expect(client.request(.get, "a", query: mixed).url?.query(percentEncoded: false) == "d=1.5&f[b]=1&f[a]=x")
+        for body in [
+            client.request(.post, "a", texts), client.request(.post, "a", mixed), client.request(.post, "a", lists),
+        ] {
+            _ = try await body.send()
+        }
+        #expect(stub.requests.map(\.text) == ["a=2&b=1", "d=1.5&f[b]=1&f[a]=x", "k[]=1&k[]=2"])
+    }
+
+    @Test func `Whenever calls are cancelled, each ends once`() async throws {
+        let ends = Collected<Bool>()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { [client] in
+                    let task = Task {
+                        _ = try await client.post("a", ["n": number]) { _ in }
+                    }
+                    for _ in 0..<number % 7 { await Task.yield() }
+                    task.cancel()
+                    switch await task.result {
+                    case .success: ends.add(true)
+                    case .failure(let error): ends.add((error as? RequestError)?.kind == .cancelled)
+                    }
+                }
+            }
+        }
+        #expect(ends.all == Array(repeating: true, count: 200))
+    }
 }

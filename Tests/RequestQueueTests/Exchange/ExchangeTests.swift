@@ -103,6 +103,50 @@ struct ExchangeTests {
         #expect(try outcome(of: request(.post, body: "hello", over: transport)).failure?.phase == phase)
     }
 
+    @Test func `A body that has no byte yet is no idle server`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ _ in })
+        let source = WaitingBody()
+        var request = try request(.post, over: transport)
+        request.body = try RequestBody(source)
+        let exchange = recorder.exchange(request)
+        exchange.start()
+        let call = transport.calls[0]
+        call.connect()
+        let stream = try #require(try call.request.body?.open())
+        call.sendBody(of: stream)
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(1000)) != nil)
+        stream.whenReadable {}
+        source.goOn()
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(59)) != nil)
+        #expect(recorder.outcomes.isEmpty)
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(61)) == nil)
+        #expect(recorder.names.last == "idleTimedOut")
+    }
+
+    @Test func `A head that drips is no idle server`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ $0.connect() })
+        var request = try request(over: transport)
+        request.timeouts = Timeouts(connect: nil, idle: .seconds(60))
+        let exchange = recorder.exchange(request)
+        exchange.start()
+        let before = Watchdog.shared.now
+        while Watchdog.shared.now == before {}
+        transport.calls[0].receiveHeadBytes()
+        #expect(exchange.check(at: before + .seconds(60)) != nil)
+        #expect(recorder.outcomes.isEmpty)
+    }
+
+    @Test func `The error of a body is the outcome, in its own words`() throws {
+        var request = try request(.post, over: ScriptedTransport({ $0.answer() }))
+        request.body = try RequestBody(FailingBody())
+        let error = try outcome(of: request).failure
+        #expect(error?.kind == .bodyUnreadable)
+        #expect(error?.cause == "the body cannot be read: the disk is gone")
+        #expect(error?.phase == .sending)
+    }
+
     @Test func `What comes after the outcome is passed over`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })
@@ -201,5 +245,39 @@ struct ExchangeTests {
                 return
             }
         }
+    }
+}
+
+/// A body that waits until it is told.
+private final class WaitingBody: RequestSerializable, Sendable {
+    private let resume = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var contentType: String { "text/plain" }
+
+    func makeBodyStream() throws -> (any BodyStream)? { Stream(self) }
+
+    func goOn() { resume.withLock { $0.take() }?() }
+
+    private final class Stream: BodyStream {
+        private let body: WaitingBody
+
+        init(_ body: WaitingBody) { self.body = body }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { .wait }
+
+        func whenReadable(_ resume: @escaping @Sendable () -> Void) { body.resume.withLock { $0 = resume } }
+    }
+}
+
+/// A body whose disk breaks.
+private struct FailingBody: RequestSerializable {
+    var contentType: String { "text/plain" }
+
+    func makeBodyStream() throws -> (any BodyStream)? { Stream() }
+
+    private final class Stream: BodyStream {
+        struct Broken: Error, CustomStringConvertible { let description = "the disk is gone" }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { throw Broken() }
     }
 }

@@ -15,7 +15,7 @@ struct RedirectTests {
         let request = TransportRequest(
             method: method, url: try #require(URL(string: url)), headers: headers, body: method == .get ? nil : body)
         guard let redirect = try Redirect(head, to: request) else { return nil }
-        return (redirect, redirect.request(after: request))
+        return (redirect, try redirect.request(after: request))
     }
 
     @Test(arguments: [

@@ -92,7 +92,7 @@ struct RequestChecksTests {
 
     @Test(arguments: [
         "ftp://server.example/", "file:///etc/passwd", "/relative", "server.example/a", "http:///a", "http://",
-        "http://server.example:0/", "http://server.example:65536/", "",
+        "http://server.example:0/", "http://server.example:65536/", "", "http://%FF@server.example/",
     ])
     func `A URL is one of HTTP, with a host`(url: String) {
         #expect(Self.kind { try Self.checked(.get, url) } == .invalidURL)

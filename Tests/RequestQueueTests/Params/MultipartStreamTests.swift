@@ -11,7 +11,7 @@ struct MultipartStreamTests {
 
     @Test(arguments: [1, 2, 3, 7, 4096, 256 << 10])
     func `Random forms are sent byte for byte and as long as declared, with any read size`(readSize: Int) async throws {
-        var generator = SeededGenerator(seed: UInt64(readSize))
+        var generator = SeededGenerator(seed: readSize)
         for round in 0..<(readSize < 8 ? 4 : 20) {
             let boundary = Boundary.random()
             let params = Params(makeBoundary: { boundary })

@@ -1,4 +1,5 @@
 import RequestQueue
+import TestSupport
 import Testing
 
 @Suite struct QueueStateTests {
@@ -148,11 +149,11 @@ import Testing
         #expect(state.count == 0)
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<20)
     func `Random operations do what the plain model does`(block: Int) {
         for seed in block * 100..<(block + 1) * 100 {
             var random = SeededGenerator(seed: seed)
-            guard let failure = Self.run(steps: 120, with: &random) else { continue }
+            guard let failure = Self.run(steps: 100, with: &random) else { continue }
             Issue.record("seed \(seed): \(failure)")
             return
         }

@@ -1,5 +1,6 @@
 import RequestQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RequestQueueTests {
@@ -155,12 +156,10 @@ import Testing
         let queue = RequestQueue()
         await queue.start()
         let queued = await queue.add(.to("/a", transport))
-        let impatient = Task { () -> RequestError? in
-            do { _ = try await queued.response } catch { return error }
-            return nil
-        }
+        let impatient = Task { try await queued.response }
         impatient.cancel()
-        #expect(await impatient.value?.kind == .cancelled)
+        let error = await #expect(throws: RequestError.self) { try await impatient.value }
+        #expect(error?.kind == .cancelled)
         #expect(queued.state == .loading)
         async let response = queued.response
         transport.answer("/a", body: "late")

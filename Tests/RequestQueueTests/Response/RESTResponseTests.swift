@@ -28,9 +28,8 @@ struct RESTResponseTests {
     func `Each predicate holds for its statuses and no other`(
         _ name: String, _ predicate: any KeyPath<RESTResponse, Bool> & Sendable, _ statuses: [ClosedRange<Int>]
     ) throws {
-        for status in 0...700 {
-            #expect(try response(status)[keyPath: predicate] == statuses.contains { $0.contains(status) }, "\(status)")
-        }
+        let found = try (0...700).filter { try response($0)[keyPath: predicate] }
+        #expect(found == statuses.flatMap { Array($0) })
     }
 
     @Test(
