@@ -89,8 +89,10 @@ extension Trial {
             expect(
                 after.megabytes - before.megabytes < 1, "memory grew from \(before.megabytes) to \(after.megabytes) MB")
         }
+        // Of 16 connections that may be kept some may just be closed.
         expect(
-            after.descriptors <= before.descriptors + 2, "descriptors: \(before.descriptors), then \(after.descriptors)"
+            after.descriptors <= before.descriptors + 16,
+            "descriptors: \(before.descriptors), then \(after.descriptors)"
         )
         expect(after.threads <= before.threads + 2, "threads: \(before.threads), then \(after.threads)")
     }
