@@ -49,7 +49,7 @@ let package = Package(
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
             path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
             swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
-        .target(name: "MappingTestSupport", dependencies: ["RequestQueue"], swiftSettings: settings),
+        .target(name: "MappingTestSupport", dependencies: ["RequestQueue", "Digests"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(
             name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
@@ -57,15 +57,34 @@ let package = Package(
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
         .executableTarget(
-            name: "catalog", dependencies: ["ObjectMapping", "ObjectStore", "Seeder"], path: "Examples/Catalog",
-            swiftSettings: settings),
+            name: "catalog",
+            dependencies: ["ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "Digests", "LoopbackServer"],
+            path: "Examples/Catalog", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "loopback-server", dependencies: ["LoopbackServer"], path: "Tests/LoopbackServerTool",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "network-faults", dependencies: ["RequestQueue", "LoopbackServer", "Digests", "TestSupport"],
+            path: "Tests/NetworkFaults", swiftSettings: settings),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(
             name: "RequestQueueTests",
-            dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport"] + urlSessionTransport,
+            dependencies: [
+                "RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer",
+            ] + urlSessionTransport,
+            swiftSettings: settings),
+        .testTarget(
+            name: "MappingTestSupportTests",
+            dependencies: ["MappingTestSupport", "RequestQueue", "LoopbackServer", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],

@@ -8,24 +8,46 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// WITHOUT_GRDB builds what needs nothing from the network.
+/// WITHOUT_GRDB and WITHOUT_AHC build what needs nothing from the network.
 let hasGRDB = Context.environment["WITHOUT_GRDB"] == nil
+let hasAHC = Context.environment["WITHOUT_AHC"] == nil
 
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "MappingKit", path: "..")]
-        + (hasGRDB ? [.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")] : []),
+        + (hasGRDB ? [.package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")] : [])
+        + (hasAHC
+            ? [
+                .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+                .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+            ] : []),
     targets: [
         .executableTarget(name: "generate", swiftSettings: settings),
         .executableTarget(
             name: "bench", dependencies: [.product(name: "ObjectMapping", package: "MappingKit")],
             swiftSettings: settings),
+        .target(name: "HTTPPeer", swiftSettings: settings),
+        .executableTarget(
+            name: "http-mappingkit",
+            dependencies: ["HTTPPeer", .product(name: "RequestQueue", package: "MappingKit")], swiftSettings: settings),
+        .executableTarget(name: "http-urlsession", dependencies: ["HTTPPeer"], swiftSettings: settings),
     ]
         + (hasGRDB
             ? [
                 .executableTarget(
                     name: "seed-grdb", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+                    swiftSettings: settings)
+            ] : [])
+        + (hasAHC
+            ? [
+                .executableTarget(
+                    name: "http-async-http-client",
+                    dependencies: [
+                        "HTTPPeer", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                        .product(name: "NIOCore", package: "swift-nio"),
+                        .product(name: "NIOHTTP1", package: "swift-nio"),
+                    ],
                     swiftSettings: settings)
             ] : [])
 )

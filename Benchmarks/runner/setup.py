@@ -19,15 +19,21 @@ PACKAGES = {
     "sqlite3": "/usr/bin/sqlite3",
     "valgrind": "/usr/bin/valgrind",
     "time": "/usr/bin/time",
+    "curl": "/usr/bin/curl",
+    "apache2-utils": "/usr/bin/ab",
 }
-SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators"]
+NETWORK = ["network", "upload", "soak", "cancel"]
+SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators", *NETWORK]
+# Swift packages of others: the switch that leaves one out, its name, and the sections that want it.
+REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
+NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
 
 
 class Setup:
     """Settings as `NAME=VALUE`; what could not be installed is in `missing`, by its reason."""
 
     def __init__(self, settings):
-        unknown = set(settings) - {"DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "SEED", "QUICK"}
+        unknown = set(settings) - set(NAMES)
         if unknown:
             raise Failure(f"no setting is called {', '.join(sorted(unknown))}; Benchmarks/README.md lists them")
         self.quick = settings.get("QUICK", "0") not in ("", "0")
@@ -35,27 +41,28 @@ class Setup:
         self.sections = (settings.get("ONLY") or " ".join(SECTIONS)).replace(",", " ").split()
         if set(self.sections) - set(SECTIONS):
             raise Failure(f"ONLY takes some of: {' '.join(SECTIONS)}")
-        numbers = {"ROUNDS": (9, 3), "TURNS": (15, 3), "SLOW_TURNS": (5, 1), "SEED": (1, 1)}
+        numbers = {"ROUNDS": (9, 3), "TURNS": (15, 3), "SLOW_TURNS": (5, 1), "REQUESTS": (4000, 400), "SEED": (1, 1)}
         try:
             self.sizes = [
                 int(size) for size in (settings.get("SIZES") or ("50000" if self.quick else "50000 200000")).split()
             ]
-            self.rounds, self.turns, self.slow_turns, self.seed = (
+            self.rounds, self.turns, self.slow_turns, self.requests, self.seed = (
                 int(settings.get(name) or pair[self.quick]) for name, pair in numbers.items()
             )
         except ValueError as error:
             raise Failure(f"a setting is no number: {error}") from None
         self.missing = []
-        self.bench = self.generate = self.seed_db = self.grdb = self.cpp_decode = self.cpp_limit = self.python = None
+        self.bench = self.generate = self.seed_db = self.grdb = self.ahc = self.loopback = self.cpp_decode = self.cpp_limit = self.python = None
 
     # Peers
 
     def prepare(self):
         self.install()
         self.build_swift()
-        self.cpp_decode = self.compile("decode", "-lsimdjson")
-        self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
-        self.python = self.environment()
+        if set(self.sections) - set(NETWORK):
+            self.cpp_decode = self.compile("decode", "-lsimdjson")
+            self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
+            self.python = self.environment()
         if not shutil.which("time"):
             self.lack("peak memory", "there is no program `time`")
 
@@ -80,19 +87,29 @@ class Setup:
 
     def build_swift(self):
         say("building for release")
-        grdb = {}
         if "seeding" in self.sections:
             self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "seed-db")
             self.seed_db = ROOT.parent / ".build/release/seed-db"
-            if subprocess.run(["swift", "package", "resolve", "--package-path", ROOT], capture_output=True).returncode:
-                self.lack("GRDB", "Swift's package manager could not fetch it")
-                grdb = {"WITHOUT_GRDB": "1"}
-            else:
-                self.grdb = BUILD / "release/seed-grdb"
-        else:
-            grdb = {"WITHOUT_GRDB": "1"}
-        self.swift("build", "-c", "release", "--package-path", ROOT, **grdb)
+        if set(self.sections) & set(NETWORK):
+            self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "loopback-server")
+            self.loopback = ROOT.parent / ".build/release/loopback-server"
+        without = self.without()
+        self.swift("build", "-c", "release", "--package-path", ROOT, **without)
         self.bench, self.generate = BUILD / "release/bench", BUILD / "release/generate"
+        self.grdb = None if "WITHOUT_GRDB" in without else BUILD / "release/seed-grdb"
+        self.ahc = None if "WITHOUT_AHC" in without else BUILD / "release/http-async-http-client"
+
+    def without(self):
+        """The switches that leave out packages: those that no section wants, and those that cannot be fetched."""
+        left_out = {switch: "1" for switch, _, sections in REMOTE if not sections & set(self.sections)}
+        for switch, name, _ in REMOTE:
+            others = {other: "1" for other, _, _ in REMOTE if other != switch}
+            resolve = ["swift", "package", "resolve", "--package-path", ROOT]
+            if switch in left_out or not subprocess.run(resolve, env=os.environ | others, capture_output=True).returncode:
+                continue
+            self.lack(name, "Swift's package manager could not fetch it")
+            left_out[switch] = "1"
+        return left_out
 
     def swift(self, *options, **variables):
         built = subprocess.run(["swift", *options], env=os.environ | variables, capture_output=True, text=True)
@@ -168,12 +185,15 @@ class Setup:
             if os.path.exists("/etc/os-release")
             else platform.system()
         )
-        peers = [
-            first_line("dpkg-query", "-W", "-f", "${Package} ${Version}", name)
-            for name in ("libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev")
-        ]
-        peers += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
-        peers += ["GRDB 7.10.0"] if self.grdb else []
+        names, peers = [], []
+        if set(self.sections) - set(NETWORK):
+            names += ["libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev"]
+            peers += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
+            peers += ["GRDB 7.10.0"] if self.grdb else []
+        if set(self.sections) & set(NETWORK):
+            names += ["libcurl4", "curl", "nginx"]
+            peers += ["async-http-client 1.37.0"] if self.ahc else []
+        peers += [first_line("dpkg-query", "-W", "-f", "${Package} ${Version}", name) for name in names]
         tools = [
             first_line("swift", "--version"),
             first_line("g++", "--version"),

@@ -3,7 +3,10 @@ import ObjectMapping
 /// All examples and the command line over them.
 enum Catalog {
     /// In the order they are listed; those of one group stand together.
-    static let examples = [keyValueMapping, relationshipMapping, seedDatabase, seedProgress, seedCheck, isoCodes]
+    static let examples = [
+        keyValueMapping, relationshipMapping, seedDatabase, seedProgress, seedCheck, isoCodes, params, download,
+        requestQueue,
+    ]
 
     static let usage = """
         usage: catalog                   list the examples
@@ -16,12 +19,12 @@ enum Catalog {
     struct UsageError: Error { let message: String }
 
     /// Does what the arguments ask for.
-    static func run(_ arguments: [String]) throws {
+    static func run(_ arguments: [String]) async throws {
         switch arguments.count {
         case 0: list()
         case 1 where ["-h", "--help", "help"].contains(arguments[0]): print(usage)
-        case 1 where arguments[0] == "all": try runAll()
-        case 1: try example(named: arguments[0]).run()
+        case 1 where arguments[0] == "all": try await runAll()
+        case 1: try await example(named: arguments[0]).run()
         case 2 where arguments[1] == "--source": print(try example(named: arguments[0]).source.text, terminator: "")
         case 2 where arguments[0] == "--source": print(try example(named: arguments[1]).source.text, terminator: "")
         default: throw UsageError(message: "'\(arguments.joined(separator: " "))' is not understood\n\(usage)")
@@ -40,10 +43,10 @@ enum Catalog {
         print("\nRun one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.")
     }
 
-    private static func runAll() throws {
+    private static func runAll() async throws {
         for (index, example) in examples.enumerated() {
             if index > 0 { print("\n" + String(repeating: "-", count: 100) + "\n") }
-            try example.run()
+            try await example.run()
         }
     }
 

@@ -7,11 +7,11 @@ struct Example: Sendable {
     let summary: String
     /// The file that holds the example, as it was when the catalog was built.
     let file: String
-    private let story: @Sendable (Narrator) throws -> Void
+    private let story: @Sendable (Narrator) async throws -> Void
 
     init(
         _ name: String, group: String, _ summary: String, file: String = #filePath,
-        story: @escaping @Sendable (Narrator) throws -> Void
+        story: @escaping @Sendable (Narrator) async throws -> Void
     ) {
         self.name = name
         self.group = group
@@ -21,9 +21,9 @@ struct Example: Sendable {
     }
 
     /// Runs the example.
-    func run() throws {
+    func run() async throws {
         print("\(name): \(summary)")
-        try story(Narrator(source: source))
+        try await story(Narrator(source: source))
     }
 
     /// The code of the example; where it should be, if it is not there any more.

@@ -1,7 +1,7 @@
 import Foundation
 
 do {
-    try Catalog.run(Array(CommandLine.arguments.dropFirst()))
+    try await Catalog.run(Array(CommandLine.arguments.dropFirst()))
 } catch let error as Catalog.UsageError {
     FileHandle.standardError.write(Data("catalog: \(error.message)\n".utf8))
     exit(64)

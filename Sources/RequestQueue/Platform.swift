@@ -11,3 +11,14 @@
 #elseif canImport(Darwin)
     @_exported import Darwin
 #endif
+
+extension stat {
+    /// When the file was written to last; its C name differs from system to system.
+    var modificationTime: timespec {
+        #if canImport(Darwin)
+            st_mtimespec
+        #else
+            st_mtim
+        #endif
+    }
+}

@@ -28,6 +28,11 @@ import Testing
                   seed-check            All that is wrong with the dumps at once, and nothing is written
                   iso-codes             The world's countries, regions, currencies and languages, and three questions
 
+                Requests
+                  params                A form with two pictures and a film, streamed, with a progress bar
+                  download              A file that is there whole, or not at all and with the reason
+                  request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
+
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 
                 """)
@@ -55,11 +60,21 @@ import Testing
     @Test func `all runs every example in the order of the list`() throws {
         let result = try catalog("all")
         var rest = Substring(result.output)
-        for name in ["key-value-mapping", "relationship-mapping", "seed-database", "iso-codes"] {
+        for name in ["key-value-mapping", "relationship-mapping", "seed-database", "iso-codes", "request-queue"] {
             let range = try #require(rest.range(of: "\(name): "))
             rest = rest[range.upperBound...]
         }
         #expect(result.status == 0)
+    }
+
+    @Test(arguments: ["params", "download"]) func `on a terminal a bar grows in one line`(_ name: String) throws {
+        let terminal = try PseudoTerminal(columns: 100)
+        let result = try runShell("catalog \(name) >\(terminal.path)")
+        #expect(result.status == 0)
+        #expect(result.errors == "")
+        let written = terminal.written
+        #expect(written.contains("\r    \(String(repeating: "█", count: 40)) 100 %\r\n"))
+        #expect(!written.contains("    25 %\r\n"))
     }
 
     static let mistakes: [(arguments: [String], errors: String)] = [

@@ -13,9 +13,11 @@ import Testing
         #expect(result.errors == "")
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
-        #expect(result.output.contains("6. 2,000 generated tasks"))
+        #expect(result.output.contains("7. 2,000 generated tasks"))
         #expect(result.output.contains("Both databases hold the same rows."))
         #expect(result.output.contains("exit status 65"))
+        #expect(result.output.contains("film: kettle, the film.mp4 (video/mp4) 3000000 bytes, SHA-256 equal"))
+        #expect(result.output.contains("truncatedResponse, after 300000 bytes"))
         #expect(try folder.names == [])
     }
 

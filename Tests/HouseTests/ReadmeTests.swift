@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows is what happens, and the code of the modules' front pages compiles.
+/// What the README shows is what happens, and the code of the modules' pages compiles.
 @Suite struct Readme {
     /// A program and what the README says it prints.
     struct Snippet: CustomTestStringConvertible {
@@ -11,12 +11,12 @@ import Testing
         var testDescription: String { code.testDescription }
     }
 
-    /// Those of the README and of the modules' front pages.
+    /// Those of the README and of the pages of all modules.
     ///
     /// A `text` block right after a program is its output; a part of a package manifest is no program.
     static let snippets: [Snippet] = {
-        let modules = ["ObjectMapping", "RequestQueue", "ObjectStore", "Seeder"]
-        let pages = modules.map { ReadmeBlock.blocks(of: "Sources/\($0)/Documentation.docc/\($0).md") }
+        let files = FileManager.default.enumerator(atPath: resource("Sources").path)?.compactMap { $0 as? String } ?? []
+        let pages = files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
         return ([ReadmeBlock.readme] + pages).flatMap { blocks in
             blocks.enumerated().compactMap { index, block in
                 guard block.words == ["swift"] else { return nil }
@@ -34,7 +34,7 @@ import Testing
             IFS=$(printf '\\n:') && IFS=${IFS%:}
             set --
             [ "$(uname)" = Darwin ] || set -- -lcurl
-            for module in ObjectMapping Digests RequestQueue ObjectStore Seeder; do
+            for module in ObjectMapping Digests RequestQueue MappingTestSupport ObjectStore Seeder; do
                 # Objects of sources that are gone may lie there still.
                 for source in $(find "$SOURCES/$module" -name '*.swift'); do
                     set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"

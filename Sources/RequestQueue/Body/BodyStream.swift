@@ -1,4 +1,6 @@
-/// A body that is read piece by piece while it is sent. One thread reads it at a time.
+/// A body that is read piece by piece while it is sent.
+///
+/// One thread reads it at a time.
 public protocol BodyStream: AnyObject {
     /// Copies the next bytes into the buffer. It must not block: without a byte to give it answers `.wait`.
     ///
@@ -14,7 +16,9 @@ public protocol BodyStream: AnyObject {
 }
 
 extension BodyStream {
+    /// Resumes at once: right for a stream that never answers `.wait`.
     public func whenReadable(_ resume: @escaping @Sendable () -> Void) { resume() }
 
+    /// No parts.
     public func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { [] }
 }

@@ -1,20 +1,76 @@
+import Synchronization
+
 /// One request from its start to its one outcome: redirects, time-outs, content codings and limits, over any transport.
-package final class Exchange: Sendable {
+///
+/// The transport holds it while it runs. Whatever ends it first, a finish, a time-out or a cancellation, decides the
+/// outcome under the lock; what comes later is passed over. Neither transport nor observer nor completion is called while
+/// the lock is held.
+package final class Exchange: TransportHandler {
     /// Where the body of the response goes.
     package enum Delivery: Sendable {
         case memory
         /// A file that is there, whole, only after success.
+        ///
+        /// A response that is no success has its body in memory, and there is no file.
         case file(URL)
+        /// Who takes it while it comes.
+        case stream(StreamSink)
     }
 
+    let request: RESTRequest
+    let delivery: Delivery
+    let isObserved: Bool
+    let state: Mutex<ExchangeState>
+
+    /// - Parameters:
+    ///   - observer: Told of what happens, in order, by the transport's thread; it must not block.
+    ///   - completion: Told of the outcome, once, on any thread; nothing is told to the observer afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery = .memory,
         observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) {}
+    ) {
+        self.request = request
+        self.delivery = delivery
+        isObserved = observer != nil
+        state = Mutex(ExchangeState(observer: observer, completion: completion))
+    }
 
-    package func start() {}
+    /// Begins; nothing happens if it has been cancelled.
+    package func start() {
+        let hop: TransportRequest
+        var file: StagedDownload?
+        do throws(TransportFailure) {
+            hop = try TransportRequest(checking: request)
+            // A place that cannot be written to is told before the server does anything.
+            if case .file(let url) = delivery { file = try StagedDownload(for: url) }
+        } catch { return fail(error) }
+        let now = Watchdog.shared.now
+        let isRunning = state.withLock { [file] state in
+            guard state.outcome == nil, state.hop == nil else { return false }
+            state.hop = hop
+            state.file = file
+            state.deadlines = Deadlines(request.timeouts, start: now)
+            if let due = state.deadlines.nextCheck(after: now) { state.watch = Watchdog.shared.add(self, due: due) }
+            return true
+        }
+        if isRunning { send(hop, at: now) } else { file?.discard() }
+    }
 
     /// Ends it as cancelled, unless it has its outcome.
-    package func cancel() {}
+    package func cancel() { fail(TransportFailure(.cancelled, "the request was cancelled")) }
+}
+
+extension Exchange: Watched {
+    func check(at now: Duration) -> Duration? {
+        let (next, failure) = state.withLock { state -> (Duration?, TransportFailure?) in
+            guard state.outcome == nil else { return (nil, nil) }
+            guard let (kind, limit) = state.deadlines.expired(at: now) else {
+                return (state.deadlines.nextCheck(after: now), nil)
+            }
+            return (nil, TransportFailure(timeout: kind, limit: limit, phase: state.phase))
+        }
+        if let failure { fail(failure) }
+        return next
+    }
 }

@@ -10,9 +10,12 @@
 public struct HTTPHeaders: Sendable, Hashable {
     /// One field.
     public struct Field: Sendable, Hashable {
+        /// The name, whose case means nothing.
         public var name: String
+        /// The value.
         public var value: String
 
+        /// A field of a name.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -22,10 +25,12 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// All fields, in the order in which they are sent or came.
     public private(set) var fields: [Field] = []
 
+    /// No field.
     public init() {}
 
-    /// The value of a field: those of several fields of the name joined by a comma and a blank (RFC 9110 §5.3). Setting
-    /// replaces all fields of the name by one, and nil removes them.
+    /// The value of a field: those of several fields of the name joined by a comma and a blank (RFC 9110 §5.3).
+    ///
+    /// Setting replaces all fields of the name by one, and nil removes them.
     public subscript(name: String) -> String? {
         get {
             var value: String?
@@ -56,12 +61,14 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Fields in the order in which they are written; of two of one name the later.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 }
 
 extension HTTPHeaders: Sequence {
+    /// Goes over the fields in their order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 

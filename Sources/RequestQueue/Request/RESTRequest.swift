@@ -2,13 +2,19 @@
 ///
 /// A client makes it (``RESTClient/request(_:_:query:)``); it is sent at once, or added to a queue.
 public struct RESTRequest: Sendable {
+    /// The method, as `.get`.
     public var method: HTTPMethod
     /// Where it goes; nil if what it was made of is no URL, which is told when it is sent.
     public var url: URL?
+    /// The header fields, but for those that the transport sets, as `Host` and `Content-Length`.
     public var headers: HTTPHeaders
+    /// How long it waits.
     public var timeouts: Timeouts
+    /// How much of the response is taken.
     public var limits: ResponseLimits
-    /// How many redirects are followed; 20 unless told. With 0 a redirection is the response.
+    /// How many redirects are followed; 20 unless told.
+    ///
+    /// With 0 a redirection is the response.
     public var redirectLimit: Int
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
@@ -20,4 +26,28 @@ public struct RESTRequest: Sendable {
     package var cookies: CookieStore?
     /// What was wrong when it was made.
     package var mistake: RequestError?
+
+    /// A request of no client: without default fields and cookies, and by the platform's transport unless told.
+    public init(_ method: HTTPMethod = .get, url: URL?, transport: (any Transport)? = nil) {
+        self.method = method
+        self.url = url
+        self.transport = transport ?? defaultTransport
+        headers = [:]
+        timeouts = Timeouts()
+        limits = ResponseLimits()
+        redirectLimit = 20
+    }
+
+    /// Gives it a body, as it is now, and the body's content type.
+    ///
+    /// GET and HEAD have none (RFC 9110 §9.3.1): with one they are not sent, instead of being sent without it.
+    public mutating func setBody(_ body: some RequestSerializable) {
+        do throws(RequestError) {
+            let body = try RequestBody(body)
+            headers["Content-Type"] = body.contentType
+            self.body = body
+        } catch {
+            if mistake == nil { mistake = error }
+        }
+    }
 }

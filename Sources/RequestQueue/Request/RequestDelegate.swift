@@ -20,11 +20,18 @@ public protocol RequestDelegate: AnyObject, Sendable {
 }
 
 extension RequestDelegate {
+    /// Does nothing.
     public func requestWillSend(_ request: RESTRequest) {}
+    /// Does nothing.
     public func requestDidSend(_ request: RESTRequest) {}
+    /// Does nothing.
     public func request(_ request: RESTRequest, didProgress progress: RequestProgress) {}
+    /// Does nothing.
     public func request(_ request: RESTRequest, didLoad response: RESTResponse) {}
+    /// Does nothing.
     public func request(_ request: RESTRequest, didFail error: RequestError) {}
+    /// Does nothing.
     public func requestDidCancel(_ request: RESTRequest) {}
+    /// Does nothing.
     public func request(_ request: RESTRequest, didTimeOut error: RequestError) {}
 }

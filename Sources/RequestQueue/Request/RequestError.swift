@@ -41,10 +41,13 @@ public struct RequestError: Error, Sendable {
         case preparing, connecting, sending, waiting, receiving
     }
 
+    /// What happened.
     public var kind: Kind
+    /// The method that was asked last, after redirects.
     public var method: HTTPMethod?
     /// The URL that was asked last, after redirects.
     public var url: URL?
+    /// How far it was.
     public var phase: Phase
     /// Bytes of the body that went.
     public var bytesSent: Int64
@@ -53,6 +56,7 @@ public struct RequestError: Error, Sendable {
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
 
+    /// An error of a kind, with its cause.
     public init(
         _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
         bytesSent: Int64 = 0, bytesReceived: Int64 = 0

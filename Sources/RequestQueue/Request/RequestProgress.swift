@@ -12,6 +12,7 @@ public struct RequestProgress: Sendable, Hashable {
         /// Bytes of its content; nil while a stream of unknown length is not at its end.
         public var bytesExpected: Int64?
 
+        /// A part of a name.
         public init(name: String, bytesSent: Int64, bytesExpected: Int64?) {
             self.name = name
             self.bytesSent = bytesSent
@@ -19,6 +20,7 @@ public struct RequestProgress: Sendable, Hashable {
         }
     }
 
+    /// Bytes of the body that went.
     public var bytesSent: Int64
     /// Bytes of the body that goes; nil if that is not known, 0 without a body.
     public var bytesExpectedToSend: Int64?
@@ -29,6 +31,7 @@ public struct RequestProgress: Sendable, Hashable {
     /// The parts of a multipart body in their order; empty for other bodies.
     public var parts: [Part]
 
+    /// A progress of so many bytes.
     public init(
         bytesSent: Int64 = 0, bytesExpectedToSend: Int64? = 0, bytesReceived: Int64 = 0,
         bytesExpectedToReceive: Int64? = nil, parts: [Part] = []

@@ -11,6 +11,7 @@ public struct Timeouts: Sendable, Hashable {
     /// From the start to the outcome, redirects included; for ever unless told.
     public var total: Duration?
 
+    /// Times to wait, or those that hold unless told.
     public init(connect: Duration? = .seconds(30), idle: Duration? = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle

@@ -1,6 +1,8 @@
 /// What a server answered: any status is a response.
 public struct RESTResponse: Sendable {
+    /// The status, as 200.
     public let status: Int
+    /// The header fields.
     public let headers: HTTPHeaders
     /// The body, decompressed; empty if it went into a file or a stream.
     public let body: Data
@@ -8,12 +10,24 @@ public struct RESTResponse: Sendable {
     public let url: URL
     /// How many redirects were followed.
     public let redirects: Int
+    /// The method that was answered, after redirects.
+    package let method: HTTPMethod
 
-    package init(status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0) {
+    package init(
+        status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, method: HTTPMethod = .get
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
         self.redirects = redirects
+        self.method = method
+    }
+}
+
+extension RESTResponse: CustomStringConvertible {
+    /// Status, URL without query, type and length, as `200 from http://h/a: application/json, 12 bytes`.
+    public var description: String {
+        "\(status) from \(url.shown(query: false)): \(mimeType ?? "no content type"), \(body.count) bytes"
     }
 }

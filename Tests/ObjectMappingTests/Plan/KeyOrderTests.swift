@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 import Testing
 
 /// Keys are guessed from the order of the objects before: a guess must never be taken for the key itself.

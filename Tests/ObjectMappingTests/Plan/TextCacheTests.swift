@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 import Testing
 
 /// Texts that come again in a long payload are made once.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import TestSupport
 import Testing
 
 struct NumberReadingTests {

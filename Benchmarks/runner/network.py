@@ -1,0 +1,161 @@
+"""Small GETs over the loopback interface, so many at a time."""
+
+import re
+import shutil
+import time
+
+from runner.measure import Failure, Worker, finish, median, paragraph, say, table, text, title
+from runner.servers import Nginx, fetch
+from runner.setup import BUILD
+
+RAW, QUEUE = "**RESTClient**", "**RequestQueue with a subscriber to its events**"
+URLSESSION, AHC, FUTURES = "URLSession, completion handlers", "async-http-client", "async-http-client, futures"
+CURL, AB = "`curl`, whole process", "`ab`: what the server can"
+AT_ONCE = [1, 5, 32]
+# The most that the first may take of the time of the second, with so many at a time.
+TARGETS = [(RAW, AHC, [1, 1, 1]), (RAW, URLSESSION, [0.40, 0.25, 0.20]), (QUEUE, RAW, [1.25, 1.25, 1.25])]
+
+
+class Client:
+    """A peer in a process of its own; see Sources/HTTPPeer."""
+
+    def __init__(self, *command):
+        self.worker = Worker(command)
+        self.pid = self.worker.process.pid
+
+    def ask(self, *words):
+        answer = self.worker.ask(" ".join(map(str, words)))
+        if answer.startswith("failed"):
+            raise Failure(f"{self.worker.command[0]} {answer}")
+        return answer
+
+    def text(self, url):
+        return self.ask("text", url)
+
+    def get(self, url, count, at_once):
+        """Seconds, responses of status 200, bytes of their bodies."""
+        nanoseconds, responses, size = map(int, self.ask("get", url, count, at_once).split())
+        return nanoseconds / 1e9, responses, size
+
+    def close(self):
+        self.worker.close()
+
+
+class Curl:
+    """curl's command line: a process each turn."""
+
+    def text(self, url):
+        return finish(["curl", "-s", url]).stdout
+
+    def get(self, url, count, at_once):
+        parallel = ["--parallel", "--parallel-immediate", "--parallel-max", at_once] if at_once > 1 else []
+        result = ["--output", "/dev/null", "--write-out", "%{http_code} %{size_download}\n"]
+        start = time.perf_counter()
+        done = finish(["curl", "-s", *parallel, *result, f"{url}?[1-{count}]"])
+        seconds = time.perf_counter() - start
+        sizes = [int(size) for status, size in map(str.split, done.stdout.splitlines()) if status == "200"]
+        return seconds, len(sizes), sum(sizes)
+
+    def close(self):
+        pass
+
+
+class ApacheBench:
+    """How fast the server answers one who does nothing with the answer."""
+
+    def text(self, url):
+        return fetch(url)
+
+    def get(self, url, count, at_once):
+        report = finish(["ab", "-q", "-k", "-n", count, "-c", at_once, url]).stdout
+
+        def number(name):
+            return float(re.search(rf"^{name}: +([\d.]+)", report, re.M)[1])
+
+        return number("Time taken for tests"), int(number("Keep-Alive requests")), int(number("HTML transferred"))
+
+    def close(self):
+        pass
+
+
+def clients(setup):
+    """The peers that can be had, by the names of their rows."""
+    ours = BUILD / "release/http-mappingkit"
+    found = {RAW: Client(ours), QUEUE: Client(ours, "queue"), URLSESSION: Client(BUILD / "release/http-urlsession")}
+    if setup.ahc:
+        found[AHC] = Client(setup.ahc)
+        found[FUTURES] = Client(setup.ahc, "futures")
+    if shutil.which("curl"):
+        found[CURL] = Curl()
+    if shutil.which("ab"):
+        found[AB] = ApacheBench()
+    return found
+
+
+def turn(server, client, name, url, size, count, at_once):
+    """The seconds of a turn, in which each side saw every request."""
+    before = server.requests()
+    seconds, responses, total = client.get(url, count, at_once)
+    seen = server.requests() - before - 1
+    if (responses, total, seen) != (count, count * size, count):
+        raise Failure(
+            f"{name}: {count} requests, but {responses} responses of {total} bytes, and {seen} requests at the server"
+        )
+    return seconds
+
+
+def run(setup):
+    if not shutil.which("nginx"):
+        return setup.lack("small GETs", "there is no nginx to answer them")
+    with Nginx.start() as server:
+        url = f"{server.url}/account"
+        body, peers = fetch(url), clients(setup)
+        for name, client in peers.items():
+            if client.text(url) != body:
+                raise Failure(f"{name} got another text")
+        medians = {}
+        for at_once in AT_ONCE:
+            say(f"network: {at_once} at a time")
+            times = {name: [] for name in peers}
+            for counted in [False] + [True] * setup.rounds:
+                for name, client in peers.items():
+                    seconds = turn(server, client, name, url, len(body), setup.requests, at_once)
+                    if counted:
+                        times[name].append(seconds / setup.requests * 1e6)
+            medians[at_once] = {name: median(found) for name, found in times.items()}
+        for client in peers.values():
+            client.close()
+    report(setup, medians, len(body))
+
+
+def report(setup, medians, size):
+    title("Small GETs")
+    paragraph(
+        f"{setup.requests:,} requests a turn for {size} bytes of JSON from nginx, over connections that are kept. Medians "
+        f"of {setup.rounds} rounds in which all take turns, each in a process of its own; in every turn the server counted "
+        "the requests, and the client the responses and their bytes."
+    )
+
+    for at_once, found in medians.items():
+        paragraph(f"{at_once} at a time:")
+
+        def ratio(name, other):
+            return text(found[name] / found[other], 2) if other in found else "–"
+
+        rows = [[name, text(found[name]), ratio(name, URLSESSION), ratio(name, AHC)] for name in found]
+        table(["", "µs a request", "time, URLSession = 1", "time, async-http-client = 1"], rows)
+    verdicts(medians)
+
+
+def verdicts(medians):
+    rows = []
+    for first, second, most in TARGETS:
+        if not {first, second} <= set(medians[AT_ONCE[0]]):
+            continue
+        ratios = [medians[at_once][first] / medians[at_once][second] for at_once in AT_ONCE]
+        rows.append([
+            f"{first} / {second}",
+            *(f"{ratio:.2f} ({'≤' if ratio <= limit else 'misses'} {limit:.2f})" for ratio, limit in zip(ratios, most)),
+        ])
+    if rows:
+        table(["targets", *(f"{at_once} at a time" for at_once in AT_ONCE)], rows)

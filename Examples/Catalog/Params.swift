@@ -1,0 +1,103 @@
+import Digests
+import Foundation
+import LoopbackServer
+import ObjectMapping
+import RequestQueue
+
+let params = Example(
+    "params", group: "Requests", "A form with two pictures and a film, streamed, with a progress bar"
+) { story in
+    let server = try LoopbackServer()
+    let client = RESTClient(baseURL: server.url)
+    let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let film = folder.appending(path: "harbour.mp4")
+    try filmBytes.write(to: film)
+
+    story.say("A form goes to a server: a title, two pictures that are in memory, and a film that lies on the disk.")
+    story.showCode("form")
+
+    let form = try filmForm(film)
+    story.say("What will be sent is known before a byte of it goes, so that a server can refuse it in time:")
+    story.show("Content-Type: multipart/form-data; boundary=(128 random bits)")
+    story.show("Content-Length: \(form.contentLength ?? 0)")
+    for part in form.attachments {
+        story.show("\(part.name): \(part.contentLength ?? 0) bytes\(part.mimeType.map { " of \($0)" } ?? "")")
+    }
+
+    story.say("One call sends it. The film is read while it goes, 1 GiB of it would take no more memory:")
+    story.showCode("upload")
+    let received = try await upload(form, with: client)
+
+    story.say("The server here is a second implementation: its own parser saw these parts. Are they what was sent?")
+    let contents = [Data("Blue kettle".utf8), bluePicture, redPicture, filmBytes]
+    for (part, content) in zip(received, contents) {
+        let isEqual = part.sha256 == SHA256.hex(of: content)
+        let file = part.fileName.map { " \($0) (\(part.contentType))" } ?? ""
+        story.show("\(part.name):\(file) \(part.size) bytes, SHA-256 \(isEqual ? "equal" : "DIFFERENT")")
+    }
+
+    story.say(
+        """
+        Quotes and line ends in a file's name are escaped as browsers do, so that none can add a field of its own. And a
+        film that somebody cuts while it is sent is an error, never a shorter film on the server:
+        """)
+    let cut = try filmForm(film)
+    try filmBytes.prefix(1000).write(to: film)
+    do {
+        _ = try await upload(cut, with: client)
+    } catch let error as RequestError {
+        story.show("\(error.kind): \(error.cause.replacing(folder.path, with: "…"))")
+    }
+}
+
+// snippet.form
+func filmForm(_ film: URL) throws -> Params {
+    let params = Params()
+    params.set("Blue kettle", for: "title")
+    params.set(data: bluePicture, fileName: "kettle.png", for: "image1")
+    params.set(data: redPicture, fileName: "the \"red\" one.png", for: "image2")
+    let film = try params.set(file: film, for: "film")
+    film.fileName = "kettle, the film.mp4"
+    return params
+}
+// snippet.end
+
+// snippet.upload
+func upload(_ form: Params, with client: RESTClient) async throws -> [ReceivedPart] {
+    let bar = ProgressBar()
+    let response = try await client.post("/upload", form) { progress in
+        bar.show(progress.fractionCompleted)
+    }
+    return try ReceivedPart.mapping.mapAll(response.body, at: "parts")
+}
+// snippet.end
+
+/// A part of a form as the server's parser saw it.
+struct ReceivedPart: Mappable {
+    var name = ""
+    var fileName: String?
+    var contentType = ""
+    var size = 0
+    var sha256 = ""
+
+    static let mapping = Mapping(ReceivedPart.init) {
+        Attribute("name", \.name)
+        Attribute("filename", \.fileName)
+        Attribute("content_type", \.contentType)
+        Attribute("size", \.size)
+        Attribute("sha256", \.sha256)
+    }
+}
+
+/// 3 MB that stand for a film.
+private let filmBytes = Data((1...300).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 10_000) })
+
+/// 16 by 16 pixels each, as PNG.
+private let bluePicture = picture(
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mPQCDhBEmIY1TCqYfhqAAB/t0AQQ7an9gAAAABJRU5ErkJggg==")
+private let redPicture = picture(
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mM4oaFBEmIY1TCqYfhqAAB8MxgQ+iSj5QAAAABJRU5ErkJggg==")
+
+private func picture(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }

@@ -1,0 +1,144 @@
+import Digests
+import RequestQueue
+
+/// A request and its response, or its failure, as a fixture keeps them.
+struct RecordedExchange: Codable, Sendable {
+    struct Request: Codable, Sendable, Hashable {
+        var method: String
+        var url: String
+        /// Lines as `Accept: text/plain`; they are for the reader and need not be the same in a replay.
+        var headers: [String]
+        var body: BodyDigest?
+
+        /// Whether a request asks for the same.
+        func matches(_ other: Request) -> Bool { method == other.method && url == other.url && body == other.body }
+    }
+
+    /// A body that is recognised, and not told: it may hold a password.
+    struct BodyDigest: Codable, Sendable, Hashable {
+        var bytes: Int
+        var sha256: String
+    }
+
+    struct Response: Codable, Sendable {
+        var status: Int
+        var headers: [String]
+        var body: Content?
+    }
+
+    /// Bytes, as text where they are.
+    struct Content: Codable, Sendable {
+        var text: String?
+        var base64: String?
+    }
+
+    struct Failure: Codable, Sendable {
+        var kind: String
+        var cause: String
+    }
+
+    var request: Request
+    var response: Response?
+    var failure: Failure?
+}
+
+extension RecordedExchange.Request {
+    init(_ request: TransportRequest, body: Data, redacting secrets: Set<String> = []) {
+        let boundary = request.headers["Content-Type"].flatMap(multipartBoundary)
+        method = request.method.rawValue
+        url = request.url.absoluteString
+        headers = lines(of: request.headers, redacting: secrets).map { line in
+            boundary.map { line.replacing($0, with: boundaryMark) } ?? line
+        }
+        guard request.body != nil else { return }
+        // A boundary is another one each time.
+        let known = boundary.map { replacing($0, with: boundaryMark, in: body) } ?? body
+        self.body = RecordedExchange.BodyDigest(bytes: known.count, sha256: SHA256.hex(of: known))
+    }
+}
+
+extension RecordedExchange.Response {
+    init(_ head: ResponseHead, body: Data, redacting secrets: Set<String>) {
+        var headers = head.headers
+        if head.isDecoded {
+            // These speak of bytes that nobody has.
+            headers["Content-Encoding"] = nil
+            headers["Content-Length"] = nil
+        }
+        status = head.status
+        self.headers = lines(of: headers, redacting: secrets)
+        if !body.isEmpty { self.body = RecordedExchange.Content(body) }
+    }
+
+    /// The answer that a transport gives for it; nil if its body is no base64.
+    var answer: StubResponse? {
+        guard let body = body.map(\.data) ?? Data() else { return nil }
+        var headers = HTTPHeaders()
+        for line in self.headers {
+            let parts = line.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1] != redactionMark else { continue }
+            headers.add(String(parts[1]), for: String(parts[0]))
+        }
+        var response = StubResponse(status: status, body: body)
+        response.head?.headers = headers
+        return response
+    }
+}
+
+extension RecordedExchange.Content {
+    init(_ data: Data) {
+        text = data.contains(0) ? nil : String(validating: data, as: UTF8.self)
+        base64 = text == nil ? data.base64EncodedString() : nil
+    }
+
+    var data: Data? { text.map { Data($0.utf8) } ?? base64.flatMap { Data(base64Encoded: $0) } }
+}
+
+extension RecordedExchange.Failure {
+    init(_ failure: TransportFailure) {
+        kind = failure.kind.rawValue
+        cause = failure.cause
+    }
+
+    var failure: TransportFailure { TransportFailure(RequestError.Kind(rawValue: kind) ?? .connectionFailed, cause) }
+}
+
+private let redactionMark = "REDACTED"
+private let boundaryMark = "BOUNDARY"
+
+private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>) -> [String] {
+    headers.map { "\($0.name): \(secrets.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
+}
+
+/// A copy of bytes with all occurrences of a text replaced; large bodies have to go fast in debug builds, too.
+private func replacing(_ text: String, with replacement: String, in data: Data) -> Data {
+    let text = Array(text.utf8)
+    return data.withUnsafeBytes { bytes in
+        var result = Data(capacity: bytes.count)
+        var (copied, position) = (0, 0)
+        while let base = bytes.baseAddress, position <= bytes.count - text.count,
+            let hit = memchr(base + position, Int32(text[0]), bytes.count - text.count - position + 1)
+        {
+            position = base.distance(to: hit)
+            if bytes[position..<position + text.count].elementsEqual(text) {
+                result += bytes[copied..<position]
+                result += replacement.utf8
+                position += text.count
+                copied = position
+            } else {
+                position += 1
+            }
+        }
+        return result + bytes[copied...]
+    }
+}
+
+/// The boundary that a content type of `multipart` names (RFC 2046 §5.1.1).
+private func multipartBoundary(in contentType: String) -> String? {
+    guard contentType.lowercased().hasPrefix("multipart/"),
+        let start = contentType.lowercased().firstRange(of: "boundary=")
+    else { return nil }
+    let value = contentType[start.upperBound...].prefix { $0 != ";" }
+    let boundary = value.filter { $0 != "\"" }.trimmingPrefix { $0 == " " }
+    return boundary.isEmpty ? nil : String(boundary)
+}

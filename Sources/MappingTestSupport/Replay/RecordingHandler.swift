@@ -1,0 +1,52 @@
+import RequestQueue
+import Synchronization
+
+/// Passes on what a transport tells, and keeps it.
+final class RecordingHandler: TransportHandler {
+    private struct State {
+        var head: ResponseHead?
+        var body = Data()
+    }
+
+    private let handler: any TransportHandler
+    private let completion: @Sendable (ResponseHead?, Data, TransportFailure?) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter completion: Is told of the end, before the handler is; not of that of a request that was cancelled.
+    init(
+        _ handler: any TransportHandler,
+        completion: @escaping @Sendable (ResponseHead?, Data, TransportFailure?) -> Void
+    ) {
+        self.handler = handler
+        self.completion = completion
+    }
+
+    func transportDidConnect() { handler.transportDidConnect() }
+
+    func transportDidSend(_ bytes: Int64) { handler.transportDidSend(bytes) }
+
+    func transportDidReceiveHeadBytes() { handler.transportDidReceiveHeadBytes() }
+
+    func transportDidReceive(_ head: ResponseHead) {
+        state.withLock { $0.head = head }
+        handler.transportDidReceive(head)
+    }
+
+    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { $0.body += bytes }
+        return handler.transportDidReceive(bytes)
+    }
+
+    func transportDidFinish(_ failure: TransportFailure?) {
+        var (head, body) = state.withLock { ($0.head, $0.body) }
+        if failure?.kind != .cancelled {
+            completion(head, body, failure)
+        } else if let status = head?.status, (300..<400).contains(status) {
+            // Who follows a redirect may not care for its body.
+            head?.headers["Content-Length"] = nil
+            body = Data()
+            completion(head, body, nil)
+        }
+        handler.transportDidFinish(failure)
+    }
+}

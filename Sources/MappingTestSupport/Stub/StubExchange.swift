@@ -1,0 +1,186 @@
+import Dispatch
+import RequestQueue
+import Synchronization
+
+/// One request of a transport without a network, from its start to its end.
+///
+/// Unchecked: what changes is touched on the queue only, which is serial.
+final class StubExchange: TransportTask, @unchecked Sendable {
+    /// What becomes of a request whose head is known: how much of its body is read, and what is answered then.
+    struct Plan: Sendable {
+        var bodyLimit = Int.max
+        var answer: @Sendable (Data) -> StubResponse
+    }
+
+    private enum Stage {
+        case taking(any BodyStream, limit: Int)
+        case answering(StubResponse)
+    }
+
+    private let request: TransportRequest
+    private let queue: DispatchQueue
+    private let handler: any TransportHandler
+    /// Says what becomes of the request; what it throws fails the request before anything is sent.
+    private let plan: @Sendable () throws -> Plan
+    private let isCancelled = Atomic(false)
+
+    /// Nil before the start and after the end.
+    private var stage: Stage?
+    /// Makes the answer, once the body is taken.
+    private var answer: @Sendable (Data) -> StubResponse = { _ in StubResponse() }
+    private var body = Data()
+    /// Counts waits, so that one that is told twice to go on does so once.
+    private var waits = 0
+    private var isPaused = false
+    private var isHeadSent = false
+    private var isGatePassed = false
+    /// Bytes of the response's body that were handed over.
+    private var position = 0
+
+    init(
+        _ request: TransportRequest, on queue: DispatchQueue, handler: any TransportHandler,
+        plan: @escaping @Sendable () throws -> Plan
+    ) {
+        self.request = request
+        self.queue = queue
+        self.handler = handler
+        self.plan = plan
+    }
+
+    func start() { queue.async { self.begin() } }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+        queue.async { self.advance() }
+    }
+
+    func resume() {
+        queue.async {
+            guard self.isPaused else { return }
+            self.isPaused = false
+            self.advance()
+        }
+    }
+
+    private func begin() {
+        do {
+            let plan = try plan()
+            answer = plan.answer
+            handler.transportDidConnect()
+            let stream = try request.body?.open()
+            stage = stream.map { .taking($0, limit: plan.bodyLimit) } ?? .answering(answer(body))
+        } catch {
+            return end(TransportFailure(error))
+        }
+        advance()
+    }
+
+    /// Goes on until it has to wait.
+    private func advance() {
+        do {
+            while let stage {
+                if isCancelled.load(ordering: .relaxed) { throw TransportFailure(.cancelled, "it was cancelled") }
+                if isPaused { return }
+                switch stage {
+                case .taking(let stream, let limit): if try !take(stream, limit) { return }
+                case .answering(let response): if try !deliver(response) { return }
+                }
+            }
+        } catch {
+            end(TransportFailure(error))
+        }
+    }
+
+    /// Reads a piece of the request's body.
+    ///
+    /// - Returns: Whether it may go on at once.
+    private func take(_ stream: any BodyStream, _ limit: Int) throws -> Bool {
+        let room = min(64 << 10, limit - body.count)
+        guard room > 0 else {
+            stage = .answering(answer(body))
+            return true
+        }
+        var piece = [UInt8](repeating: 0, count: room)
+        switch try piece.withUnsafeMutableBytes({ try stream.read(into: $0) }) {
+        case .bytes(let count):
+            body += piece.prefix(count)
+            handler.transportDidSend(Int64(body.count))
+            try checkLength(isWhole: false)
+            return true
+        case .end:
+            try checkLength(isWhole: true)
+            stage = .answering(answer(body))
+            return true
+        case .wait:
+            wait { stream.whenReadable($0) }
+            return false
+        }
+    }
+
+    /// Makes sure that a body has as many bytes as were declared, as it must have in an HTTP message.
+    private func checkLength(isWhole: Bool) throws {
+        guard let length = request.body?.length else { return }
+        let count = Int64(body.count)
+        guard count > length || isWhole && count < length else { return }
+        throw TransportFailure(
+            .bodyChanged, "the body has \(isWhole ? "\(count)" : "more") bytes where \(length) were declared")
+    }
+
+    /// Hands over a piece of the response.
+    ///
+    /// - Returns: Whether it may go on at once.
+    private func deliver(_ response: StubResponse) throws -> Bool {
+        let end = request.method == .head ? 0 : response.body.count
+        let gate = isGatePassed ? nil : response.gate
+        let stop = gate.map { _ in min(end, response.bytesBeforeGate ?? 0) } ?? end
+        if let gate, position == stop, isHeadSent || response.bytesBeforeGate == nil {
+            isGatePassed = true
+            wait { gate.pass($0) }
+            return false
+        }
+        if let head = response.head, !isHeadSent {
+            isHeadSent = true
+            handler.transportDidReceive(head)
+            return true
+        }
+        if let failure = response.failure, position >= min(end, response.bytesBeforeFailure) { throw failure }
+        guard position < end else {
+            self.end(nil)
+            return false
+        }
+        let next = min(stop, response.bytesBeforeFailure, position + min(response.chunkSize, end - position))
+        let piece = response.body.dropFirst(position).prefix(next - position)
+        position = next
+        isPaused = !piece.withUnsafeBytes { handler.transportDidReceive($0) }
+        return true
+    }
+
+    /// Waits for a call of the function that `arm` is given.
+    private func wait(_ arm: (@escaping @Sendable () -> Void) -> Void) {
+        waits += 1
+        let number = waits
+        arm {
+            self.queue.async {
+                guard self.waits == number else { return }
+                self.waits += 1
+                self.advance()
+            }
+        }
+    }
+
+    private func end(_ failure: TransportFailure?) {
+        stage = nil
+        handler.transportDidFinish(failure)
+    }
+}
+
+extension TransportFailure {
+    /// What a request fails with when reading its body, or its route, threw an error.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case let error as RequestError: self.init(error.kind, error.cause)
+        default: self.init(.bodyUnreadable, "\(error)")
+        }
+    }
+}

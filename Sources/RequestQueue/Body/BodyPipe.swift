@@ -1,0 +1,128 @@
+import Synchronization
+
+/// A bounded buffer between what makes a body, on a thread or in a task of its own, and the transport that sends it.
+package final class BodyPipe: Sendable {
+    private struct State {
+        var chunks: [Data] = []
+        /// Bytes of the first chunk that are read.
+        var offset = 0
+        var count = 0
+        var end: Result<Void, RequestError>?
+        var resumeReader: (@Sendable () -> Void)?
+        var resumeWriter: (@Sendable () -> Void)?
+
+        mutating func takeReader() -> (@Sendable () -> Void)? {
+            defer { resumeReader = nil }
+            return resumeReader
+        }
+
+        mutating func takeWriter() -> (@Sendable () -> Void)? {
+            defer { resumeWriter = nil }
+            return resumeWriter
+        }
+    }
+
+    /// Bytes from which on the writer has to wait.
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    package init(capacity: Int = 256 << 10) { self.capacity = capacity }
+
+    // MARK: The writer
+
+    /// Adds bytes, more than there is room for too: a writer asks for room before it makes the next ones.
+    ///
+    /// - Returns: False if nobody reads any more.
+    package func write(_ chunk: Data) -> Bool {
+        let (isOpen, resume) = state.withLock { state in
+            guard state.end == nil else { return (false, nil as (@Sendable () -> Void)?) }
+            guard !chunk.isEmpty else { return (true, nil) }
+            state.chunks.append(chunk)
+            state.count += chunk.count
+            return (true, state.takeReader())
+        }
+        resume?()
+        return isOpen
+    }
+
+    /// Calls a function once there is room, or nobody reads any more; at once if that is so already.
+    package func whenWritable(_ resume: @escaping @Sendable () -> Void) {
+        let isWritable = state.withLock { state in
+            guard state.end == nil, state.count >= capacity else { return true }
+            state.resumeWriter = resume
+            return false
+        }
+        if isWritable { resume() }
+    }
+
+    /// Ends the body, with an error if it is not whole; the first end counts.
+    package func finish(_ failure: (any Error)? = nil) {
+        let resume = state.withLock { state in
+            guard state.end == nil else { return nil as (@Sendable () -> Void)? }
+            state.end =
+                switch failure {
+                case nil: .success(())
+                case let failure as RequestError: .failure(failure)
+                case let failure?:
+                    .failure(RequestError(.bodyUnreadable, "the stream of the body failed: \(failure)"))
+                }
+            return state.takeReader()
+        }
+        resume?()
+    }
+
+    // MARK: The reader
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+        let (read, resume) = try state.withLock { state throws(RequestError) in
+            guard state.count > 0 else {
+                guard let end = state.end else { return (BodyRead.wait, nil as (@Sendable () -> Void)?) }
+                try end.get()
+                return (.end, nil)
+            }
+            var filled = 0
+            var finished = 0
+            while filled < buffer.count, finished < state.chunks.count {
+                let chunk = state.chunks[finished]
+                let count = min(buffer.count - filled, chunk.count - state.offset)
+                chunk.withUnsafeBytes { bytes in
+                    UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                        .copyMemory(
+                            from: UnsafeRawBufferPointer(rebasing: bytes[state.offset..<state.offset + count]))
+                }
+                filled += count
+                state.offset += count
+                if state.offset == chunk.count {
+                    state.offset = 0
+                    finished += 1
+                }
+            }
+            state.chunks.removeFirst(finished)
+            state.count -= filled
+            return (.bytes(filled), state.count < capacity ? state.takeWriter() : nil)
+        }
+        resume?()
+        return read
+    }
+
+    package func whenReadable(_ resume: @escaping @Sendable () -> Void) {
+        let isReadable = state.withLock { state in
+            guard state.count == 0, state.end == nil else { return true }
+            state.resumeReader = resume
+            return false
+        }
+        if isReadable { resume() }
+    }
+
+    /// Nobody reads any more: what is buffered goes, and the writer is woken to see it.
+    package func abandon() {
+        let resume = state.withLock { state in
+            state.chunks = []
+            state.count = 0
+            state.end = state.end ?? .success(())
+            state.resumeReader = nil
+            return state.takeWriter()
+        }
+        resume?()
+    }
+}

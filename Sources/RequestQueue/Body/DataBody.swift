@@ -1,0 +1,44 @@
+/// A body of bytes in memory.
+///
+/// ```swift
+/// try await client.put("/avatar", .data(png, contentType: "image/png"))
+/// try await client.post("/films", .json(film))
+/// ```
+public struct DataBody: RequestSerializable, Sendable, Hashable {
+    /// The bytes.
+    public var data: Data
+    /// The `Content-Type`.
+    public var contentType: String
+
+    /// A body of bytes.
+    public init(_ data: Data, contentType: String = "application/octet-stream") {
+        self.data = data
+        self.contentType = contentType
+    }
+
+    /// Bytes.
+    public var contentLength: Int64? { Int64(data.count) }
+
+    /// The bytes.
+    public func makeBodyData() throws -> Data? { data }
+}
+
+extension RequestSerializable where Self == DataBody {
+    /// Bytes of a content type; `application/octet-stream` by default.
+    public static func data(_ data: Data, contentType: String = "application/octet-stream") -> DataBody {
+        DataBody(data, contentType: contentType)
+    }
+
+    /// A value as JSON, of content type `application/json`.
+    ///
+    /// - Throws: A ``RequestError`` of kind `invalidBody` if the value cannot be encoded.
+    public static func json(
+        _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+    ) throws(RequestError) -> DataBody {
+        do {
+            return DataBody(try encoder.encode(value), contentType: "application/json")
+        } catch {
+            throw RequestError(.invalidBody, "the value cannot be encoded as JSON: \(error)")
+        }
+    }
+}

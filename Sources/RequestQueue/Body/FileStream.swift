@@ -1,0 +1,58 @@
+/// A body that is read from a file straight into the buffer it is sent from.
+///
+/// The file is opened when the first byte is asked for. It must be the file it was when the body was made, then and
+/// when its last byte was read.
+package final class FileStream: BodyStream {
+    private let file: FileIdentity
+    private var descriptor: Int32 = -1
+    private var position: Int64 = 0
+    private var isAtEnd = false
+
+    package init(_ file: FileIdentity) { self.file = file }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+        guard !isAtEnd, !buffer.isEmpty else { return .end }
+        if descriptor < 0 { descriptor = try file.reopen() }
+        guard position < file.size else {
+            try checkEnd()
+            return .end
+        }
+        let count = Int(min(Int64(buffer.count), file.size - position))
+        let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: position)
+        guard read > 0 else {
+            try file.check(descriptor)
+            throw RequestError(
+                .bodyChanged, "the file '\(printable(file.path))' ended after \(position) of \(file.size) bytes")
+        }
+        position += Int64(read)
+        return .bytes(read)
+    }
+
+    /// Files that a system makes up, as those of `/proc`, have bytes behind the size they tell.
+    private func checkEnd() throws(RequestError) {
+        try file.check(descriptor)
+        var byte: UInt8 = 0
+        guard
+            try withUnsafeMutableBytes(of: &byte, { bytes throws(RequestError) in try read(into: bytes, at: position) })
+                == 0
+        else {
+            throw RequestError(
+                .bodyChanged, "the file '\(printable(file.path))' has more than the \(file.size) bytes that it tells of"
+            )
+        }
+        isAtEnd = true
+        close(descriptor)
+        descriptor = -1
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(RequestError) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            guard count < 0 else { return count }
+            let code = errno
+            guard code == EINTR else { throw FileIdentity.unreadable(file.path, code) }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Percent-escapes of RFC 3986 §2, byte by byte.
+
+/// Whether a byte never needs an escape: letters, digits and `-._~`.
+func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        true
+    default: false
+    }
+}
+
+/// Whether a byte may stand in a path, slashes included.
+func isAllowedInPath(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte) }
+
+/// Whether a byte may stand in a query.
+func isAllowedInQuery(_ byte: UInt8) -> Bool { isAllowedInPath(byte) || byte == UInt8(ascii: "?") }
+
+/// Whether a byte may stand in the scheme of a URL.
+func isAllowedInScheme(_ byte: UInt8) -> Bool {
+    isUnreserved(byte) && !"_~".utf8.contains(byte) || byte == UInt8(ascii: "+")
+}
+
+func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "%"))
+    for digit in [byte >> 4, byte & 15] {
+        bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10))
+    }
+}
+
+/// The byte that two hexadecimal digits stand for; nil if they are none.
+func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
+    guard digits.count == 2 else { return nil }
+    var value: UInt8 = 0
+    for digit in digits {
+        guard let number = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+        value = value << 4 | UInt8(number)
+    }
+    return value
+}
+
+/// The bytes with an escape for each that is not allowed, but for escapes that they have already.
+func escapedKeepingEscapes(_ bytes: ArraySlice<UInt8>, allowed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    if bytes.allSatisfy(allowed) { return bytes }
+    var text: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+        if allowed(byte) || byte == UInt8(ascii: "%") && escapedByte(rest.prefix(2)) != nil {
+            text.append(byte)
+        } else {
+            appendEscaped(byte, to: &text)
+        }
+    }
+    return text[...]
+}

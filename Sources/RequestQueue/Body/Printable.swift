@@ -1,0 +1,12 @@
+/// A text for an error's one line: control characters and line ends are escaped, and a long text is cut.
+package func printable(_ text: String) -> String {
+    let limit = 1024
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: result += scalar.escaped(asASCII: true)
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return text.unicodeScalars.dropFirst(limit).isEmpty ? result : result + "…"
+}

@@ -1,0 +1,121 @@
+/// A base URL in the parts to which resource paths are joined; all of it bytes, so that no accent hides a delimiter.
+struct BaseURL: Sendable {
+    /// Scheme and authority, as `https://api.example.com:8080`.
+    private let origin: ArraySlice<UInt8>
+    /// Begins with a slash, or is empty.
+    private let path: ArraySlice<UInt8>
+    /// Without its question mark; empty for none.
+    private let query: ArraySlice<UInt8>
+
+    init(_ url: URL) { self.init(ArraySlice(url.absoluteString.utf8)) }
+
+    private init(_ text: ArraySlice<UInt8>) {
+        let start = endOfScheme(text) ?? text.startIndex
+        let end = text[start...].firstIndex { "/?#\\".utf8.contains($0) } ?? text.endIndex
+        origin = text[..<end]
+        (path, query) = pathAndQuery(text[end...])
+    }
+
+    /// Joins a resource path, or takes an absolute URL as it is, and appends to the query.
+    ///
+    /// - Throws: `invalidURL`.
+    func url(for resource: String, query: String) throws(RequestError) -> URL {
+        let given = ArraySlice(resource.utf8)
+        let (base, rest) = endOfScheme(given) == nil ? (self, given) : (BaseURL(given), [])
+        let (path, pathQuery) = pathAndQuery(rest)
+        let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
+        let text = base.text(path: try base.joined(path), queries: [base.query, pathQuery, query])
+        // Foundation escapes an international host instead of translating it, and no server has such a name.
+        let hasEscapedHost = base.origin.contains(UInt8(ascii: "%")) && !base.origin.contains(UInt8(ascii: "["))
+        guard !hasEscapedHost,
+            let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
+        else {
+            // A password before the host is for no log.
+            let host = base.origin.split(separator: UInt8(ascii: "@")).last ?? []
+            let origin = printable(String(decoding: host, as: UTF8.self))
+            throw RequestError(.invalidURL, "'\(origin)' is no server; \(BaseURL.advice)")
+        }
+        return url
+    }
+
+    /// Whether a text is a URL with scheme and host, and no path.
+    static func isAbsolute(_ text: String) -> Bool { endOfScheme(ArraySlice(text.utf8)) != nil }
+
+    private static let advice = "a URL is as https://host/path, an international host name in its ASCII form, xn--…"
+
+    private func text(path: ArraySlice<UInt8>, queries: [ArraySlice<UInt8>]) -> [UInt8] {
+        var text = origin + path
+        if path.isEmpty { text.append(UInt8(ascii: "/")) }
+        var delimiter = UInt8(ascii: "?")
+        for query in queries where !query.isEmpty {
+            text.append(delimiter)
+            text += query
+            delimiter = UInt8(ascii: "&")
+        }
+        return Array(text)
+    }
+
+    /// The base path and a resource path with one slash between them; of no path, the base path as it was given.
+    private func joined(_ resource: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
+        let segments = try withoutDots(resource.drop { $0 == UInt8(ascii: "/") })
+        guard !segments.isEmpty else { return path }
+        let end = path.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? path.startIndex
+        return path[..<end] + [UInt8(ascii: "/")] + segments
+    }
+
+    /// Removes dot segments (RFC 3986 §5.2.4), written with escapes or without, but never further than to the base path:
+    /// a name that became part of a path cannot lead out of it.
+    private func withoutDots(_ path: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
+        guard path.contains(UInt8(ascii: ".")) || path.contains(UInt8(ascii: "%")) else { return path }
+        var segments: [ArraySlice<UInt8>] = []
+        let all = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, segment) in all.enumerated() {
+            let dots = dots(in: segment)
+            guard dots == 1 || dots == 2 else {
+                segments.append(segment)
+                continue
+            }
+            if dots == 2, segments.popLast() == nil {
+                throw RequestError(
+                    .invalidURL,
+                    "'\(printable(String(decoding: path, as: UTF8.self)))' leads out of the base URL; "
+                        + "escape what came from outside, or give a whole URL")
+            }
+            if index == all.count - 1, !segments.isEmpty { segments.append([]) }
+        }
+        return ArraySlice(segments.joined(separator: [UInt8(ascii: "/")]))
+    }
+}
+
+/// Where the authority begins in a text with a scheme and `://`; nil for another text.
+func endOfScheme(_ text: ArraySlice<UInt8>) -> Int? {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
+        colon > text.startIndex, text[..<colon].allSatisfy({ isAllowedInScheme($0) })
+    else { return nil }
+    return colon + 3
+}
+
+/// Path and query with escapes for what a URL cannot hold; a fragment is cut.
+private func pathAndQuery(_ text: ArraySlice<UInt8>) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>) {
+    let text = text.prefix { $0 != UInt8(ascii: "#") }
+    let path = text.prefix { $0 != UInt8(ascii: "?") }
+    return (
+        escapedKeepingEscapes(path, allowed: isAllowedInPath),
+        escapedKeepingEscapes(text[path.endIndex...].dropFirst(), allowed: isAllowedInQuery)
+    )
+}
+
+/// How many dots a segment has, if it has nothing else; 0 if it has.
+private func dots(in segment: ArraySlice<UInt8>) -> Int {
+    var rest = segment
+    var count = 0
+    while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "%"), escapedByte(rest.prefix(2)) == UInt8(ascii: ".") {
+            rest.removeFirst(2)
+        } else if byte != UInt8(ascii: ".") {
+            return 0
+        }
+        count += 1
+    }
+    return count
+}

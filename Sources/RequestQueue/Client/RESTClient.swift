@@ -1,0 +1,93 @@
+import Synchronization
+
+/// A server at a base URL, and what every request to it carries.
+///
+/// ```swift
+/// let client = RESTClient(baseURL: url)
+/// client.headers["Accept"] = "application/json"
+/// let response = try await client.get("/accounts/1", query: ["expand": "owner"])
+/// ```
+///
+/// A request takes the settings as they are when it is made. A response of any status is a response; what is thrown is
+/// why there is none.
+public final class RESTClient: Sendable {
+    private struct Settings: Sendable {
+        var headers: HTTPHeaders = [:]
+        var timeouts = Timeouts()
+        var limits = ResponseLimits()
+        var redirectLimit = 20
+        var cookies: CookieStore? = CookieStore()
+    }
+
+    /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
+    public let baseURL: URL
+    let base: BaseURL
+    let transport: any Transport
+    private let settings = Mutex(Settings())
+
+    private static let sharedClient = Mutex<RESTClient?>(nil)
+
+    /// The client of code that is handed none; nil until one is set.
+    public static var shared: RESTClient? {
+        get { sharedClient.withLock { $0 } }
+        set { sharedClient.withLock { $0 = newValue } }
+    }
+
+    /// A client of a base URL, whose requests a transport carries: libcurl on Linux, URLSession on Apple platforms unless
+    /// told.
+    public init(baseURL: URL, transport: (any Transport)? = nil) {
+        self.baseURL = baseURL
+        base = BaseURL(baseURL)
+        self.transport = transport ?? defaultTransport
+    }
+
+    /// Header fields of every request.
+    ///
+    /// To set one while other tasks do too, use ``setHeader(_:for:)``.
+    public var headers: HTTPHeaders {
+        get { settings.withLock { $0.headers } }
+        set { settings.withLock { $0.headers = newValue } }
+    }
+
+    /// Sets a header field of every request, or removes it with nil.
+    public func setHeader(_ value: String?, for name: String) {
+        settings.withLock { $0.headers[name] = value }
+    }
+
+    /// How long requests wait.
+    public var timeouts: Timeouts {
+        get { settings.withLock { $0.timeouts } }
+        set { settings.withLock { $0.timeouts = newValue } }
+    }
+
+    /// How much of a response is taken.
+    public var limits: ResponseLimits {
+        get { settings.withLock { $0.limits } }
+        set { settings.withLock { $0.limits = newValue } }
+    }
+
+    /// How many redirects of a request are followed; 20 unless told, none with 0.
+    public var redirectLimit: Int {
+        get { settings.withLock { $0.redirectLimit } }
+        set { settings.withLock { $0.redirectLimit = newValue } }
+    }
+
+    /// Where cookies are kept: an own store unless told; nil keeps and sends none.
+    public var cookies: CookieStore? {
+        get { settings.withLock { $0.cookies } }
+        set { settings.withLock { $0.cookies = newValue } }
+    }
+
+    /// A request to a URL with the settings as they are now.
+    func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
+        let settings = settings.withLock { $0 }
+        var request = RESTRequest(method, url: url, transport: transport)
+        request.headers = settings.headers
+        request.timeouts = settings.timeouts
+        request.limits = settings.limits
+        request.redirectLimit = settings.redirectLimit
+        request.cookies = settings.cookies
+        request.mistake = mistake
+        return request
+    }
+}

@@ -1,0 +1,73 @@
+extension Cookie {
+    /// Most bytes of name and value together, and of an attribute.
+    private static let sizeLimit = 4096
+    private static let attributeLimit = 1024
+
+    /// Reads the value of a field `Set-Cookie` (RFC 6265 §5.2, §5.3), and of later practice what keeps cookies safe: a
+    /// cookie for TLS only is taken over TLS only, and names that begin with `__Secure-` or `__Host-` hold what they say.
+    ///
+    /// There is no list of public suffixes: of domains of other hosts only those without a dot, as `com`, are refused.
+    ///
+    /// - Returns: Nil for what is no cookie, or one that this URL must not set.
+    init?(_ field: String, from url: URL, at now: Date) {
+        guard let host = url.cookieHost,
+            field.utf8.allSatisfy(isTextOfField)
+        else { return nil }
+        let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard let (name, value) = nameAndValue(parts[0]), let value, !name.isEmpty,
+            name.utf8.count + value.utf8.count <= Cookie.sizeLimit
+        else { return nil }
+
+        var domain: String?
+        var path: String?
+        var expires: Date?
+        var maximumAge: Date?
+        var isSecure = false
+        var isHTTPOnly = false
+        for part in parts.dropFirst() {
+            guard let (attribute, given) = nameAndValue(part) else { continue }
+            let text = given ?? ""
+            guard text.utf8.count <= Cookie.attributeLimit else { continue }
+            switch attribute.lowercased() {
+            case "expires": expires = Date(cookieDate: text) ?? expires
+            case "max-age": maximumAge = date(after: text, now) ?? maximumAge
+            case "domain" where !text.isEmpty:
+                domain = (text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()
+            case "path": path = text.hasPrefix("/") ? text : nil
+            case "secure": isSecure = true
+            case "httponly": isHTTPOnly = true
+            default: break
+            }
+        }
+
+        if let domain, domain != host, !domain.contains(".") || !host.isCookieDomain(domain) { return nil }
+        if isSecure, !url.isSecure { return nil }
+        let prefixed = name.lowercased()
+        if prefixed.hasPrefix("__secure-"), !isSecure { return nil }
+        if prefixed.hasPrefix("__host-"), !isSecure || domain != nil || path != "/" { return nil }
+        self.init(
+            name: name, value: value, domain: domain ?? host,
+            isHostOnly: domain == nil || domain?.contains(".") == false,
+            path: path ?? url.cookiePath, expires: maximumAge ?? expires, isSecure: isSecure, isHTTPOnly: isHTTPOnly)
+    }
+}
+
+/// The two sides of a sign of equality, without blanks; of nothing but blanks nil.
+private func nameAndValue(_ text: Substring.UTF8View) -> (name: String, value: String?)? {
+    let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = trimmingBlanks(sides[0])
+    if sides.count == 1 { return name.isEmpty ? nil : (name, nil) }
+    return (name, trimmingBlanks(sides[1]))
+}
+
+/// When a `Max-Age` ends; nil if it is no number.
+private func date(after text: String, _ now: Date) -> Date? {
+    let digits = text.utf8.dropFirst(text.utf8.first == UInt8(ascii: "-") ? 1 : 0)
+    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        return nil
+    }
+    guard digits.count == text.utf8.count else { return .distantPast }
+    // A number with more digits than fit is as good as for ever.
+    guard let seconds = Int64(text), seconds < 1 << 40 else { return .distantFuture }
+    return seconds > 0 ? now.addingTimeInterval(Double(seconds)) : .distantPast
+}

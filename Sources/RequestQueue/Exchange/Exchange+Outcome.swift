@@ -1,0 +1,138 @@
+import Dispatch
+import Synchronization
+
+extension Exchange {
+    /// Ends it without a response, unless it has its outcome.
+    func fail(_ failure: TransportFailure) { end { .failure($0.error(failure, self.request)) } }
+
+    /// A failure with all that is known around it.
+    func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
+
+    /// Decides the outcome, unless it is decided, and delivers it; the transport is cleaned up behind.
+    func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
+        let (delivery, task) = state.withLock { state -> (OutcomeDelivery?, (any TransportTask)?) in
+            guard state.outcome == nil else { return (nil, nil) }
+            let task = state.decide(outcome(state))
+            // Before anyone hears of the outcome.
+            state.file?.discard()
+            state.file = nil
+            return (state.takeDelivery(), task)
+        }
+        delivery?()
+        task?.cancel()
+    }
+
+    /// Puts a download that came whole in its place, off the transport's thread: disks are slow.
+    func commit(_ file: StagedDownload, _ response: RESTResponse) {
+        let now = Watchdog.shared.now
+        state.withLock { $0.deadlines.hold(at: now) }
+        DispatchQueue.global().async { [self] in
+            do throws(TransportFailure) { try file.synchronize() } catch { return fail(error) }
+            // From here on it is too late to cancel.
+            let isDecided = state.withLock { state in
+                guard state.outcome == nil else { return true }
+                _ = state.decide(.success(response))
+                state.isDeliveryHeld = true
+                return false
+            }
+            if isDecided { return }
+            var failure: TransportFailure?
+            do throws(TransportFailure) { try file.commit() } catch { failure = error }
+            let delivery = state.withLock { [failure] state in
+                if let failure {
+                    state.outcome = .failure(state.error(failure, request))
+                    file.discard()
+                }
+                state.isDeliveryHeld = false
+                return state.takeDelivery()
+            }
+            delivery?()
+        }
+    }
+
+    /// Tells the observer, unless the outcome is decided.
+    func tell(_ event: ExchangeEvent) {
+        let observer = state.withLock { state -> (@Sendable (ExchangeEvent) -> Void)? in
+            guard state.outcome == nil, let observer = state.observer else { return nil }
+            state.isDeliveryHeld = true
+            return observer
+        }
+        guard let observer else { return }
+        observer(event)
+        let delivery = state.withLock { state in
+            state.isDeliveryHeld = false
+            return state.takeDelivery()
+        }
+        delivery?()
+    }
+
+    /// Tells that the request went wholly, the first time.
+    func tellSent() {
+        guard isObserved else { return }
+        let isFirst = state.withLock { state in
+            defer { state.isSentTold = true }
+            return !state.isSentTold
+        }
+        if isFirst { tell(.didSend) }
+    }
+
+    /// Tells how far it is.
+    func tellProgress() {
+        guard isObserved else { return }
+        let (progress, body) = state.withLock { state in
+            let progress = RequestProgress(
+                bytesSent: state.bytesSent,
+                bytesExpectedToSend: state.hop?.body.map(\.length) ?? 0,
+                bytesReceived: state.bytesReceived, bytesExpectedToReceive: state.framing?.length)
+            return (progress, state.body)
+        }
+        var withParts = progress
+        // It asks code that is not ours.
+        withParts.parts = body?.parts(whenSent: progress.bytesSent) ?? []
+        tell(.progress(withParts))
+    }
+}
+
+extension ExchangeState {
+    /// A failure with all that is known around it.
+    func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
+        RequestError(
+            failure.kind, failure.cause, method: hop?.method ?? request.method, url: hop?.url ?? request.url,
+            phase: phase, bytesSent: bytesSent, bytesReceived: bytesReceived)
+    }
+}
+
+extension TransportFailure {
+    /// A time-out that is over.
+    init(timeout kind: RequestError.Kind, limit: Duration, phase: RequestError.Phase) {
+        let (name, what) =
+            switch kind {
+            case .connectTimedOut: ("connect", "no connection after \(limit.inWords)")
+            case .idleTimedOut: ("idle", "no byte for \(limit.inWords) \(phase.inWords)")
+            default: ("total", "no outcome after \(limit.inWords)")
+            }
+        self.init(kind, "\(what); Timeouts.\(name) is \(limit.inSeconds) s")
+    }
+}
+
+extension RequestError.Phase {
+    fileprivate var inWords: String {
+        switch self {
+        case .preparing, .connecting: "while the connection was made"
+        case .sending: "while the body went"
+        case .waiting: "while the response was waited for"
+        case .receiving: "while the response came"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var inWords: String { self == .seconds(1) ? "1 second" : "\(inSeconds) seconds" }
+
+    /// As `2`, or `0.25`.
+    fileprivate var inSeconds: String {
+        let milliseconds = Int64(self / .milliseconds(1))
+        let seconds = Double(milliseconds) / 1000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)" : "\(seconds)"
+    }
+}

@@ -1,0 +1,154 @@
+import Synchronization
+
+extension Exchange {
+    /// The most of a redirection's body that is read so that its connection can be used again.
+    private static let worthReading: Int64 = 64 << 10
+
+    package func transportDidReceiveHeadBytes() {
+        let now = Watchdog.shared.now
+        state.withLock { $0.deadlines.touch(at: now) }
+    }
+
+    package func transportDidReceive(_ head: ResponseHead) {
+        let now = Watchdog.shared.now
+        let (hop, redirects) = state.withLock { state in
+            state.deadlines.touch(at: now)
+            state.phase = .receiving
+            return (state.outcome == nil ? state.hop : nil, state.redirects)
+        }
+        guard let hop else { return }
+        request.cookies?.receive(head.headers, from: hop.url)
+        do throws(TransportFailure) {
+            let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
+            let redirect = request.redirectLimit > 0 ? try Redirect(head, to: hop) : nil
+            guard redirect == nil || redirects < request.redirectLimit else {
+                throw TransportFailure(
+                    .tooManyRedirects, "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more")
+            }
+            let sink = redirect == nil ? try makeSink(head, framing, hop.url, redirects) : nil
+            let unwanted = state.withLock { state -> (any TransportTask)? in
+                state.head = head
+                state.framing = framing
+                state.sink = sink
+                state.redirect = redirect
+                return redirect == nil || state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop()
+            }
+            unwanted?.cancel()
+        } catch { fail(error) }
+    }
+
+    package func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let now = Watchdog.shared.now
+        let (sink, unwanted, isTooLong) = state.withLock {
+            state -> ((any ResponseSink)?, (any TransportTask)?, Bool) in
+            guard state.outcome == nil else { return (nil, nil, false) }
+            state.deadlines.touch(at: now)
+            state.bytesReceived += Int64(bytes.count)
+            guard state.redirect == nil else {
+                return (nil, state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop(), false)
+            }
+            guard let framing = state.framing, framing.hasBody else { return (nil, nil, false) }
+            return (state.sink, nil, framing.length.map { state.bytesReceived > $0 } ?? false)
+        }
+        unwanted?.cancel()
+        guard let sink else { return true }
+        guard !isTooLong else {
+            fail(TransportFailure(.malformedResponse, "more bytes of the body came than the response declared"))
+            return true
+        }
+        do throws(TransportFailure) {
+            let mayGoOn = try sink.receive(bytes)
+            if !mayGoOn { state.withLock { $0.deadlines.hold(at: now) } }
+            tellProgress()
+            return mayGoOn
+        } catch {
+            fail(error)
+            return true
+        }
+    }
+
+    package func transportDidFinish(_ failure: TransportFailure?) {
+        let (redirect, hop) = state.withLock { state in
+            state.isTaskOver = true
+            state.task = nil
+            return (state.outcome == nil ? state.redirect : nil, state.hop)
+        }
+        // The head has told all that is needed of a redirection, whatever becomes of its body.
+        if let redirect, let hop { return follow(redirect, from: hop) }
+        if let failure { return fail(failure) }
+        do throws(TransportFailure) { try finish() } catch { fail(error) }
+    }
+
+    /// The reader of a stream has taken what was there.
+    func resumeReceiving() {
+        let now = Watchdog.shared.now
+        let task = state.withLock { state in
+            state.deadlines.release(at: now)
+            state.isTaskResumed = state.task == nil
+            return state.task
+        }
+        task?.resume()
+    }
+
+    /// The end of a whole response.
+    private func finish() throws(TransportFailure) {
+        let (head, framing, sink, received, isBodySent, hop, redirects) = state.withLock { state in
+            (state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop, state.redirects)
+        }
+        guard let head, let framing, let hop else {
+            throw TransportFailure(.malformedResponse, "the connection ended without a response")
+        }
+        if framing.hasBody, let length = framing.length, received < length {
+            throw TransportFailure(
+                .truncatedResponse, "the response declared \(length) bytes and ended after \(received)")
+        }
+        guard isBodySent || !(200..<300).contains(head.status) else {
+            throw TransportFailure(
+                .bodyNotSent, "the server answered \(head.status) before it had the whole body")
+        }
+        let body = try sink?.finish() ?? Data()
+        let response = RESTResponse(
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
+            method: hop.method)
+        tellSent()
+        if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
+    }
+
+    private func follow(_ redirect: Redirect, from hop: TransportRequest) {
+        let now = Watchdog.shared.now
+        let next: TransportRequest
+        do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
+        state.withLock { $0.redirects += 1 }
+        send(next, at: now)
+    }
+
+    private func makeSink(
+        _ head: ResponseHead, _ framing: ResponseFraming, _ url: URL, _ redirects: Int
+    ) throws(TransportFailure) -> any ResponseSink {
+        switch delivery {
+        case .memory: break
+        case .file:
+            guard (200..<300).contains(head.status), let file = state.withLock({ $0.file }) else { break }
+            return FileSink(file, framing, limits: request.limits)
+        case .stream(let sink):
+            let response = RESTResponse(
+                status: head.status, headers: head.headers, body: Data(), url: url, redirects: redirects)
+            sink.begin(StreamSink.Head(response: response, framing: framing))
+            return sink
+        }
+        return try MemorySink(framing, limits: request.limits)
+    }
+}
+
+extension ExchangeState {
+    /// Whether what is left of a hop that leads elsewhere is so little that its connection is better kept.
+    fileprivate func isWorthReading(_ limit: Int64) -> Bool {
+        isBodySent && bytesReceived <= limit && (framing?.length ?? 0) <= limit
+    }
+
+    /// Ends the hop before its time.
+    fileprivate mutating func giveUpHop() -> (any TransportTask)? {
+        isTaskUnwanted = true
+        return task
+    }
+}

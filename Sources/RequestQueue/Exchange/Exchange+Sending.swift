@@ -1,0 +1,80 @@
+import Synchronization
+
+extension Exchange {
+    /// Sends to one URL.
+    func send(_ hop: TransportRequest, at now: Duration) {
+        var message = hop
+        // The caller's own cookies are all that is sent.
+        if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
+            message.headers.add(cookie, for: "Cookie")
+        }
+        if let body = hop.body { message.body?.open = { [self] in try open(body) } }
+        let number: Int? = state.withLock { state in
+            guard state.outcome == nil else { return nil }
+            state.beginHop(hop, at: now)
+            return state.redirects
+        }
+        guard let number else { return }
+        let task = request.transport.start(message, handler: self)
+        let (isUnwanted, isResumed) = state.withLock { state in
+            // The hop may be over by now, and even a later one under way.
+            guard state.redirects == number, !state.isTaskOver else { return (false, false) }
+            if state.outcome == nil { state.task = task }
+            return (state.isTaskUnwanted, state.isTaskResumed)
+        }
+        if isUnwanted { task.cancel() } else if isResumed { task.resume() }
+    }
+
+    private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
+        do {
+            let stream = SendingBody(try body.open(), length: body.length, exchange: self)
+            let isOver = state.withLock { state in
+                guard state.outcome == nil else { return true }
+                state.body = stream
+                state.bytesSent = 0
+                state.deadlines.dropHolds()
+                return false
+            }
+            if isOver { throw TransportFailure(.cancelled, "the request has its outcome") }
+            return stream
+        } catch {
+            let failure = TransportFailure(bodyError: error)
+            fail(failure)
+            throw failure
+        }
+    }
+
+    /// The body has no byte to give: it is not the server that is slow.
+    func bodyWaits(_ body: SendingBody) {
+        let now = Watchdog.shared.now
+        state.withLock { state in if state.body === body { state.deadlines.hold(at: now) } }
+    }
+
+    func bodyGoesOn(_ body: SendingBody) {
+        let now = Watchdog.shared.now
+        state.withLock { state in if state.body === body { state.deadlines.release(at: now) } }
+    }
+
+    package func transportDidConnect() {
+        let now = Watchdog.shared.now
+        let isSent = state.withLock { state in
+            state.deadlines.touch(at: now)
+            state.phase = state.isBodySent ? .waiting : .sending
+            return state.isBodySent
+        }
+        if isSent { tellSent() }
+    }
+
+    package func transportDidSend(_ bytes: Int64) {
+        let now = Watchdog.shared.now
+        let isSent = state.withLock { state in
+            state.deadlines.touch(at: now)
+            state.bytesSent = bytes
+            guard state.isBodySent else { return false }
+            if state.phase == .sending { state.phase = .waiting }
+            return true
+        }
+        tellProgress()
+        if isSent { tellSent() }
+    }
+}

@@ -1,0 +1,103 @@
+/// What changes in an exchange while it runs.
+struct ExchangeState: Sendable {
+    /// What is sent now, without the cookies of the store.
+    var hop: TransportRequest?
+    /// Counts redirects; tells what belongs to an earlier one.
+    var redirects = 0
+    var task: (any TransportTask)?
+    /// The transport has told the end of this hop.
+    var isTaskOver = false
+    /// The transport's task is not known yet and is to be cancelled.
+    var isTaskUnwanted = false
+    /// The transport's task is not known yet and is to go on.
+    var isTaskResumed = false
+    var phase = RequestError.Phase.preparing
+    var deadlines = Deadlines(Timeouts(), start: .zero)
+    /// Its number at the watchdog.
+    var watch: Int?
+
+    /// The body that goes; nil until the transport opens it.
+    var body: SendingBody?
+    var bytesSent: Int64 = 0
+    var isSentTold = false
+
+    var head: ResponseHead?
+    var framing: ResponseFraming?
+    var sink: (any ResponseSink)?
+    /// The file of a download, until it is in its place or gone.
+    var file: StagedDownload?
+    var bytesReceived: Int64 = 0
+    /// What follows when this hop has ended.
+    var redirect: Redirect?
+
+    var observer: (@Sendable (ExchangeEvent) -> Void)?
+    var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+    /// Something has to be done before the outcome may be delivered; who does it delivers an outcome of meanwhile.
+    var isDeliveryHeld = false
+    /// Set once.
+    var outcome: Result<RESTResponse, RequestError>?
+
+    init(
+        observer: (@Sendable (ExchangeEvent) -> Void)?,
+        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    ) {
+        self.observer = observer
+        self.completion = completion
+    }
+
+    /// Forgets what belongs to one hop.
+    mutating func beginHop(_ next: TransportRequest, at now: Duration) {
+        hop = next
+        task = nil
+        isTaskOver = false
+        isTaskUnwanted = false
+        isTaskResumed = false
+        phase = .connecting
+        deadlines.beginHop(at: now)
+        body = nil
+        bytesSent = 0
+        head = nil
+        framing = nil
+        sink = nil
+        bytesReceived = 0
+        redirect = nil
+    }
+
+    /// Whether the body went wholly, as far as the system took it.
+    var isBodySent: Bool {
+        guard hop?.body != nil else { return true }
+        guard let body else { return hop?.body?.length == 0 }
+        return body.isWhole && bytesSent >= body.count
+    }
+
+    /// Decides the outcome, which must not be decided.
+    ///
+    /// - Returns: The transport's task, to be cancelled if it still runs.
+    mutating func decide(_ outcome: Result<RESTResponse, RequestError>) -> (any TransportTask)? {
+        self.outcome = outcome
+        if let watch { Watchdog.shared.remove(watch) }
+        watch = nil
+        isTaskUnwanted = true
+        // It holds the exchange.
+        body = nil
+        sink = nil
+        defer { task = nil }
+        return task
+    }
+
+    /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
+    mutating func takeDelivery() -> OutcomeDelivery? {
+        guard !isDeliveryHeld, let outcome, let completion else { return nil }
+        self.completion = nil
+        observer = nil
+        return OutcomeDelivery(outcome: outcome, completion: completion)
+    }
+}
+
+/// An outcome on its way.
+struct OutcomeDelivery: Sendable {
+    let outcome: Result<RESTResponse, RequestError>
+    let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
+
+    func callAsFunction() { completion(outcome) }
+}

@@ -1,0 +1,46 @@
+/// A body that is gathered in memory.
+final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the transport's thread alone
+    private var body: Data
+    private let limit: Int64
+    private let decoder: ContentDecoder?
+
+    /// - Parameter limit: Bytes, decompressed, above which it is refused.
+    /// - Throws: `responseTooLarge` if more are declared.
+    init(_ framing: ResponseFraming, limits: ResponseLimits) throws(TransportFailure) {
+        limit = limits.bodyInMemory
+        decoder = ContentDecoder(framing, limits)
+        let declared = framing.length ?? 0
+        guard declared <= limit else {
+            throw TransportFailure(.responseTooLarge, Self.message("the response declares \(declared) bytes", limit))
+        }
+        // A server may declare what it never sends.
+        body = Data(capacity: Int(min(declared, 16 << 20)))
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool {
+        guard let decoder else {
+            try append(bytes)
+            return true
+        }
+        try decoder.decode(bytes) { piece throws(TransportFailure) in try append(piece) }
+        return true
+    }
+
+    func finish() throws(TransportFailure) -> Data {
+        try decoder?.finish()
+        return body
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
+        guard Int64(body.count) + Int64(bytes.count) <= limit else {
+            throw TransportFailure(
+                .responseTooLarge, Self.message("the response has more than \(limit) bytes", limit))
+        }
+        guard let start = bytes.baseAddress else { return }
+        body.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+    }
+
+    private static func message(_ what: String, _ limit: Int64) -> String {
+        "\(what); ResponseLimits.bodyInMemory allows \(limit): download or stream it, or raise the limit"
+    }
+}

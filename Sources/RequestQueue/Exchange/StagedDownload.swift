@@ -1,0 +1,84 @@
+/// A file that grows beside its destination under a name of its own and takes the destination's place only when it is
+/// whole; otherwise it vanishes.
+///
+/// Its bytes are written by one thread; it may be discarded by another one, also in the midst of a write.
+final class StagedDownload: Sendable {
+    private let destination: String
+    private let folder: String
+    /// Where it stands while it grows.
+    private let path: String
+    private let descriptor: Int32
+
+    /// Creates it; throws `fileNotWritable` if the destination is no place for a file.
+    init(for url: URL) throws(TransportFailure) {
+        let place = url.absoluteURL.path(percentEncoded: false)
+        guard url.isFileURL, !place.isEmpty, !place.utf8.contains(0) else {
+            throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is no place of a file")
+        }
+        let destination = try Self.resolved(place)
+        let slash = destination.lastIndex(of: "/")
+        let parent = slash.map { destination[..<$0] } ?? "."
+        self.destination = destination
+        folder = parent.isEmpty ? "/" : String(parent)
+        // The name of the destination may be as long as names can be: it is no part of this one.
+        path = "\(folder)/.download-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(at: destination) }
+    }
+
+    deinit { if descriptor >= 0 { _ = close(descriptor) } }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let count = write(descriptor, start, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno != EINTR {
+                throw Self.failure(at: destination)
+            }
+        }
+    }
+
+    /// Waits until its bytes are on the disk.
+    func synchronize() throws(TransportFailure) { try Self.synchronize(descriptor, destination) }
+
+    /// Puts it in its place, which survives a loss of power.
+    func commit() throws(TransportFailure) {
+        guard rename(path, destination) == 0 else { throw Self.failure(at: destination) }
+        let folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure(at: destination) }
+        defer { _ = close(folder) }
+        try Self.synchronize(folder, destination)
+    }
+
+    /// Removes it, unless it is in its place.
+    func discard() { unlink(path) }
+
+    private static func synchronize(_ descriptor: Int32, _ destination: String) throws(TransportFailure) {
+        // Not every file system can.
+        guard fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+        throw failure(at: destination)
+    }
+
+    /// A path whose last link is followed: the target of a link is replaced, not the link.
+    private static func resolved(_ path: String) throws(TransportFailure) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard !path.hasSuffix("/") else { throw failure(at: path, code: EISDIR) }
+            return path
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+            throw TransportFailure(.fileNotWritable, "'\(printable(path))' cannot be written: it is \(what)")
+        }
+        guard let resolved = realpath(path, nil) else { throw failure(at: path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func failure(at path: String, code: Int32 = errno) -> TransportFailure {
+        TransportFailure(
+            .fileNotWritable, "'\(printable(path))' cannot be written: \(String(cString: strerror(code))) (\(code))")
+    }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// A streamed response in the hands of its reader: when the last of them lets it go, the transfer ends.
+final class StreamTransfer: Sendable {
+    private let exchange: Exchange
+    private let sink: StreamSink
+    private let head: StreamSink.Head
+    private let isClaimed = Atomic(false)
+
+    init(_ exchange: Exchange, _ sink: StreamSink, _ head: StreamSink.Head) {
+        self.exchange = exchange
+        self.sink = sink
+        self.head = head
+    }
+
+    deinit { exchange.cancel() }
+
+    /// Whether nobody has read it before.
+    func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
+
+    func makeDecoder() -> ContentDecoder? { ContentDecoder(head.framing, exchange.request.limits) }
+
+    /// The next bytes as they came; nil at the end of a whole body.
+    func next() async throws(RequestError) -> Data? {
+        while true {
+            switch sink.take() {
+            case .bytes(let bytes, let wasFull):
+                if wasFull { exchange.resumeReceiving() }
+                return bytes
+            case .end: return nil
+            case .failure(let error): throw error
+            case .nothing:
+                await withTaskCancellationHandler {
+                    await sink.wait()
+                } onCancel: {
+                    exchange.cancel()
+                }
+            }
+        }
+    }
+
+    /// Ends the transfer for what its reader found.
+    func failed(_ failure: TransportFailure) -> RequestError {
+        exchange.fail(failure)
+        return exchange.error(failure)
+    }
+
+    var alreadyTaken: RequestError {
+        exchange.error(
+            TransportFailure(.bodyNotRepeatable, "the body of this response is read already; it can be gone over once"))
+    }
+}

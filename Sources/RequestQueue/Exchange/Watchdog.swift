@@ -1,0 +1,67 @@
+@preconcurrency import Dispatch
+import Synchronization
+
+/// Who is looked after by the watchdog.
+protocol Watched: AnyObject, Sendable {
+    /// Ends what has waited too long.
+    ///
+    /// - Returns: When to look again; nil: not any more.
+    func check(at now: Duration) -> Duration?
+}
+
+/// One timer for the time-outs of all requests; it ticks only while there are some, and a little longer.
+final class Watchdog: Sendable {
+    static let shared = Watchdog()
+
+    private let schedule = Mutex(WatchdogSchedule())
+    /// Nanoseconds during which the process was stopped, to be read without the lock.
+    private let stopped = Atomic<Int64>(0)
+    private let origin = SuspendingClock().now
+    private let timer: any DispatchSourceTimer
+
+    init() {
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "mappingkit.watchdog", qos: .userInitiated))
+        timer.setEventHandler { [weak self] in self?.look() }
+        timer.activate()
+    }
+
+    /// The instant, on a clock that does not run while the process is stopped.
+    var now: Duration { clock - .nanoseconds(stopped.load(ordering: .relaxed)) }
+
+    private var clock: Duration { origin.duration(to: SuspendingClock().now) }
+
+    /// Looks after somebody from an instant on.
+    ///
+    /// - Returns: The number to take it back with.
+    func add(_ watched: some Watched, due: Duration) -> Int {
+        schedule.withLock { schedule in
+            let (index, isEarlier) = schedule.add(watched, due: due, clock: clock)
+            if isEarlier { set(schedule.wake) }
+            return index
+        }
+    }
+
+    func remove(_ index: Int) { schedule.withLock { $0.remove(index) } }
+
+    private func look() {
+        let due = schedule.withLock { schedule in
+            let due = schedule.due(clock: clock)
+            stopped.store(Int64(schedule.stopped / .nanoseconds(1)), ordering: .relaxed)
+            return due
+        }
+        for (index, watched) in due {
+            let next = watched.check(at: now)
+            schedule.withLock { $0.postpone(index, watched, to: next) }
+        }
+        schedule.withLock { schedule in
+            schedule.scheduleNext(clock: clock)
+            set(schedule.wake)
+        }
+    }
+
+    private func set(_ wake: Duration?) {
+        guard let wake else { return }
+        let delay = max((wake - clock) / .nanoseconds(1), 0)
+        timer.schedule(deadline: .now() + .nanoseconds(Int(delay)), leeway: .milliseconds(1))
+    }
+}

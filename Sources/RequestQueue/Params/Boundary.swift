@@ -1,0 +1,29 @@
+/// The delimiter of a multipart body (RFC 2046 §5.1.1): 128 random bits, in characters that need no quotes.
+package enum Boundary {
+    package static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = [generator.next(), generator.next()].map { (word: UInt64) in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return "MappingKit-" + digits.joined()
+    }
+
+    /// Whether a boundary stands anywhere in the data: a search that skips, by what the last byte of each place it looks
+    /// at allows (Horspool's), and so sees but a few of the bytes.
+    package static func occurs(_ boundary: String, in data: Data) -> Bool {
+        let needle = Array(boundary.utf8)
+        let last = needle.count - 1
+        guard last >= 0, data.count >= needle.count else { return false }
+        var skips = [Int](repeating: needle.count, count: 256)
+        for (index, byte) in needle.dropLast().enumerated() { skips[Int(byte)] = last - index }
+        return data.withUnsafeBytes { bytes in
+            var end = last
+            while end < bytes.count {
+                if bytes[end] == needle[last], bytes[(end - last)...end].elementsEqual(needle) { return true }
+                end += skips[Int(bytes[end])]
+            }
+            return false
+        }
+    }
+}

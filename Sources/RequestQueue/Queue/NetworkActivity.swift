@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Whether requests are loading: the state of an indicator that all queues share.
+///
+/// ```swift
+/// NetworkActivity.shared.setHandler { isActive in print(isActive ? "loading" : "idle") }
+/// await RequestQueue.shared.setShowsNetworkActivity(true)
+/// ```
+///
+/// Each queue that shows its activity counts for itself, so that none turns off what another needs.
+public final class NetworkActivity: Sendable {
+    /// The activity of all queues.
+    public static let shared = NetworkActivity()
+
+    private struct State {
+        var count = 0
+        var handler: (@Sendable (Bool) -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let mailbox = Mailbox<(handler: @Sendable (Bool) -> Void, isActive: Bool)> { $0.handler($0.isActive) }
+
+    package init() {}
+
+    /// Whether a queue that shows its activity is loading.
+    public var isActive: Bool { state.withLock { $0.count > 0 } }
+
+    /// Who is told when it begins and when it ends, in turn and on no particular thread; nil: nobody.
+    ///
+    /// If there is activity already, the handler is told at once.
+    public func setHandler(_ handler: (@Sendable (_ isActive: Bool) -> Void)?) {
+        state.withLock { state in
+            state.handler = handler
+            if state.count > 0 { tell(state) }
+        }
+    }
+
+    func begin() {
+        state.withLock { state in
+            state.count += 1
+            if state.count == 1 { tell(state) }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.count -= 1
+            if state.count == 0 { tell(state) }
+        }
+    }
+
+    private func tell(_ state: State) {
+        if let handler = state.handler { mailbox.post((handler, state.count > 0)) }
+    }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A value that comes once, and the tasks that wait for it.
+final class OneTimeValue<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var waiting: [Int: CheckedContinuation<Value?, Never>] = [:]
+        var lastTicket = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The value, if it has come.
+    var current: Value? { state.withLock { $0.value } }
+
+    /// The value, when it comes; nil if the task that waits is cancelled before.
+    func value(isolation: isolated (any Actor)? = #isolation) async -> Value? {
+        let ticket: Int? = state.withLock { state in
+            if state.value != nil { return nil }
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        guard let ticket else { return current }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0, ticket) }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: nil)
+        }
+    }
+
+    /// Brings the value; one that comes later is dropped.
+    func set(_ value: Value) {
+        let waiting = state.withLock { state in
+            guard state.value == nil else { return [:] as [Int: CheckedContinuation<Value?, Never>] }
+            state.value = value
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume(returning: value) }
+    }
+
+    private func wait(_ continuation: CheckedContinuation<Value?, Never>, _ ticket: Int) {
+        let isOver = state.withLock { state in
+            // A task is cancelled before its handler runs: the handler finds the continuation, or this finds the task.
+            if state.value != nil || Task.isCancelled { return true }
+            state.waiting[ticket] = continuation
+            return false
+        }
+        if isOver { continuation.resume(returning: current) }
+    }
+}

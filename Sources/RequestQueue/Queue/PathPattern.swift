@@ -1,0 +1,74 @@
+/// A pattern of the path of a URL, as `/tasks/:id`.
+///
+/// `:name` stands for at least one byte of a segment; a backslash takes the special meaning from what follows. A pattern
+/// that begins with a slash is the whole path, any other its last segments. Both sides are compared without
+/// percent-encoding, segment by segment: an encoded slash separates nothing, a slash at the end counts.
+struct PathPattern: Sendable {
+    private enum Piece {
+        case byte(UInt8)
+        case parameter
+    }
+
+    private let segments: [[Piece]]
+    private let isWhole: Bool
+
+    init(_ pattern: String) {
+        isWhole = pattern.hasPrefix("/")
+        segments = Self.segments(of: pattern).map(Self.pieces)
+    }
+
+    func matches(_ url: URL) -> Bool {
+        let path = url.path(percentEncoded: true)
+        let parts = Self.segments(of: path.isEmpty ? "/" : path)
+        guard isWhole ? parts.count == segments.count : parts.count > segments.count else { return false }
+        return zip(segments, parts.suffix(segments.count)).allSatisfy { Self.matches($0[...], $1[...]) }
+    }
+
+    /// What stands between the slashes, decoded.
+    private static func segments(of path: String) -> [[UInt8]] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
+            var rest = segment
+            var bytes: [UInt8] = []
+            while let byte = rest.popFirst() {
+                if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest.prefix(2)) {
+                    bytes.append(escaped)
+                    rest.removeFirst(2)
+                } else {
+                    bytes.append(byte)
+                }
+            }
+            return bytes
+        }
+    }
+
+    private static func pieces(of segment: [UInt8]) -> [Piece] {
+        var rest = segment[...]
+        var pieces: [Piece] = []
+        while let byte = rest.popFirst() {
+            let name = rest.prefix { byte in
+                let character = Character(Unicode.Scalar(byte))
+                return character == "_" || byte < 0x80 && (character.isLetter || character.isNumber)
+            }
+            if byte == UInt8(ascii: ":"), !name.isEmpty {
+                rest = rest[name.endIndex...]
+                pieces.append(.parameter)
+            } else if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+                pieces.append(.byte(escaped))
+            } else {
+                pieces.append(.byte(byte))
+            }
+        }
+        return pieces
+    }
+
+    private static func matches(_ pieces: ArraySlice<Piece>, _ text: ArraySlice<UInt8>) -> Bool {
+        guard let piece = pieces.first else { return text.isEmpty }
+        let rest = pieces.dropFirst()
+        switch piece {
+        case .byte(let byte): return text.first == byte && matches(rest, text.dropFirst())
+        case .parameter:
+            if rest.isEmpty { return !text.isEmpty }
+            return text.indices.dropFirst().contains { matches(rest, text[$0...]) }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Synchronization
+
+/// A request in a queue: what it is, how far it is, and what became of it.
+public final class QueuedRequest: Sendable, Identifiable {
+    /// Where a request is: each ends in exactly one of the last four.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        case waiting, loading
+        /// A response came, of whatever status.
+        case loaded
+        case failed, cancelled, timedOut
+    }
+
+    /// What is known of it before its outcome.
+    private struct Course {
+        var isLoading = false
+        var isSent = false
+        var isOver = false
+        var progress = RequestProgress()
+    }
+
+    private static let lastID = Atomic(0)
+
+    /// Unique in the process; later requests have greater ones.
+    public let id: Int
+    /// What is sent.
+    public let request: RESTRequest
+    let priority: RequestQueue.Priority
+    let owner: RequestOwner?
+    let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+    let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
+    private let inbox: QueueInbox
+    private let course = Mutex(Course())
+
+    init(
+        _ request: RESTRequest, owner: RequestOwner?, priority: RequestQueue.Priority, inbox: QueueInbox,
+        completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+    ) {
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        self.request = request
+        self.owner = owner
+        self.priority = priority
+        self.inbox = inbox
+        self.completion = completion
+    }
+
+    /// Where it is now.
+    public var state: State {
+        switch outcome.current {
+        case nil: course.withLock { $0.isLoading } ? .loading : .waiting
+        case .success: .loaded
+        case .failure(let error): error.kind == .cancelled ? .cancelled : error.isTimeout ? .timedOut : .failed
+        }
+    }
+
+    /// How far it was when it was last told.
+    public var progress: RequestProgress { course.withLock { $0.progress } }
+
+    /// The response, when it comes.
+    ///
+    /// Any number of tasks may wait for it. If one of them is cancelled, its waiting ends with an error of kind
+    /// `cancelled`, and the request goes on: it belongs to its queue. ``cancel()`` ends the request.
+    public var response: RESTResponse {
+        get async throws(RequestError) {
+            guard let result = await outcome.value() else {
+                throw error(.cancelled, "the task that waited for the response was cancelled")
+            }
+            return try result.get()
+        }
+    }
+
+    /// Cancels it, wherever it is, unless it has its outcome.
+    ///
+    /// Any thread may call this, and need not wait: whatever the queue is told next, it knows of it.
+    public func cancel() { inbox.post(.cancel(self)) }
+
+    /// Takes note of what is about to be told; whether it may be: nothing follows an outcome.
+    func note(_ event: RequestQueue.Event) -> Bool {
+        course.withLock { course in
+            if course.isOver { return false }
+            switch event {
+            case .willSend: course.isLoading = true
+            case .didSend: course.isSent = true
+            case .didProgress(_, let progress): course.progress = progress
+            default: course.isOver = true
+            }
+            return true
+        }
+    }
+
+    /// An error of this request at the point where it is.
+    func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {
+        let (course, progress) = course.withLock { ($0, $0.progress) }
+        let phase: RequestError.Phase =
+            if !course.isLoading { .preparing } else if progress.bytesReceived > 0 { .receiving } else if course.isSent
+            { .waiting } else if progress.bytesSent > 0 { .sending } else { .connecting }
+        return RequestError(
+            kind, cause, method: request.method, url: request.url, phase: phase, bytesSent: progress.bytesSent,
+            bytesReceived: progress.bytesReceived)
+    }
+}
+
+extension QueuedRequest: CustomStringConvertible {
+    /// Method and URL, without user name, password and query.
+    public var description: String { "\(request.method) \(request.url?.shown(query: false) ?? "(no URL)")" }
+}

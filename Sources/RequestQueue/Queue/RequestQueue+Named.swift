@@ -1,0 +1,32 @@
+import Synchronization
+
+extension RequestQueue {
+    private struct WeakQueue {
+        weak var queue: RequestQueue?
+    }
+
+    private static let queues = Mutex<[String: WeakQueue]>([:])
+
+    /// The queue of a name: the one that has it, or a new one, suspended until it is started.
+    ///
+    /// A queue has its name as long as it lives; who wants to find it again keeps it.
+    public static func named(_ name: String) -> RequestQueue {
+        while true {
+            if let queue = queues.withLock({ $0[name]?.queue }) ?? RequestQueue(name: name) { return queue }
+        }
+    }
+
+    /// Makes a queue of a name, suspended until it is started; nil if a queue has the name.
+    ///
+    /// - Parameter concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
+    public init?(name: String, concurrentRequestsLimit: Int = 5) {
+        self.init(concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name)
+        let isFree = Self.queues.withLock { queues in
+            guard queues[name]?.queue == nil else { return false }
+            queues = queues.filter { $0.value.queue != nil }
+            queues[name] = WeakQueue(queue: self)
+            return true
+        }
+        if !isFree { return nil }
+    }
+}

@@ -1,0 +1,67 @@
+extension RequestError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+    /// What was asked, what happened, how far it was and why, in a line, as
+    /// `POST http://h/films: the connection was lost while sending (262,144 bytes sent, 0 received): …`.
+    ///
+    /// The URL is without user name, password and query: logs stay free of what users entered.
+    public var description: String { text(query: false) }
+
+    /// The same with the query.
+    public var debugDescription: String { text(query: true) }
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    private func text(query: Bool) -> String {
+        let place = [method?.rawValue, url?.shown(query: query)].compactMap { $0 }.joined(separator: " ")
+        var text = place.isEmpty ? kind.sentence : "\(place): \(kind.sentence)"
+        if phase != .preparing {
+            text += " while \(phase)"
+            if phase != .connecting {
+                text += " (\(grouped(bytesSent)) bytes sent, \(grouped(bytesReceived)) received)"
+            }
+        }
+        return cause.isEmpty ? text : "\(text): \(cause)"
+    }
+}
+
+extension RequestError.Kind {
+    fileprivate var sentence: String {
+        switch self {
+        case .invalidURL: "the URL is invalid"
+        case .invalidMethod: "the method is invalid"
+        case .invalidHeader: "a header field is invalid"
+        case .invalidBody: "the body is invalid"
+        case .bodyUnreadable: "the body cannot be read"
+        case .bodyChanged: "the body is not as long as it was declared"
+        case .bodyNotRepeatable: "the body would have to be sent again, and can be read only once"
+        case .bodyNotSent: "the server answered before it had the whole body"
+        case .hostNotFound: "the host was not found"
+        case .connectionRefused: "the connection was refused"
+        case .connectionFailed: "no connection was made"
+        case .secureConnectionFailed: "no secure connection was made"
+        case .connectionLost: "the connection was lost"
+        case .connectTimedOut: "the time for the connection ran out"
+        case .idleTimedOut: "nothing was sent or received for too long"
+        case .timedOut: "the time for the request ran out"
+        case .truncatedResponse: "the response is truncated"
+        case .malformedResponse: "the response is no HTTP"
+        case .undecodableResponse: "the response cannot be decompressed"
+        case .responseTooLarge: "the response is too large"
+        case .tooManyRedirects: "there are too many redirects"
+        case .unsafeRedirect: "the redirect is not safe to follow"
+        case .unacceptableResponse: "the response is not one that is accepted"
+        case .fileNotWritable: "the file cannot be written"
+        case .cancelled: "the request was cancelled"
+        }
+    }
+}
+
+/// A number with a comma between thousands.
+private func grouped(_ number: Int64) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

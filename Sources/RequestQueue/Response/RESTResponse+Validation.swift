@@ -1,0 +1,40 @@
+extension RESTResponse {
+    /// The response, if it is one that the caller can use.
+    ///
+    /// ```swift
+    /// let response = try await client.get("/accounts").validated(contentTypes: ["application/json"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - statuses: Those that are accepted; 200 to 299 unless told.
+    ///   - contentTypes: Media types without parameters, also as `text/*`; any with an empty list. A response that has no
+    ///     content, to HEAD or of status 202, 204 or 304, may come without a type.
+    /// - Throws: `unacceptableResponse`, saying what was expected and what came.
+    public func validated(
+        statuses: some Collection<Int> = 200..<300, contentTypes: [String] = []
+    ) throws(RequestError) -> RESTResponse {
+        guard statuses.contains(status) else { throw unacceptable("a status of \(listed(statuses))", "\(status)") }
+        let mayLackType = method == .head || [202, 204, 304].contains(status)
+        guard !contentTypes.isEmpty, !(mimeType == nil && mayLackType) else { return self }
+        guard let mimeType, contentTypes.contains(where: { matches(mimeType, $0.lowercased()) }) else {
+            throw unacceptable("the content type \(contentTypes.joined(separator: " or "))", mimeType ?? "none")
+        }
+        return self
+    }
+
+    private func unacceptable(_ expected: String, _ found: String) -> RequestError {
+        RequestError(
+            .unacceptableResponse, "expected \(expected), got \(found)", method: method, url: url, phase: .receiving,
+            bytesReceived: Int64(body.count))
+    }
+}
+
+/// Whether a media type is one of a pattern as `text/*`.
+private func matches(_ type: String, _ pattern: String) -> Bool {
+    pattern == "*/*" || pattern == type || pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast())
+}
+
+private func listed(_ statuses: some Collection<Int>) -> String {
+    if let range = statuses as? Range<Int>, let last = range.last { return "\(range.lowerBound) to \(last)" }
+    return statuses.map(String.init).joined(separator: ", ")
+}

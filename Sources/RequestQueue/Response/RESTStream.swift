@@ -1,0 +1,13 @@
+/// A response whose body is still to come.
+public struct RESTStream: Sendable {
+    /// The status code, as 200.
+    public let status: Int
+    /// The header fields as they came: lengths and codings are those of the body before it is decompressed.
+    public let headers: HTTPHeaders
+    /// Where the response comes from, after redirects.
+    public let url: URL
+    /// How many redirects were followed.
+    public let redirects: Int
+    /// The body, to be gone over once.
+    public let body: ResponseBody
+}

@@ -1,0 +1,14 @@
+/// What the endpoints remember between requests.
+struct EndpointMemory {
+    /// How often a path was asked for with a `key`.
+    private var attempts: [String: Int] = [:]
+    /// The nonces given out by "/digest".
+    var nonces: Set<String> = []
+    var outbox = Outbox()
+
+    /// Counts an attempt, from 1.
+    mutating func attempt(_ request: Request) -> Int {
+        attempts[request.path + " " + (request.query["key"] ?? ""), default: 0] += 1
+        return attempts[request.path + " " + (request.query["key"] ?? "")] ?? 0
+    }
+}

@@ -1,0 +1,17 @@
+/// How a message says where its body ends (RFC 9112 §6).
+package enum BodyFraming: Sendable, Hashable, CustomStringConvertible {
+    /// There is no body.
+    case none
+    /// `Content-Length`, in bytes.
+    case contentLength(Int)
+    /// `Transfer-Encoding: chunked`.
+    case chunked
+
+    package var description: String {
+        switch self {
+        case .none: "none"
+        case .contentLength: "content-length"
+        case .chunked: "chunked"
+        }
+    }
+}

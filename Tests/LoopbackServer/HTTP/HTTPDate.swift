@@ -1,0 +1,12 @@
+/// The form of a date in header fields (RFC 9110 §5.6.7), as "Sun, 06 Nov 1994 08:49:37 GMT".
+func httpDate(secondsFromNow: Int) -> String {
+    var moment = time(nil) + secondsFromNow
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon)]
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
+    return "\(day), \(twoDigits(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
+}
+
+private func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

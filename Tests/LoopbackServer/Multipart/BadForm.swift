@@ -1,0 +1,6 @@
+/// What RFC 7578 or RFC 2046 says against a form.
+struct BadForm: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import RequestQueue
+import Synchronization
+
+/// A body in pieces; nil among them is a wait, until `goOn` is called.
+final class PiecewiseBody: BodyStream, Sendable {
+    struct Broken: Error, CustomStringConvertible { let description: String }
+
+    private struct State {
+        var pieces: [String?]
+        var resume: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+    private let error: (any Error)?
+
+    init(_ pieces: [String?], thenThrowing error: (any Error)? = nil) {
+        state = Mutex(State(pieces: pieces))
+        self.error = error
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+        try state.withLock { state in
+            guard let next = state.pieces.first else {
+                if let error { throw error }
+                return .end
+            }
+            guard let piece = next else { return .wait }
+            state.pieces.removeFirst()
+            buffer.copyBytes(from: piece.utf8)
+            return .bytes(piece.utf8.count)
+        }
+    }
+
+    func whenReadable(_ resume: @escaping @Sendable () -> Void) { state.withLock { $0.resume = resume } }
+
+    /// Whether the reader waits.
+    var isAwaited: Bool { state.withLock { $0.resume != nil } }
+
+    /// Ends the wait; the reader is told twice, as a careless stream might.
+    func goOn() {
+        let resume = state.withLock { state in
+            if state.pieces.first == .some(nil) { state.pieces.removeFirst() }
+            return state.resume
+        }
+        resume?()
+        resume?()
+    }
+}
+
+extension TransportRequest.Body {
+    /// A body of text, of known length unless told otherwise.
+    init(_ text: String, isChunked: Bool = false) {
+        self.init(length: isChunked ? nil : Int64(text.utf8.count)) { PiecewiseBody([text]) }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import RequestQueue
+
+/// Runs the matrix of network faults against the servers that are there, and prints it as a table.
+///
+///     network-faults [--quick] [ROW…]     ROW as F11, curl or nginx; all of them by default
+@main enum NetworkFaults {
+    static let all: [Fault] = [
+        Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
+        Fault.oddRedirects, Fault.statuses, Fault.names, Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files,
+        Fault.soak, Fault.curl, Fault.nginx,
+    ].flatMap { $0 }
+
+    static func main() async {
+        let words = CommandLine.arguments.dropFirst()
+        let isQuick = words.contains("--quick")
+        let rows = words.filter { $0 != "--quick" }
+        let known = Set(all.map(\.row))
+        guard rows.allSatisfy(known.contains) else {
+            print("network-faults: rows are \(known.sorted().joined(separator: ", "))")
+            exit(64)
+        }
+        let faults = all.filter { rows.isEmpty || rows.contains($0.row) }
+        let failed = await run(faults, isQuick: isQuick)
+        exit(failed == 0 ? 0 : 1)
+    }
+
+    /// How many lines of the table have failures.
+    private static func run(_ faults: [Fault], isQuick: Bool) async -> Int {
+        let servers = Servers()
+        let start = ContinuousClock.now
+        // The first request of a process opens what stays open.
+        _ = await run(Fault("", "") { _ = await $0.send(.get, "/ok") }, on: .loopback, 1, servers)
+        var table = FaultTable()
+        for fault in faults {
+            let count = isQuick ? fault.quickCount : fault.count
+            for site in Site.allCases where count > 0 && fault.sites.contains(site) && servers.has(site) {
+                table.add(fault, site, count: count, await run(fault, on: site, count, servers))
+            }
+        }
+        table.finish(time: .now - start, missing: servers.missing)
+        return table.failed
+    }
+
+    private static func run(_ fault: Fault, on site: Site, _ count: Int, _ servers: Servers) async -> Findings {
+        let start = ContinuousClock.now
+        let before = Machine.descriptors ?? 0
+        var findings = await tried(fault, on: site, count, servers)
+        findings.time = .now - start
+        // Connections close a moment after their transport is gone.
+        let end = ContinuousClock.now + .seconds(2)
+        while let now = Machine.descriptors, now > before {
+            guard ContinuousClock.now < end else {
+                findings.add("\(now - before) descriptors are left over")
+                break
+            }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return findings
+    }
+
+    /// What was found; the trial, with its transport and its server, is gone when this returns.
+    private static func tried(_ fault: Fault, on site: Site, _ count: Int, _ servers: Servers) async -> Findings {
+        do {
+            let trial = try Trial(of: fault, on: site, count: count, servers: servers)
+            do { try await fault.run(trial) } catch { trial.fail("\(error)") }
+            await trial.finish()
+            return trial.findings
+        } catch {
+            var findings = Findings()
+            findings.add("\(error)")
+            return findings
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import RequestQueue
+import Synchronization
+import TestSupport
+
+extension Fault {
+    /// Boundaries that stand in what they separate.
+    static let boundaries: [Fault] = [
+        Fault("F20", "the boundary is in a text") { trial in
+            await trial.repeated { run in
+                let params = Params(makeBoundary: sequence("same", "same", "other\(run)"))
+                let evil = "x\r\n--same\r\nContent-Disposition: form-data; name=\"evil\"\r\n\r\ninjected\r\n--same--"
+                params.set(evil, for: "text")
+                params.set("last", for: "last")
+                trial.expect(params.boundary == "other\(run)", "the boundary is still \(params.boundary)")
+                await trial.sendForm(params, [FormPart("text", Data(evil.utf8)), FormPart("last", Data("last".utf8))])
+            }
+        },
+        Fault("F20", "the boundary is in data that was set before others") { trial in
+            await trial.repeated { run in
+                let params = Params(makeBoundary: sequence("first", "second", "third\(run)"))
+                let (one, two) = (Data("--second--".utf8), Data("\r\n--first\r\n".utf8))
+                params.set(data: one, fileName: "1", for: "one")
+                params.set(data: two, fileName: "2", for: "two")
+                trial.expect(params.boundary == "third\(run)", "the boundary is still \(params.boundary)")
+                await trial.sendForm(
+                    params, [FormPart("one", fileName: "1", one), FormPart("two", fileName: "2", two)])
+            }
+        },
+        Fault("F20", "what looks like a boundary is none") { trial in
+            await trial.repeated { _ in
+                let params = Params()
+                let text = "\r\n--\(params.boundary.dropLast())\r\n--\r\n----\(params.boundary.dropFirst(1))--\r\n"
+                params.set(text, for: "text")
+                await trial.sendForm(params, [FormPart("text", Data(text.utf8))])
+            }
+        },
+        Fault("F20", "boundaries are random", on: [.none], count: 10_000, quickCount: 1000) { trial in
+            let all = Set((0..<trial.count).map { _ in Params().boundary })
+            trial.expect(all.count == trial.count, "\(trial.count - all.count) came twice")
+            // Of 128 random bits in hexadecimal digits each digit takes every value.
+            let digits = all.map { Array($0.utf8.suffix(32)) }
+            for place in 0..<32 {
+                trial.expect(Set(digits.map { $0[place] }).count == 16, "digit \(place) is not random")
+            }
+        },
+    ]
+}
+
+/// A function that gives one boundary after the other, and the last for ever.
+private func sequence(_ boundaries: String...) -> @Sendable () -> String {
+    let rest = Mutex(boundaries[...])
+    return { rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] } }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// What the machine and the build allow, and what the process takes of it.
+enum Machine {
+    /// Times that limits of time are stretched, by FAULTS_SLACK: a sanitizer slows everything down.
+    static let slack = ProcessInfo.processInfo.environment["FAULTS_SLACK"].flatMap(Double.init) ?? 1
+
+    /// Whether memory tells anything: under a sanitizer it does not.
+    static let isMemoryTrue = ProcessInfo.processInfo.environment["SANITIZER"] == nil
+
+    /// Resident megabytes of this process; nil where the system does not say.
+    static var residentMegabytes: Double? { kilobytes(of: "Rss", in: "smaps_rollup").map { $0 / 1024 } }
+
+    /// The most megabytes that were resident since the peak was forgotten.
+    static var peakMegabytes: Double? { kilobytes(of: "VmHWM", in: "status").map { $0 / 1024 } }
+
+    static func forgetPeak() { try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
+
+    static var threads: Int? { kilobytes(of: "Threads", in: "status").map { Int($0) } }
+
+    /// Open descriptors; nil where the system does not say.
+    static var descriptors: Int? { try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+
+    private static func kilobytes(of name: String, in file: String) -> Double? {
+        let lines = (try? String(contentsOfFile: "/proc/self/\(file)", encoding: .utf8))?.split(separator: "\n")
+        return lines?.first { $0.hasPrefix(name + ":") }?.split(whereSeparator: { " \t".contains($0) }).dropFirst()
+            .first
+            .flatMap { Double($0) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The servers that outlive a trial, as far as they can be had.
+final class Servers: Sendable {
+    /// The fault server named by CHAOS_SERVER.
+    let independent: ChildServer?
+    let nginx: ChildServer?
+    /// Why some are not there.
+    let missing: [String]
+
+    init() {
+        var missing: [String] = []
+        func start(_ name: String, _ make: () throws -> ChildServer) -> ChildServer? {
+            do { return try make() } catch {
+                missing.append("\(name): \(error)")
+                return nil
+            }
+        }
+        independent = start("the independent fault server", ChildServer.independent)
+        nginx = start("nginx", ChildServer.nginx)
+        if let independent, !independent.judgesForms {
+            missing.append("Python's multipart, which judges our forms: pip install multipart")
+        }
+        self.missing = missing
+    }
+
+    func has(_ site: Site) -> Bool {
+        switch site {
+        case .loopback, .none: true
+        case .independent: independent != nil
+        case .nginx: nginx != nil
+        }
+    }
+
+    /// The URL of a server; any for one that is not there.
+    func url(of site: Site) -> URL {
+        let port = (site == .nginx ? nginx : independent)?.port ?? 9
+        return URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import RequestQueue
+import Testing
+
+/// Reads a stream to its end with buffers of one size.
+func bytes(of stream: any BodyStream, readSize: Int = 4096) async throws -> Data {
+    var result = Data()
+    while let piece = try await nextBytes(of: stream, readSize: readSize) { result += piece }
+    return result
+}
+
+/// Reads once, after waiting for a stream that has nothing yet; nil at the end.
+func nextBytes(of stream: any BodyStream, readSize: Int) async throws -> Data? {
+    while true {
+        let (read, piece) = try readOnce(stream, readSize: readSize)
+        switch read {
+        case .bytes: return piece
+        case .end: return nil
+        case .wait:
+            await withCheckedContinuation { continuation in stream.whenReadable { continuation.resume() } }
+        }
+    }
+}
+
+/// Reads once, without waiting, and checks that nothing is written behind the bytes that are told of.
+func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data) {
+    let mark: UInt64 = 0xa5a5_5a5a_1234_4321
+    return try withUnsafeTemporaryAllocation(byteCount: readSize + 8, alignment: 16) { buffer in
+        UnsafeMutableRawBufferPointer(buffer).storeBytes(of: mark, toByteOffset: readSize, as: UInt64.self)
+        let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<readSize]))
+        guard case .bytes(let count) = read else { return (read, Data()) }
+        // An expectation costs more than a byte.
+        let isSound =
+            (1...readSize).contains(count) && buffer.loadUnaligned(fromByteOffset: readSize, as: UInt64.self) == mark
+        if !isSound { Issue.record("\(count) bytes were read into a buffer of \(readSize)") }
+        return (read, Data(buffer[..<count]))
+    }
+}
+
+extension RandomNumberGenerator {
+    /// Bytes that look random.
+    mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
+}
+
+/// A stream of a test's own: it answers what it is told to, in order, and then its end.
+final class ScriptedStream: BodyStream {
+    enum Answer {
+        case bytes(String)
+        case wait
+        case claim(Int)
+        case failure(any Error)
+    }
+
+    private var answers: [Answer]
+
+    init(_ answers: [Answer]) { self.answers = answers }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+        guard !answers.isEmpty else { return .end }
+        switch answers.removeFirst() {
+        case .bytes(let text):
+            let count = min(buffer.count, text.utf8.count)
+            buffer.copyBytes(from: text.utf8.prefix(count))
+            if count < text.utf8.count { answers.insert(.bytes(String(text.dropFirst(count))), at: 0) }
+            return .bytes(count)
+        case .wait: return .wait
+        case .claim(let count): return .bytes(count)
+        case .failure(let error): throw error
+        }
+    }
+}
+
+/// An error that is no `RequestError`.
+struct Mishap: Error {}

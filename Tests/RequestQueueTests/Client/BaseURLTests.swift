@@ -1,0 +1,123 @@
+import MappingTestSupport
+import RequestQueue
+import Testing
+
+@Suite("Paths joined to a base URL")
+struct BaseURLTests {
+    struct Join: CustomTestStringConvertible, Sendable {
+        let base: String
+        let path: String
+        let url: String
+
+        init(_ base: String, _ path: String, _ url: String) { (self.base, self.path, self.url) = (base, path, url) }
+
+        var testDescription: String { "\(base) + \(path)" }
+    }
+
+    private func url(_ base: String, _ path: String, _ query: [String: any FormValueConvertible] = [:]) throws
+        -> String?
+    {
+        let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())
+        return client.request(.get, path, query: query).url?.absoluteString
+    }
+
+    @Test(arguments: [
+        Join("http://h", "a", "http://h/a"), Join("http://h", "/a", "http://h/a"), Join("http://h/", "a", "http://h/a"),
+        Join("http://h/", "/a", "http://h/a"), Join("http://h/v1", "a", "http://h/v1/a"),
+        Join("http://h/v1", "/a", "http://h/v1/a"), Join("http://h/v1/", "a", "http://h/v1/a"),
+        Join("http://h/v1//", "//a", "http://h/v1/a"), Join("http://h/v1", "a/", "http://h/v1/a/"),
+        Join("http://h/v1", "a//b", "http://h/v1/a//b"),
+        Join("http://h/v1", "users:search", "http://h/v1/users:search"),
+    ])
+    func `Slashes between them never matter`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
+    @Test(arguments: [
+        Join("http://h", "", "http://h/"), Join("http://h", "/", "http://h/"), Join("http://h/v1", "", "http://h/v1"),
+        Join("http://h/v1", "/", "http://h/v1"), Join("http://h/v1/", "/", "http://h/v1/"),
+        Join("http://h/v1", "#top", "http://h/v1"), Join("http://h/v1", "?a=1", "http://h/v1?a=1"),
+    ])
+    func `An empty path is the base URL`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
+    @Test(arguments: [
+        Join("http://h/v1", "a?b=1", "http://h/v1/a?b=1&q=x"), Join("http://h/v1?k=2", "a", "http://h/v1/a?k=2&q=x"),
+        Join("http://h/v1?k=2", "a?b=1#c", "http://h/v1/a?k=2&b=1&q=x"), Join("http://h", "a?", "http://h/a?q=x"),
+        Join("http://h", "a?b=?/:@", "http://h/a?b=?/:@&q=x"),
+        Join("http://h#f", "http://o/c?d=1#e", "http://o/c?d=1&q=x"), Join("http://h", "#f?g", "http://h/?q=x"),
+    ])
+    func `Queries of base, path and call follow each other, and fragments are cut`(_ join: Join) throws {
+        #expect(try url(join.base, join.path, ["q": "x"]) == join.url)
+    }
+
+    @Test(arguments: [
+        Join("http://h", "a b", "http://h/a%20b"), Join("http://h", "ä/日本", "http://h/%C3%A4/%E6%97%A5%E6%9C%AC"),
+        Join("http://h", "a%20b%zz%", "http://h/a%20b%25zz%25"),
+        Join("http://h", "a\\b\"<>^`{|}[]", "http://h/a%5Cb%22%3C%3E%5E%60%7B%7C%7D%5B%5D"),
+        Join("http://h", "a\r\nX: y", "http://h/a%0D%0AX:%20y"), Join("http://h", "a\0", "http://h/a%00"),
+        Join("http://h", "a?b[]=ä&c=d e%41", "http://h/a?b%5B%5D=%C3%A4&c=d%20e%41"),
+        Join("http://h", "a?\u{301}b", "http://h/a?%CC%81b"),
+        Join("http://h", "a/\u{301}b#\u{301}", "http://h/a/%CC%81b"),
+        Join("http://h", "a;v=1,2(3)!$&'*+=:@~", "http://h/a;v=1,2(3)!$&'*+=:@~"),
+    ])
+    func `What a URL cannot hold is escaped as UTF-8, and escapes are kept`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
+    @Test(arguments: [
+        Join("http://h/v1", "a/../b", "http://h/v1/b"), Join("http://h/v1", "./a/./b/.", "http://h/v1/a/b/"),
+        Join("http://h/v1", "a/b/..", "http://h/v1/a/"), Join("http://h/v1", "a/%2E%2e/b", "http://h/v1/b"),
+        Join("http://h/v1", "a/...", "http://h/v1/a/..."), Join("http://h/v1", "a.b/.c", "http://h/v1/a.b/.c"),
+        Join("http://h/v1", "a/..", "http://h/v1"),
+    ])
+    func `Dot segments are resolved within the resource path`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
+    @Test(arguments: ["..", "../a", "a/../../b", "%2e%2E/a", "a/.%2e/../c", "/../etc/passwd"])
+    func `A path cannot lead out of the base URL`(_ path: String) async throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "http://h/v1")), transport: StubTransport())
+        let error = await #expect(throws: RequestError.self) { try await client.get(path) }
+        #expect(error?.kind == .invalidURL && error?.method == .get)
+        #expect(error?.description.contains("leads out of the base URL") == true)
+    }
+
+    @Test(arguments: [
+        Join("http://h/v1", "https://o:8/c?d#e", "https://o:8/c?d"), Join("http://h", "HTTP://O", "HTTP://O/"),
+        Join("http://h", "http://[::1]:80/ä b", "http://[::1]:80/%C3%A4%20b"),
+        Join("http://[fe80::1]/v1", "a", "http://[fe80::1]/v1/a"),
+    ])
+    func `An absolute URL stands for itself, and hosts may be addresses`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
+    @Test(arguments: [
+        "http://bücher.example/a", "http://b%C3%BCcher.example/", "http://a b/", "http://h:port/", "http://[::1/",
+    ])
+    func `A host that is none is told with what to do`(_ path: String) async throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "http://h")), transport: StubTransport())
+        let error = await #expect(throws: RequestError.self) { try await client.get(path) }
+        #expect(error?.kind == .invalidURL)
+        #expect(error?.description.contains("xn--") == true)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://h/a", "api.example.com", "http:///a", "http://h:70000"])
+    func `A base URL that is none of HTTP fails each request`(_ base: String) async throws {
+        let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())
+        let error = await #expect(throws: RequestError.self) { try await client.get("/a") }
+        #expect(error?.kind == .invalidURL)
+    }
+
+    @Test func `Credentials of the client do not go to another origin`() throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "https://h/v1")), transport: StubTransport())
+        client.headers = ["Authorization": "secret", "Cookie": "a=b", "Accept": "text/html"]
+        for path in ["/a", "https://h/a", "HTTPS://H:443/a"] {
+            #expect(client.request(.get, path).headers["authorization"] == "secret")
+        }
+        for path in ["https://o/a", "http://h/a", "https://h:444/a", "https://h.o/a"] {
+            #expect(client.request(.get, path).headers.fields.map(\.name) == ["Accept"])
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import MappingTestSupport
+import RequestQueue
+import Testing
+
+@Suite("The client")
+struct RESTClientTests {
+    private let stub = StubTransport()
+    private let client: RESTClient
+
+    init() throws {
+        client = RESTClient(baseURL: try #require(URL(string: "http://h/v1")), transport: stub)
+        for method: HTTPMethod in [.get, .head, .post, .put, .patch, .delete] {
+            stub.on(method, "*") { _ in StubResponse(text: "ok") }
+        }
+    }
+
+    @Test func `Every short call sends its method`() async throws {
+        _ = try await client.get("a")
+        _ = try await client.head("a")
+        _ = try await client.delete("a", query: ["force": true])
+        _ = try await client.post("a", ["n": "1"])
+        _ = try await client.put("a", query: ["v": 2], .data(Data("x".utf8), contentType: "text/plain"))
+        _ = try await client.patch("a", .json(["n": 1]))
+        _ = try await client.post("a")
+        #expect(stub.requests.map(\.method) == [.get, .head, .delete, .post, .put, .patch, .post])
+        #expect(stub.requests.map(\.text) == ["", "", "", "n=1", "x", #"{"n":1}"#, ""])
+        #expect(
+            stub.requests.map { $0.headers["Content-Type"] } == [
+                nil, nil, nil, "application/x-www-form-urlencoded", "text/plain", "application/json", nil,
+            ])
+        #expect(stub.requests.map { $0.url.query() } == [nil, nil, "force=true", nil, "v=2", nil, nil])
+    }
+
+    @Test func `Every short call has a form for code that is not async`() async throws {
+        func call(_ start: (@escaping @Sendable (Result<RESTResponse, RequestError>) -> Void) -> RequestHandle)
+            async throws
+        {
+            let outcome = await withCheckedContinuation { continuation in
+                _ = start { continuation.resume(returning: $0) }
+            }
+            #expect(try outcome.get().isOK)
+        }
+        try await call { completion in client.get("a", query: ["b": 1]) { result in completion(result) } }
+        try await call { client.head("a", completion: $0) }
+        try await call { client.delete("a", completion: $0) }
+        try await call { completion in client.post("a", ["n": "1"]) { result in completion(result) } }
+        try await call { completion in client.put("a", ["n": 1, "m": "x"]) { result in completion(result) } }
+        try await call { client.patch("a", completion: $0) }
+        #expect(stub.requests.map(\.method) == [.get, .head, .delete, .post, .put, .patch])
+        #expect(stub.requests.map(\.text) == ["", "", "", "n=1", "m=x&n=1", ""])
+    }
+
+    @Test func `Progress closures and completion closures are told apart by where they stand`() async throws {
+        let told = Collected<Double>()
+        _ = try await client.post("a", ["n": "1"]) { progress in told.add(progress.fractionCompleted) }
+        #expect(told.all.last == 1)
+
+        let kinds: RequestError.Kind? = await withCheckedContinuation { continuation in
+            func notAsync() {
+                client.post("b ", [:]) { result in
+                    if case .failure(let error) = result {
+                        continuation.resume(returning: error.kind)
+                    } else {
+                        continuation.resume(returning: nil)
+                    }
+                }
+            }
+            notAsync()
+        }
+        #expect(kinds == nil)
+    }
+
+    @Test func `A request has the settings that the client had when it was made`() throws {
+        client.headers["A"] = "1"
+        client.setHeader("2", for: "B")
+        client.timeouts.idle = .seconds(7)
+        client.limits.bodyInMemory = 5
+        client.redirectLimit = 0
+        client.cookies = nil
+        let request = client.request(.get, "a")
+        client.headers = [:]
+        client.timeouts = Timeouts()
+        #expect(request.headers == ["A": "1", "B": "2"])
+        #expect(request.timeouts.idle == .seconds(7) && request.limits.bodyInMemory == 5 && request.redirectLimit == 0)
+        #expect(client.request(.get, "a").headers.fields.isEmpty)
+    }
+
+    @Test func `A body's content type goes before the client's, and what was set in the request before both`() throws {
+        client.headers["Content-Type"] = "text/plain"
+        #expect(client.request(.get, "a").headers["Content-Type"] == nil)
+        var request = client.request(.post, "a", try .json([1]))
+        #expect(request.headers["Content-Type"] == "application/json")
+        request.headers["Content-Type"] = "application/vnd.api+json"
+        #expect(request.headers.fields.count == 1)
+    }
+
+    @Test func `Cookies of a client come back to their server, and to no other client`() async throws {
+        stub.on(.get, "/v1/in", StubResponse(headers: ["Set-Cookie": "id=7; Path=/v1"]))
+        _ = try await client.get("in")
+        _ = try await client.get("a")
+        _ = try await RESTClient(baseURL: client.baseURL, transport: stub).get("a")
+        #expect(stub.requests.map { $0.headers["Cookie"] } == [nil, "id=7", nil])
+    }
+
+    @Test func `There is no shared client until one is set`() throws {
+        #expect(RESTClient.shared == nil)
+        RESTClient.shared = client
+        #expect(RESTClient.shared === client)
+        RESTClient.shared = nil
+    }
+
+    @Test func `Variables of every kind of dictionary are queries and forms`() async throws {
+        let texts = ["b": "1", "a": "2"]
+        let numbers = ["n": 1]
+        let lists = ["k": [1, 2]]
+        let optionals: [String: String?] = ["x": nil]
+        let mixed: [String: any FormValueConvertible] = ["f": ["b": 1, "a": "x"] as FormValue, "d": 1.5]
+        #expect(client.request(.get, "a", query: texts).url?.query() == "a=2&b=1")
+        #expect(client.request(.get, "a", query: numbers).url?.query() == "n=1")
+        #expect(client.request(.get, "a", query: lists).url?.query(percentEncoded: false) == "k[]=1&k[]=2")
+        #expect(client.request(.get, "a", query: optionals).url?.query() == "x")
+        #expect(client.request(.get, "a", query: mixed).url?.query(percentEncoded: false) == "d=1.5&f[b]=1&f[a]=x")
+        for body in [
+            client.request(.post, "a", texts), client.request(.post, "a", mixed), client.request(.post, "a", lists),
+        ] {
+            _ = try await body.send()
+        }
+        #expect(stub.requests.map(\.text) == ["a=2&b=1", "d=1.5&f[b]=1&f[a]=x", "k[]=1&k[]=2"])
+    }
+
+    @Test func `Whenever calls are cancelled, each ends once`() async throws {
+        let ends = Collected<Bool>()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { [client] in
+                    let task = Task {
+                        _ = try await client.post("a", ["n": number]) { _ in }
+                    }
+                    for _ in 0..<number % 7 { await Task.yield() }
+                    task.cancel()
+                    switch await task.result {
+                    case .success: ends.add(true)
+                    case .failure(let error): ends.add((error as? RequestError)?.kind == .cancelled)
+                    }
+                }
+            }
+        }
+        #expect(ends.all == Array(repeating: true, count: 200))
+    }
+}

@@ -1,0 +1,180 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Downloads")
+struct DownloadTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    @Test func `The file is there, whole, and nothing else`() async throws {
+        let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "5"], "hello".utf8) })
+        let response = try await request(over: transport).download(to: folder.file("film"))
+        #expect(response.status == 200)
+        #expect(response.body.isEmpty)
+        #expect(try folder.text(of: "film") == "hello")
+        #expect(try folder.names == ["film"])
+    }
+
+    @Test func `An old file is replaced by a success only`() async throws {
+        try folder.write("old", to: "film")
+        let bad = ScriptedTransport({ call in
+            call.receive(200, ["Content-Length": "9"])
+            call.receive("new".utf8)
+            call.finish()
+        })
+        let error = await failure(bad)
+        #expect(error?.kind == .truncatedResponse)
+        #expect(try folder.text(of: "film") == "old")
+        #expect(try folder.names == ["film"])
+        _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "new".utf8) }))
+            .download(to: folder.file("film"))
+        #expect(try folder.text(of: "film") == "new")
+    }
+
+    @Test func `What is no success is in memory, and there is no file`() async throws {
+        let transport = ScriptedTransport({ $0.answer(404, [:], "no such film".utf8) })
+        let response = try await request(over: transport).download(to: folder.file("film"))
+        #expect(response.status == 404)
+        #expect(String(decoding: response.body, as: UTF8.self) == "no such film")
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `A file holds what was compressed, of any size`() async throws {
+        let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 >> 4) }
+        let body = compressed(bytes)
+        var request = try request(over: ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) }))
+        request.limits.bodyInMemory = 1
+        _ = try await request.download(to: folder.file("film"))
+        #expect(try folder.data(of: "film") == Data(bytes))
+    }
+
+    @Test func `A damaged body leaves nothing`() async throws {
+        let body = compressed("hello".utf8).dropLast()
+        let error = await failure(ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) }))
+        #expect(error?.kind == .undecodableResponse)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `Progress is told`() async throws {
+        let seen = Mutex<[RequestProgress]>([])
+        let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "5"], "hello".utf8) })
+        _ = try await request(over: transport).download(to: folder.file("film")) { progress in
+            seen.withLock { $0.append(progress) }
+        }
+        #expect(seen.withLock { $0.last } == RequestProgress(bytesReceived: 5, bytesExpectedToReceive: 5))
+    }
+
+    @Test func `Cancelled, it leaves nothing, before the outcome is told`() throws {
+        let names = Mutex<[String]?>(nil)
+        let transport = ScriptedTransport({ call in
+            call.receive(200)
+            call.receive("half".utf8)
+        })
+        let exchange = Exchange(try request(over: transport), delivery: .file(folder.file("film"))) { _ in
+            names.withLock { $0 = try? folder.names }
+        }
+        exchange.start()
+        #expect(try folder.names.count == 1)
+        exchange.cancel()
+        #expect(names.withLock { $0 } == [])
+        transport.calls[0].receive("more".utf8)
+        transport.calls[0].finish()
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(arguments: ["", "missing/film", "taken", "a\0b"])
+    func `A place that is none is told before anything is sent`(name: String) async throws {
+        try FileManager.default.createDirectory(at: folder.file("taken"), withIntermediateDirectories: true)
+        let transport = ScriptedTransport({ $0.answer() })
+        let place = name.isEmpty ? folder.url : folder.file(name)
+        let error = await failure(transport, place)
+        #expect(error?.kind == .fileNotWritable)
+        #expect(error?.cause.contains(name.contains("\0") ? "a" : name) == true)
+        #expect(transport.calls.isEmpty)
+        #expect(try folder.names == ["taken"])
+    }
+
+    @Test func `A device is not replaced by a file`() async throws {
+        let place = URL(fileURLWithPath: "/dev/null")
+        let error = await failure(ScriptedTransport({ $0.answer() }), place)
+        #expect(error?.cause == "'/dev/null' cannot be written: it is no regular file")
+    }
+
+    @Test func `A URL of the web is no file`() async throws {
+        let place = try #require(URL(string: "http://server.example/film"))
+        #expect(await failure(ScriptedTransport({ $0.answer() }), place)?.kind == .fileNotWritable)
+    }
+
+    @Test func `A folder that vanishes is told`() async throws {
+        let inner = folder.file("inner")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        let transport = ScriptedTransport({ call in
+            call.receive(200)
+            call.receive("hello".utf8)
+            try? FileManager.default.removeItem(at: inner)
+            call.finish()
+        })
+        let error = await failure(transport, inner.appendingPathComponent("film"))
+        #expect(error?.kind == .fileNotWritable)
+        #expect(error?.cause.contains("inner/film' cannot be written: No such file or directory (2)") == true)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `The target of a link is replaced, not the link`() async throws {
+        try folder.write("old", to: "real")
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("real"))
+        _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "new".utf8) })).download(to: link)
+        #expect(try folder.text(of: "real") == "new")
+        #expect(try folder.names == ["link", "real"])
+    }
+
+    @Test func `A URL may be relative to a folder, and hold any character`() async throws {
+        let base = URL(fileURLWithPath: folder.path, isDirectory: true)
+        let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: base))
+        _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(to: place)
+        #expect(try folder.names == ["a bä?"])
+    }
+
+    @Test func `A name as long as names can be is one, too`() async throws {
+        let name = String(repeating: "n", count: 255)
+        _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(
+            to: folder.file(name))
+        #expect(try folder.names == [name])
+    }
+
+    /// The file is there if and only if the outcome is a response.
+    @Test func `Whoever wins, the file and the outcome agree`() async throws {
+        for round in 0..<300 {
+            let place = folder.file("\(round)")
+            let transport = ScriptedTransport({ _ in })
+            let request = try request(over: transport)
+            let outcome = await withCheckedContinuation { continuation in
+                let exchange = Exchange(request, delivery: .file(place)) { continuation.resume(returning: $0) }
+                exchange.start()
+                Task { transport.calls[0].answer(200, [:], "hello".utf8) }
+                Task {
+                    for _ in 0..<(round % 20) { await Task.yield() }
+                    exchange.cancel()
+                }
+            }
+            #expect(try folder.names.isEmpty == (outcome.failure != nil))
+            if outcome.failure == nil {
+                #expect(try folder.text(of: "\(round)") == "hello")
+                try FileManager.default.removeItem(at: place)
+            }
+        }
+    }
+
+    private func failure(_ transport: ScriptedTransport, _ place: URL? = nil) async -> RequestError? {
+        do throws(RequestError) {
+            let request = RESTRequest(url: URL(string: "http://server.example/a"), transport: transport)
+            _ = try await request.download(to: place ?? folder.file("film"))
+            return nil
+        } catch { return error }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Redirects")
+struct RedirectTests {
+    private static func redirect(
+        _ status: Int, _ location: String?, _ method: HTTPMethod = .get,
+        from url: String = "http://a.example/b/c/d;p?q",
+        headers: HTTPHeaders = [:]
+    ) throws -> (Redirect, TransportRequest)? {
+        var head = ResponseHead(status: status)
+        head.headers["Location"] = location
+        let body = TransportRequest.Body(length: 1) { throw NoOutcome() }
+        let request = TransportRequest(
+            method: method, url: try #require(URL(string: url)), headers: headers, body: method == .get ? nil : body)
+        guard let redirect = try Redirect(head, to: request) else { return nil }
+        return (redirect, try redirect.request(after: request))
+    }
+
+    @Test(arguments: [
+        (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"),
+        (301, "DELETE", "DELETE"),
+        (302, "POST", "GET"), (302, "PATCH", "PATCH"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
+        (307, "POST", "POST"), (307, "PUT", "PUT"), (308, "POST", "POST"), (308, "GET", "GET"),
+    ])
+    func `The status decides about method and body`(status: Int, method: String, next: String) throws {
+        let headers: HTTPHeaders = ["Content-Type": "a/b", "Content-Language": "de", "Accept": "c/d"]
+        let (_, request) = try #require(
+            try Self.redirect(status, "/x", HTTPMethod(rawValue: method), headers: headers))
+        #expect(request.method.rawValue == next)
+        let keepsBody = method == next && status != 303
+        #expect((request.body != nil) == (keepsBody && method != "GET"))
+        #expect(request.headers.fields.count == (keepsBody ? 3 : 1))
+        #expect(request.headers["Accept"] == "c/d")
+    }
+
+    @Test(arguments: [200, 201, 300, 304, 305, 306, 399])
+    func `Other statuses are responses`(status: Int) throws {
+        #expect(try Self.redirect(status, "/x") == nil)
+    }
+
+    /// The examples of RFC 3986 §5.4, and what servers send.
+    @Test(arguments: [
+        ("g", "http://a.example/b/c/g"), ("./g", "http://a.example/b/c/g"), ("g/", "http://a.example/b/c/g/"),
+        ("/g", "http://a.example/g"), ("//g.example", "http://g.example"), ("?y", "http://a.example/b/c/d;p?y"),
+        ("g?y", "http://a.example/b/c/g?y"), ("#s", "http://a.example/b/c/d;p?q#s"),
+        ("g;x?y#s", "http://a.example/b/c/g;x?y#s"), (".", "http://a.example/b/c/"), ("..", "http://a.example/b/"),
+        ("../g", "http://a.example/b/g"), ("../..", "http://a.example/"), ("../../g", "http://a.example/g"),
+        ("../../../g", "http://a.example/g"), ("/./g", "http://a.example/g"), ("/../g", "http://a.example/g"),
+        ("g;x=1/../y", "http://a.example/b/c/y"), ("g?y/../x", "http://a.example/b/c/g?y/../x"),
+        ("HTTP://G.example/A", "HTTP://G.example/A"), ("/a b", "http://a.example/a%20b"),
+        ("/ä", "http://a.example/%C3%A4"), ("http://g.example:8080", "http://g.example:8080"),
+    ])
+    func `References are resolved against the URL that was asked`(location: String, url: String) throws {
+        #expect(try Self.redirect(302, location)?.0.url.absoluteString == url)
+    }
+
+    @Test func `A path is put behind a host without one`() throws {
+        #expect(try Self.redirect(302, "g", from: "http://a.example")?.0.url.absoluteString == "http://a.example/g")
+    }
+
+    @Test func `The fragment is inherited unless there is a new one`() throws {
+        let from = "http://a.example/b#old"
+        #expect(try Self.redirect(302, "/g", from: from)?.0.url.absoluteString == "http://a.example/g#old")
+        #expect(try Self.redirect(302, "/g#new", from: from)?.0.url.absoluteString == "http://a.example/g#new")
+    }
+
+    @Test(arguments: [
+        nil, "", "http://", "http:///x", "http://a.example:0/", "http://a.example:99999/", "http://[::1/",
+    ])
+    func `Without a location that can be understood the redirection is the response`(location: String?) throws {
+        #expect(try Self.redirect(302, location) == nil)
+    }
+
+    @Test func `Two different locations are none`() throws {
+        var head = ResponseHead(status: 302)
+        head.headers.add("/a", for: "Location")
+        head.headers.add("/b", for: "Location")
+        let url = try #require(URL(string: "http://a.example"))
+        #expect(try Redirect(head, to: TransportRequest(method: .get, url: url)) == nil)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://a.example/x", "javascript:alert(1)", "data:,x"])
+    func `Nothing leads away from HTTP`(location: String) throws {
+        let failure = #expect(throws: TransportFailure.self) { try Self.redirect(302, location) }
+        #expect(failure?.kind == .unsafeRedirect)
+    }
+
+    @Test(arguments: [
+        ("http://a.example/x", "http://a.example/y", true), ("http://a.example/x", "http://A.EXAMPLE:80/y", true),
+        ("https://a.example/x", "https://a.example:443/y", true), ("http://a.example/x", "https://a.example/y", false),
+        ("https://a.example/x", "http://a.example/y", false), ("http://a.example/x", "http://b.example/y", false),
+        ("http://a.example/x", "http://sub.a.example/y", false), ("http://a.example/x", "http://a.example:81/y", false),
+    ])
+    func `Credentials stay with their origin`(from: String, to: String, keeps: Bool) throws {
+        let headers: HTTPHeaders = [
+            "authorization": "a", "Proxy-Authorization": "b", "COOKIE": "c", "X-Mine": "d",
+        ]
+        let (_, request) = try #require(try Self.redirect(307, to, from: from, headers: headers))
+        #expect(request.headers.fields.map(\.value) == (keeps ? ["a", "b", "c", "d"] : ["d"]))
+    }
+
+    @Test func `User and password in a location are for the host in it`() throws {
+        let (_, request) = try #require(
+            try Self.redirect(302, "http://u:p%40@b.example/", headers: ["Authorization": "mine"]))
+        #expect(request.url.absoluteString == "http://b.example/")
+        #expect(request.headers["Authorization"] == "Basic dTpwQA==")
+    }
+}

@@ -1,0 +1,228 @@
+import Synchronization
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Streamed responses")
+struct StreamTests {
+    private static func text(of body: ResponseBody) async throws(RequestError) -> String {
+        var data = Data()
+        for try await piece in body { data += piece }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `The head is there before the body`() async throws {
+        let transport = ScriptedTransport({ $0.receive(201, ["X-Mine": "a"]) })
+        let stream = try await request(over: transport).stream()
+        #expect(stream.status == 201)
+        #expect(stream.headers["x-mine"] == "a")
+        #expect(stream.url.absoluteString == "http://server.example/a")
+        let call = transport.calls[0]
+        call.receive("one ".utf8)
+        call.receive("two".utf8)
+        call.finish()
+        #expect(try await Self.text(of: stream.body) == "one two")
+    }
+
+    @Test func `Pieces are handed over when they come`() async throws {
+        let transport = ScriptedTransport({ $0.receive(200) })
+        var pieces = try await request(over: transport).stream().body.makeAsyncIterator()
+        for word in ["one", "two", "three"] {
+            let later = Task { transport.calls[0].receive(word.utf8) }
+            #expect(try await pieces.next() == Data(word.utf8))
+            _ = await later.value
+        }
+        transport.calls[0].finish()
+        #expect(try await pieces.next() == nil)
+        #expect(try await pieces.next() == nil)
+    }
+
+    @Test func `Redirects are followed before`() async throws {
+        let transport = ScriptedTransport(
+            { $0.answer(302, ["Location": "/b"], "see there".utf8) }, { $0.answer(200, [:], "here".utf8) })
+        let stream = try await request(over: transport).stream()
+        #expect(stream.redirects == 1)
+        #expect(stream.url.path == "/b")
+        #expect(try await Self.text(of: stream.body) == "here")
+    }
+
+    @Test func `What goes wrong before the head is thrown at once`() async throws {
+        let transport = ScriptedTransport({ $0.finish(TransportFailure(.connectionRefused, "refused")) })
+        let error = await #expect(throws: RequestError.self) { try await request(over: transport).stream() }
+        #expect(error?.kind == .connectionRefused)
+    }
+
+    @Test func `A body that is cut off does not just end`() async throws {
+        let transport = ScriptedTransport({ call in
+            call.receive(200, ["Content-Length": "9"])
+            call.receive("one".utf8)
+            call.finish()
+        })
+        var pieces = try await request(over: transport).stream().body.makeAsyncIterator()
+        #expect(try await pieces.next() == Data("one".utf8))
+        let error = await #expect(throws: RequestError.self) { try await pieces.next() }
+        #expect(error?.kind == .truncatedResponse)
+        #expect(error?.bytesReceived == 3)
+        #expect(try await pieces.next() == nil)
+    }
+
+    @Test func `A sender is held back by a reader that is slow, and let go on`() async throws {
+        let transport = ScriptedTransport({ $0.receive(200) })
+        let stream = try await request(over: transport).stream()
+        let call = transport.calls[0]
+        let piece = [UInt8](repeating: 1, count: 100_000)
+        #expect(call.receive(piece))
+        #expect(call.receive(piece))
+        #expect(!call.receive(piece))
+        #expect(call.resumes == 0)
+        var pieces = stream.body.makeAsyncIterator()
+        #expect(try await pieces.next()?.count == 300_000)
+        #expect(call.resumes == 1)
+        #expect(call.receive(piece))
+        call.finish()
+        #expect(try await pieces.next()?.count == 100_000)
+        #expect(call.resumes == 1)
+        #expect(try await pieces.next() == nil)
+    }
+
+    @Test func `A reader that takes its time is no idle server`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ $0.receive(200) })
+        let sink = StreamSink()
+        let exchange = recorder.exchange(try request(over: transport), delivery: .stream(sink))
+        exchange.start()
+        #expect(!transport.calls[0].receive([UInt8](repeating: 1, count: 300_000)))
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(1000)) != nil)
+        #expect(recorder.outcomes.isEmpty)
+        _ = sink.take()
+        exchange.resumeReceiving()
+        _ = exchange.check(at: Watchdog.shared.now + .seconds(59))
+        #expect(recorder.outcomes.isEmpty)
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(61)) == nil)
+        #expect(recorder.names.last == "idleTimedOut")
+    }
+
+    @Test func `Compressed bodies are decompressed as far as they are read`() async throws {
+        let text = String(repeating: "hello, world; ", count: 100_000)
+        let body = compressed(text.utf8)
+        let transport = ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) })
+        let stream = try await request(over: transport).stream()
+        var pieces = stream.body.makeAsyncIterator()
+        let first = try await pieces.next()
+        #expect(first?.count == 64 << 10)
+        var count = first?.count ?? 0
+        while let piece = try await pieces.next() { count += piece.count }
+        #expect(count == text.utf8.count)
+    }
+
+    @Test(arguments: [1, 9])
+    func `A compressed body that is cut off or damaged is an error behind what came`(missing: Int) async throws {
+        let body = compressed("hello".utf8).dropLast(missing)
+        let transport = ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) })
+        let stream = try await request(over: transport).stream()
+        let error = await #expect(throws: RequestError.self) { try await Self.text(of: stream.body) }
+        #expect(error?.kind == .undecodableResponse)
+        #expect(error?.url?.path == "/a")
+    }
+
+    @Test func `What cannot be decompressed ends the transfer`() async throws {
+        let transport = ScriptedTransport({ call in
+            call.receive(200, ["Content-Encoding": "gzip"])
+            call.receive("not gzip".utf8)
+        })
+        let stream = try await request(over: transport).stream()
+        let error = await #expect(throws: RequestError.self) { try await Self.text(of: stream.body) }
+        #expect(error?.kind == .undecodableResponse)
+        #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test func `A body without bytes ends at once`() async throws {
+        let transport = ScriptedTransport({ $0.answer(204) })
+        #expect(try await Self.text(of: request(over: transport).stream().body).isEmpty)
+    }
+
+    @Test func `It can be gone over once`() async throws {
+        let transport = ScriptedTransport({ $0.answer(200, [:], "one".utf8) })
+        let stream = try await request(over: transport).stream()
+        #expect(try await Self.text(of: stream.body) == "one")
+        let error = await #expect(throws: RequestError.self) { try await Self.text(of: stream.body) }
+        #expect(error?.kind == .bodyNotRepeatable)
+    }
+
+    @Test func `Letting the body go ends the transfer`() async throws {
+        let transport = ScriptedTransport({ $0.receive(200) })
+        do { _ = try await request(over: transport).stream() }
+        #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test func `Leaving the loop ends the transfer`() async throws {
+        let transport = ScriptedTransport({ call in
+            call.receive(200)
+            call.receive("one".utf8)
+        })
+        do {
+            let stream = try await request(over: transport).stream()
+            for try await _ in stream.body { break }
+        }
+        #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test(arguments: [true, false])
+    func `Cancelling the task ends the transfer`(hasHead: Bool) async throws {
+        let transport = ScriptedTransport({ if hasHead { $0.receive(200) } })
+        let request = try request(over: transport)
+        let task = Task { try await Self.text(of: request.stream().body) }
+        while transport.calls.isEmpty { await Task.yield() }
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test func `The delegate is told of a stream, too`() async throws {
+        let listener = Listener()
+        var request = try request(over: ScriptedTransport({ $0.answer(200, [:], "one".utf8) }))
+        request.delegate = listener
+        #expect(try await Self.text(of: request.stream().body) == "one")
+        while listener.names.count < 3 { await Task.yield() }
+        #expect(listener.names == ["willSend", "didSend", "didLoad 200"])
+    }
+
+    @Test func `All bytes come, whoever is faster`() async throws {
+        for round in 0..<200 {
+            let transport = ScriptedTransport({ _ in })
+            let request = try request(over: transport)
+            let reader = Task {
+                var count = 0
+                for try await piece in try await request.stream().body {
+                    count += piece.count
+                    if round % 3 == 0 { await Task.yield() }
+                }
+                return count
+            }
+            while transport.calls.isEmpty { await Task.yield() }
+            let call = transport.calls[0]
+            call.receive(200)
+            let piece = [UInt8](repeating: 1, count: 50_000)
+            var held = 0
+            for _ in 0..<20 {
+                if !call.receive(piece) { held += 1 }
+                while call.resumes < held { await Task.yield() }
+            }
+            call.finish()
+            #expect(try await reader.value == 1_000_000)
+        }
+    }
+}
+
+/// Keeps the names of what a delegate is told.
+private final class Listener: RequestDelegate {
+    private let told = Mutex<[String]>([])
+    var names: [String] { told.withLock { $0 } }
+
+    func requestWillSend(_ request: RESTRequest) { told.withLock { $0.append("willSend") } }
+    func requestDidSend(_ request: RESTRequest) { told.withLock { $0.append("didSend") } }
+    func request(_ request: RESTRequest, didLoad response: RESTResponse) {
+        told.withLock { $0.append("didLoad \(response.status)") }
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import RequestQueue
+
+@Suite("The watchdog")
+struct WatchdogTests {
+    private final class Nobody: Watched {
+        func check(at now: Duration) -> Duration? { nil }
+    }
+
+    private static func tick(_ schedule: inout WatchdogSchedule, at clock: Duration) -> [Int] {
+        let due = schedule.due(clock: clock).map(\.index)
+        schedule.scheduleNext(clock: clock)
+        return due
+    }
+
+    @Test func `It sleeps until there is somebody, and then ticks`() {
+        var schedule = WatchdogSchedule()
+        #expect(schedule.wake == nil)
+        let (_, isEarlier) = schedule.add(Nobody(), due: .seconds(30), clock: .seconds(1))
+        #expect(isEarlier)
+        #expect(schedule.wake == .milliseconds(1100))
+        #expect(Self.tick(&schedule, at: .milliseconds(1100)).isEmpty)
+        #expect(schedule.wake == .milliseconds(1200))
+    }
+
+    @Test func `Short requests in a row do not wake it`() {
+        var schedule = WatchdogSchedule()
+        var wakes = 0
+        for millisecond in 0..<5000 {
+            let clock = Duration.milliseconds(millisecond)
+            let (index, isEarlier) = schedule.add(Nobody(), due: clock + .seconds(30), clock: clock)
+            if isEarlier { wakes += 1 }
+            schedule.remove(index)
+            if let wake = schedule.wake, clock >= wake { _ = Self.tick(&schedule, at: clock) }
+        }
+        #expect(wakes == 1)
+    }
+
+    @Test func `It goes back to sleep when there has been nobody for a while`() {
+        var schedule = WatchdogSchedule()
+        let (index, _) = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
+        _ = Self.tick(&schedule, at: .milliseconds(100))
+        schedule.remove(index)
+        var ticks = 0
+        while let wake = schedule.wake, ticks < 1000 {
+            _ = Self.tick(&schedule, at: wake)
+            ticks += 1
+        }
+        #expect(15...25 ~= ticks)
+    }
+
+    @Test func `Who is due before the next tick is looked at in time`() {
+        var schedule = WatchdogSchedule()
+        _ = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
+        let (index, isEarlier) = schedule.add(Nobody(), due: .milliseconds(20), clock: .zero)
+        #expect(isEarlier)
+        #expect(schedule.wake == .milliseconds(20))
+        #expect(Self.tick(&schedule, at: .milliseconds(20)) == [index])
+    }
+
+    @Test func `A number is given again, and a late answer is not taken for its new owner`() {
+        var schedule = WatchdogSchedule()
+        let old = Nobody()
+        let (index, _) = schedule.add(old, due: .milliseconds(10), clock: .zero)
+        #expect(schedule.due(clock: .milliseconds(10)).map(\.index) == [index])
+        schedule.remove(index)
+        #expect(schedule.add(Nobody(), due: .milliseconds(15), clock: .milliseconds(11)).index == index)
+        schedule.postpone(index, old, to: .seconds(99))
+        #expect(Self.tick(&schedule, at: .milliseconds(15)) == [index])
+    }
+
+    @Test func `The time of a stop does not count`() {
+        var schedule = WatchdogSchedule()
+        let (index, _) = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
+        #expect(Self.tick(&schedule, at: .milliseconds(100)).isEmpty)
+        // It was stopped for 30 seconds; 200 ms of its own time are over.
+        #expect(Self.tick(&schedule, at: .milliseconds(30_200)).isEmpty)
+        #expect(schedule.stopped == .seconds(30))
+        for tenth in 303..<320 { #expect(Self.tick(&schedule, at: .milliseconds(tenth * 100)).isEmpty) }
+        #expect(Self.tick(&schedule, at: .seconds(32)) == [index])
+    }
+
+    @Test func `A busy machine is no stop`() {
+        var schedule = WatchdogSchedule()
+        _ = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
+        #expect(Self.tick(&schedule, at: .milliseconds(400)).isEmpty)
+        #expect(schedule.stopped == .zero)
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `A request that waits too long ends by itself`(steps: Int) async throws {
+        let transport = ScriptedTransport({ call in
+            if steps > 0 { call.connect() }
+            if steps > 1 { call.sendBody() }
+            if steps > 2 { call.receive(200) }
+        })
+        var request = try request(.post, body: "hello", over: transport)
+        request.timeouts = Timeouts(connect: .milliseconds(60), idle: .milliseconds(80))
+        let (error, time) = await Self.failure(of: request)
+        #expect(error?.kind == (steps == 0 ? .connectTimedOut : .idleTimedOut))
+        #expect(error?.isTimeout == true)
+        #expect(time >= .milliseconds(steps == 0 ? 60 : 80))
+        #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test func `The total ends it in the midst of bytes`() async throws {
+        let transport = ScriptedTransport({ $0.receive(200) })
+        var request = try request(over: transport)
+        request.timeouts = Timeouts(connect: nil, idle: nil, total: .milliseconds(50))
+        let (error, _) = await Self.failure(of: request)
+        #expect(error?.kind == .timedOut)
+    }
+
+    private static func failure(of request: RESTRequest) async -> (RequestError?, Duration) {
+        let start = ContinuousClock.now
+        let outcome = await withCheckedContinuation { continuation in
+            Exchange(request) { continuation.resume(returning: $0) }.start()
+        }
+        return (outcome.failure, ContinuousClock.now - start)
+    }
+}

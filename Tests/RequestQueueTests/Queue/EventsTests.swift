@@ -1,0 +1,165 @@
+import RequestQueue
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct EventsTests {
+    let transport = HeldTransport()
+
+    @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`()
+        async
+    {
+        let queueDelegate = ListeningDelegate()
+        let requestDelegate = ListeningDelegate()
+        let early: RequestQueue.Events
+        let twin: RequestQueue.Events
+        do {
+            let queue = RequestQueue(concurrentRequestsLimit: 2)
+            early = queue.events
+            twin = queue.events
+            queue.delegate = queueDelegate
+            var queued: [QueuedRequest] = []
+            for path in ["/a", "/b", "/c", "/d", "/e", "/f"] {
+                queued.append(await queue.add(.to(path, transport, delegate: requestDelegate)))
+            }
+            await queue.suspend(for: .background)
+            await queue.start()
+            await queue.resume(for: .background)
+            transport.answer("/a", 404)
+            _ = await queue.count
+            transport.fail("/b", .connectionLost)
+            _ = await queue.count
+            await queue.cancel(queued[5])
+            transport.fail("/d", .idleTimedOut)
+            _ = await queue.count
+            await queue.cancel(queued[2])
+            await queue.suspend()
+            transport.answer("/e")
+            _ = await queue.count
+        }
+        let expected = [
+            "wasUnsuspended background", "didBeginLoading", "willSend /a", "willSend /b", "didSend /a", "didLoad /a",
+            "willSend /c", "didFail /b", "willSend /d", "didCancel /f", "didTimeOut /d", "willSend /e",
+            "didCancel /c", "wasSuspended user", "didSend /e", "didLoad /e", "didFinishLoading",
+        ]
+        #expect(await early.words() == expected)
+        #expect(await twin.words() == expected)
+        #expect(await queueDelegate.told(expected.count) == expected)
+        let ofRequests = expected.filter { $0.contains("/") }
+        #expect(await requestDelegate.told(ofRequests.count) == ofRequests)
+    }
+
+    @Test func `A sequence begins when it is read, and ends with its queue`() async {
+        let late: RequestQueue.Events
+        do {
+            let queue = RequestQueue()
+            await queue.start()
+            late = queue.events
+            await queue.suspend()
+        }
+        #expect(await late.words() == ["wasSuspended user"])
+        #expect(await late.words() == [])
+    }
+
+    @Test func `Descriptions begin with the name of the case and read well in a log`() async throws {
+        var texts: [String] = []
+        let events: RequestQueue.Events
+        do {
+            let queue = RequestQueue(concurrentRequestsLimit: 1)
+            events = queue.events
+            for path in ["/a?page=2", "/b", "/c", "/d"] { await queue.add(.to(path, transport, .post)) }
+            await queue.start()
+            transport.receive("/a", "12345")
+            transport.answer("/a")
+            _ = await queue.count
+            transport.fail("/b", .connectionRefused)
+            _ = await queue.count
+            transport.fail("/c", .timedOut)
+            await queue.suspend(for: .reachability)
+            await queue.cancelAllRequests()
+        }
+        for await event in events { texts.append(event.description) }
+        #expect(
+            texts == [
+                "wasUnsuspended user", "didBeginLoading",
+                "willSend POST http://stub/a?…", "didSend POST http://stub/a?…",
+                "didProgress POST http://stub/a?… sent 0/0 received 5", "didLoad POST http://stub/a?… 200",
+                "willSend POST http://stub/b",
+                "didFail POST http://stub/b: the connection was refused while connecting: told by the test",
+                "willSend POST http://stub/c",
+                "didTimeOut POST http://stub/c: the time for the request ran out while connecting: told by the test",
+                "willSend POST http://stub/d", "wasSuspended reachability", "didCancel POST http://stub/d",
+                "didFinishLoading",
+            ])
+    }
+
+    @Test func `Progress that was not read yet is replaced by newer progress, up to the next event of its request`()
+        async
+    {
+        var texts: [String] = []
+        let events: RequestQueue.Events
+        do {
+            let queue = RequestQueue()
+            await queue.start()
+            events = queue.events
+            await queue.add(.to("/a", transport))
+            await queue.add(.to("/b", transport))
+            for _ in 0..<1000 {
+                transport.receive("/a", "123")
+                transport.receive("/b", "12")
+            }
+            transport.answer("/a")
+            transport.answer("/b")
+        }
+        for await event in events {
+            if case .didProgress(_, let progress) = event { texts.append("\(event.word) \(progress.bytesReceived)") }
+        }
+        #expect(texts == ["didProgress /a 3000", "didProgress /b 2000"])
+    }
+
+    @Test func `A request tells its progress`() async throws {
+        let queue = RequestQueue()
+        await queue.start()
+        let queued = await queue.add(.to("/a", transport))
+        #expect(queued.progress == RequestProgress())
+        transport.receive("/a", "123")
+        #expect(queued.progress.bytesReceived == 3)
+    }
+
+    @Test func `A loop over events ends when its task is cancelled`() async {
+        let queue = RequestQueue()
+        let events = queue.events
+        let task = Task { for await _ in events {} }
+        task.cancel()
+        await task.value
+        await queue.start()
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next()?.word == "wasUnsuspended user")
+    }
+
+    @Test func `A delegate that takes its time does not hold up the queue`() async throws {
+        final class Slow: RequestQueueDelegate {
+            let gate = AsyncStream<Void>.makeStream()
+            let entered = AsyncStream<Void>.makeStream()
+            let isBlocked = Mutex(true)
+            func requestQueue(_ queue: RequestQueue, willSend request: QueuedRequest) {
+                entered.continuation.finish()
+                // A delegate that blocks its thread, until the test lets it go.
+                while isBlocked.withLock({ $0 }) { usleep(1000) }
+            }
+        }
+        let slow = Slow()
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        queue.delegate = slow
+        let first = await queue.add(.to("/a", transport))
+        let second = await queue.add(.to("/b", transport))
+        await queue.start()
+        for await _ in slow.entered.stream {}
+        transport.answer("/a")
+        transport.answer("/b")
+        _ = try? await first.response
+        #expect(await queue.loadingCount == 1)
+        transport.answer("/b")
+        #expect(try await second.response.status == 200)
+        slow.isBlocked.withLock { $0 = false }
+    }
+}

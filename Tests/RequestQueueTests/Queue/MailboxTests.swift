@@ -1,0 +1,126 @@
+import RequestQueue
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+    /// What was delivered, and how many deliveries ran at once at most.
+    private final class Log: Sendable {
+        private let state = Mutex((items: [Int](), running: 0, peak: 0))
+
+        var items: [Int] { state.withLock { $0.items } }
+        var peak: Int { state.withLock { $0.peak } }
+
+        func begin() {
+            state.withLock {
+                $0.running += 1
+                $0.peak = max($0.peak, $0.running)
+            }
+        }
+
+        func end(_ item: Int) {
+            state.withLock {
+                $0.running -= 1
+                $0.items.append(item)
+            }
+        }
+    }
+
+    @Test func `Items come one after the other, in their order`() async {
+        let log = Log()
+        let (done, doneContinuation) = AsyncStream<Void>.makeStream()
+        let mailbox = Mailbox<Int> { item in
+            log.begin()
+            await Task.yield()
+            log.end(item)
+            if item == 9999 { doneContinuation.finish() }
+        }
+        for item in 0..<10_000 { mailbox.post(item) }
+        for await _ in done {}
+        #expect(log.items == Array(0..<10_000))
+        #expect(log.peak == 1)
+    }
+
+    @Test func `Items of each of several threads keep their order`() async {
+        let log = Log()
+        let (done, doneContinuation) = AsyncStream<Void>.makeStream()
+        let mailbox = Mailbox<Int> { item in
+            log.begin()
+            log.end(item)
+            if log.items.count == 8000 { doneContinuation.finish() }
+        }
+        await withTaskGroup { group in
+            for poster in 0..<8 {
+                group.addTask { for item in 0..<1000 { mailbox.post(poster * 1000 + item) } }
+            }
+        }
+        for await _ in done {}
+        for poster in 0..<8 {
+            #expect(log.items.filter { $0 / 1000 == poster } == Array(poster * 1000..<(poster + 1) * 1000))
+        }
+        #expect(log.peak == 1)
+    }
+
+    @Test func `An item replaces the one that waits last, and no other`() async {
+        let log = Log()
+        let (entered, enteredContinuation) = AsyncStream<Void>.makeStream()
+        let (gate, gateContinuation) = AsyncStream<Void>.makeStream()
+        let (done, doneContinuation) = AsyncStream<Void>.makeStream()
+        let mailbox = Mailbox<Int> { item in
+            if item == 0 {
+                enteredContinuation.finish()
+                for await _ in gate {}
+            }
+            log.end(item)
+            if item == 99 { doneContinuation.finish() }
+        }
+        mailbox.post(0)
+        for await _ in entered {}
+        // 0 is being delivered and waits no longer: it cannot be replaced.
+        mailbox.post(1, replacing: { _ in true })
+        mailbox.post(2, replacing: { $0 == 1 })
+        mailbox.post(3)
+        mailbox.post(4, replacing: { $0 == 2 })
+        mailbox.post(99)
+        gateContinuation.finish()
+        for await _ in done {}
+        #expect(log.items == [0, 2, 3, 4, 99])
+    }
+
+    @Test func `A mailbox without items is kept by nobody, and one with items until they are delivered`() async {
+        let (done, doneContinuation) = AsyncStream<Int>.makeStream()
+        weak var weakMailbox: Mailbox<Int>?
+        do {
+            let mailbox = Mailbox<Int> { doneContinuation.yield($0) }
+            weakMailbox = mailbox
+        }
+        #expect(weakMailbox == nil)
+        do {
+            let mailbox = Mailbox<Int> {
+                doneContinuation.yield($0)
+                if $0 == 2 { doneContinuation.finish() }
+            }
+            weakMailbox = mailbox
+            mailbox.post(1)
+            mailbox.post(2)
+        }
+        var items: [Int] = []
+        for await item in done { items.append(item) }
+        #expect(items == [1, 2])
+        while weakMailbox != nil { await Task.yield() }
+    }
+
+    @Test func `A delivery that posts is followed by what it posted`() async {
+        let (done, doneContinuation) = AsyncStream<Int>.makeStream()
+        let box = Mutex<Mailbox<Int>?>(nil)
+        let mailbox = Mailbox<Int> { item in
+            doneContinuation.yield(item)
+            if item == 3 { return doneContinuation.finish() }
+            box.withLock { $0 }?.post(item + 1)
+        }
+        box.withLock { $0 = mailbox }
+        mailbox.post(0)
+        var items: [Int] = []
+        for await item in done { items.append(item) }
+        #expect(items == [0, 1, 2, 3])
+    }
+}

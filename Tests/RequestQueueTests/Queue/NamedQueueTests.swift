@@ -1,0 +1,35 @@
+import RequestQueue
+import Testing
+
+@Suite struct NamedQueueTests {
+    @Test func `A name gives the same queue as long as it lives`() async {
+        let queue = RequestQueue.named("same")
+        #expect(queue === RequestQueue.named("same"))
+        #expect(queue !== RequestQueue.named("other"))
+        #expect(queue.name == "same")
+        #expect(await queue.isSuspended)
+        #expect(RequestQueue().name == nil)
+    }
+
+    @Test func `A name that is taken makes no second queue, and one that is free again does`() async throws {
+        weak var gone: RequestQueue?
+        do {
+            let queue = try #require(RequestQueue(name: "taken", concurrentRequestsLimit: 2))
+            gone = queue
+            #expect(await queue.concurrentRequestsLimit == 2)
+            #expect(RequestQueue(name: "taken") == nil)
+            #expect(RequestQueue.named("taken") === queue)
+        }
+        #expect(gone == nil)
+        let again = try #require(RequestQueue(name: "taken"))
+        #expect(await again.concurrentRequestsLimit == 5)
+    }
+
+    @Test func `Many tasks that ask for a name get one queue`() async {
+        let queues = await withTaskGroup(of: RequestQueue.self) { group in
+            for _ in 0..<100 { group.addTask { RequestQueue.named("crowd") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(queues.map(ObjectIdentifier.init)).count == 1)
+    }
+}

@@ -1,0 +1,78 @@
+import RequestQueue
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct QueueLifetimeTests {
+    let transport = HeldTransport()
+
+    @Test func `Requests that wait in a suspended queue that nobody holds are cancelled, and all are told`() async {
+        weak var gone: RequestQueue?
+        let delegate = ListeningDelegate()
+        let (outcomes, continuation) = AsyncStream<Bool>.makeStream()
+        let events: RequestQueue.Events
+        let awaited: QueuedRequest
+        do {
+            let queue = RequestQueue()
+            gone = queue
+            events = queue.events
+            awaited = await queue.add(.to("/awaited", transport, delegate: delegate))
+            Self.add(.to("/told", transport), to: queue) { continuation.yield((try? $0.get()) == nil) }
+        }
+        let error = await #expect(throws: RequestError.self) { try await awaited.response }
+        #expect(error?.kind == .cancelled && error?.cause == "its queue was suspended, and is no more")
+        #expect(await events.words() == ["didCancel /awaited", "didCancel /told"])
+        #expect(await delegate.told(1) == ["didCancel /awaited"])
+        #expect(await outcomes.first { _ in true } == true)
+        #expect(gone == nil)
+        awaited.cancel()
+        #expect(transport.started.isEmpty)
+    }
+
+    private static func add(
+        _ request: RESTRequest, to queue: RequestQueue,
+        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    ) {
+        queue.add(request, completion: completion)
+    }
+
+    @Test func `A running queue that nobody holds does all that is in it, and is no more`() async throws {
+        weak var gone: RequestQueue?
+        let events: RequestQueue.Events
+        var queued: [QueuedRequest] = []
+        do {
+            let queue = RequestQueue(concurrentRequestsLimit: 1)
+            gone = queue
+            events = queue.events
+            for path in ["/a", "/b"] { queued.append(await queue.add(.to(path, transport))) }
+            await queue.start()
+        }
+        #expect(gone != nil)
+        transport.answer("/a")
+        #expect(try await queued[0].response.status == 200)
+        let last = queued[1]
+        async let response = last.response
+        while transport.running != ["/b"] { await Task.yield() }
+        transport.answer("/b")
+        #expect(try await response.status == 200)
+        #expect(await events.words().suffix(3) == ["didSend /b", "didLoad /b", "didFinishLoading"])
+        while gone != nil { await Task.yield() }
+    }
+
+    @Test func `Requests that are over are kept by nobody`() async {
+        let queue = RequestQueue(concurrentRequestsLimit: 2)
+        await queue.start()
+        weak var loaded: QueuedRequest?
+        weak var cancelled: QueuedRequest?
+        weak var waiting: QueuedRequest?
+        do {
+            loaded = await queue.add(.to("/loaded", transport))
+            let dropped = await queue.add(.to("/cancelled", transport))
+            cancelled = dropped
+            waiting = await queue.add(.to("/waiting", transport))
+            transport.answer("/loaded")
+            await queue.cancel(dropped)
+            await queue.cancelRequests(path: "/waiting")
+        }
+        #expect(await queue.count == 0)
+        while loaded != nil || cancelled != nil || waiting != nil { await Task.yield() }
+    }
+}

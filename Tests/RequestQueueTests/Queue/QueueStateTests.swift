@@ -1,0 +1,219 @@
+import RequestQueue
+import TestSupport
+import Testing
+
+@Suite struct QueueStateTests {
+    @Test func `A new queue is suspended until its user starts it`() {
+        var state = QueueState<StateRequest>(limit: 2, suspensionReasons: [.user])
+        state.add(1, 2, 3)
+        #expect(state.told().isEmpty)
+        #expect(state.waitingCount == 3 && state.loadingCount == 0 && state.count == 3)
+        state.resume(for: .user)
+        #expect(state.told() == ["unsuspended user", "begin", "start 1", "start 2"])
+        #expect(state.waitingCount == 1 && state.loadingCount == 2 && state.count == 3)
+    }
+
+    @Test func `Requests go in their order, and the next goes before the loading could end`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(1, 2, 3)
+        state.finish(1)
+        state.finish(2)
+        state.finish(3)
+        #expect(state.told() == ["begin", "start 1", "finish 1", "start 2", "finish 2", "start 3", "finish 3", "end"])
+        #expect(state.count == 0)
+    }
+
+    @Test(arguments: [(-3, 1), (0, 1), (1, 1), (7, 7)])
+    func `A limit is at least one`(given: Int, limit: Int) {
+        var state = QueueState<StateRequest>.running(limit: given)
+        #expect(state.limit == limit)
+        state.setLimit(given)
+        #expect(state.limit == limit)
+    }
+
+    @Test func `A greater limit starts more, a smaller one waits until less is loading`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(1, 2, 3, 4, 5, 6)
+        _ = state.told()
+        state.setLimit(3)
+        #expect(state.told() == ["start 2", "start 3"])
+        state.setLimit(1)
+        state.finish(1)
+        state.finish(2)
+        #expect(state.told() == ["finish 1", "finish 2"])
+        state.finish(3)
+        #expect(state.told() == ["finish 3", "start 4"])
+    }
+
+    @Test func `The highest priority goes first, each in its order`() {
+        var state = QueueState<StateRequest>(limit: 10, suspensionReasons: [.user])
+        state.add(1, 2, priority: .low)
+        state.add(3, 4)
+        state.add(5, 6, priority: .high)
+        state.resume(for: .user)
+        #expect(
+            state.told() == [
+                "unsuspended user", "begin", "start 5", "start 6", "start 3", "start 4", "start 1", "start 2",
+            ])
+    }
+
+    @Test func `No priority waits for ever`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(0)
+        state.add(1, priority: .low)
+        state.add(2)
+        var order: [Int] = []
+        var running = 0
+        for id in 100..<200 {
+            state.add(id, priority: .high)
+            state.finish(running)
+            running = Int(state.told().last { $0.hasPrefix("start") }?.dropFirst(6) ?? "") ?? -1
+            order.append(running)
+        }
+        // Sixteen of high priority pass; then the low one, which has waited as long, goes before the normal one.
+        #expect(order.firstIndex(of: 1) == 16)
+        #expect(order.firstIndex(of: 2) == 17)
+        #expect(order.filter { $0 >= 100 } == Array(100..<198))
+    }
+
+    @Test func `Reasons of suspension do not know of each other, and only a change is told`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.suspend(for: .background)
+        state.suspend(for: .user)
+        state.suspend(for: .user)
+        state.add(1)
+        state.resume(for: .background)
+        #expect(state.isSuspended && state.suspensionReasons == [.user])
+        #expect(state.told() == ["suspended background"])
+        state.resume(for: .reachability)
+        #expect(state.told().isEmpty)
+        state.resume(for: .user)
+        #expect(state.told() == ["unsuspended user", "begin", "start 1"])
+        state.resume(for: .user)
+        #expect(state.told().isEmpty)
+    }
+
+    @Test func `What is loading goes on in a suspended queue`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(1, 2)
+        state.suspend(for: .user)
+        state.finish(1)
+        #expect(state.told() == ["begin", "start 1", "suspended user", "finish 1", "end"])
+        state.resume(for: .user)
+        #expect(state.told() == ["unsuspended user", "begin", "start 2"])
+    }
+
+    @Test func `A cancelled request leaves its place at once, and its late outcome is nothing`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(1, 2, 3)
+        state.cancel(2)
+        state.cancel(1)
+        state.finish(1)
+        state.cancel(1)
+        state.cancel(77)
+        #expect(state.told() == ["begin", "start 1", "drop 2", "stop 1", "start 3"])
+        #expect(state.count == 1)
+    }
+
+    @Test func `A selection is cancelled before anything else is started`() {
+        var state = QueueState<StateRequest>.running(limit: 2)
+        state.add(1, 2, 3, 4, 5)
+        _ = state.told()
+        state.cancel { $0.id % 2 == 1 }
+        #expect(state.told() == ["stop 1", "drop 3", "drop 5", "start 4"])
+        state.cancel { _ in true }
+        #expect(state.told() == ["stop 2", "stop 4", "end"])
+        state.cancel { _ in true }
+        #expect(state.told().isEmpty)
+    }
+
+    @Test func `A waiting request that is not loading cannot finish`() {
+        var state = QueueState<StateRequest>(limit: 1, suspensionReasons: [.user])
+        state.add(1)
+        state.finish(1)
+        #expect(state.told().isEmpty && state.waitingCount == 1)
+    }
+
+    @Test func `A hundred thousand requests wait, go and are cancelled in time`() {
+        var state = QueueState<StateRequest>.running(limit: 5)
+        for id in 0..<100_000 { state.add(id, priority: id % 3 == 0 ? .low : .normal) }
+        for id in stride(from: 99_999, to: 50_000, by: -1) { state.cancel(id) }
+        var finished = 0
+        while state.loadingCount > 0 {
+            for case .start(let request) in state.takeEffects() {
+                state.finish(request.id)
+                finished += 1
+            }
+        }
+        #expect(finished == 50_001)
+        #expect(state.count == 0)
+    }
+
+    @Test(arguments: 0..<20)
+    func `Random operations do what the plain model does`(block: Int) {
+        for seed in block * 100..<(block + 1) * 100 {
+            var random = SeededGenerator(seed: seed)
+            guard let failure = Self.run(steps: 100, with: &random) else { continue }
+            Issue.record("seed \(seed): \(failure)")
+            return
+        }
+    }
+
+    /// Does the same to a state and to the plain model; the first difference.
+    private static func run(steps: Int, with random: inout SeededGenerator) -> String? {
+        let limit = Int.random(in: 1...4, using: &random)
+        let reasons: Set<RequestQueue.SuspensionReason> = Bool.random(using: &random) ? [.user] : []
+        var state = QueueState<StateRequest>(limit: limit, suspensionReasons: reasons)
+        var model = NaiveQueue(limit: limit, reasons: reasons)
+        var outcomes: [Int: Int] = [:]
+        var nextID = 0
+        for step in 0..<steps {
+            let id = Int.random(in: -1...max(nextID, 1), using: &random)
+            let reason = RequestQueue.SuspensionReason.allCases.randomElement(using: &random) ?? .user
+            let operation = Int.random(in: 0..<100, using: &random)
+            switch operation {
+            case ..<40:
+                let priority = RequestQueue.Priority.allCases.randomElement(using: &random) ?? .normal
+                state.add(nextID, priority: priority)
+                model.add(nextID, priority)
+                nextID += 1
+            case ..<70:
+                let id = model.loading.randomElement(using: &random) ?? id
+                state.finish(id)
+                model.finish(id)
+            case ..<80:
+                state.cancel(id)
+                model.cancel { $0 == id }
+            case ..<83:
+                let divisor = Int.random(in: 1...5, using: &random)
+                state.cancel { $0.id % divisor == 0 }
+                model.cancel { $0 % divisor == 0 }
+            case ..<86:
+                state.suspend(for: reason)
+                model.suspend(reason)
+            case ..<96:
+                state.resume(for: reason)
+                model.resume(reason)
+            default:
+                let limit = Int.random(in: -1...4, using: &random)
+                state.setLimit(limit)
+                model.setLimit(limit)
+            }
+            let told = state.told()
+            let expected = model.takeTold()
+            if told != expected { return "step \(step), operation \(operation): \(told), not \(expected)" }
+            let counts = [state.waitingCount, state.loadingCount, state.count, state.limit]
+            let expectedCounts = [
+                model.waiting.count, model.loading.count, model.waiting.count + model.loading.count, model.limit,
+            ]
+            if counts != expectedCounts { return "step \(step): counts \(counts), not \(expectedCounts)" }
+            if state.suspensionReasons != model.reasons { return "step \(step): \(state.suspensionReasons)" }
+            for text in told where ["finish", "stop", "drop"].contains(where: text.hasPrefix) {
+                outcomes[Int(text.split(separator: " ")[1]) ?? -1, default: 0] += 1
+            }
+            if outcomes.values.contains(where: { $0 != 1 }) { return "step \(step): two outcomes" }
+        }
+        return outcomes.count + state.count == nextID
+            ? nil : "\(nextID) added, \(outcomes.count) over, \(state.count) left"
+    }
+}

@@ -1,0 +1,201 @@
+import RequestQueue
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RequestQueueTests {
+    let transport = HeldTransport()
+
+    @Test func `A new queue is suspended until it is started`() async throws {
+        let queue = RequestQueue()
+        let queued = await queue.add(.to("/a", transport))
+        #expect(await queue.isSuspended)
+        #expect(await queue.suspensionReasons == [.user])
+        #expect(await queue.concurrentRequestsLimit == 5)
+        #expect(queued.state == .waiting && transport.started.isEmpty)
+        await queue.start()
+        #expect(await !queue.isSuspended)
+        #expect(queued.state == .loading && transport.started == ["/a"])
+        transport.answer("/a", 201)
+        #expect(try await queued.response.status == 201)
+        #expect(queued.state == .loaded)
+    }
+
+    @Test func `The shared queue runs from the start`() async throws {
+        #expect(await !RequestQueue.shared.isSuspended)
+        let queued = await RequestQueue.shared.add(.to("/shared", HeldTransport(answersAtOnce: true)))
+        #expect(try await queued.response.status == 200)
+    }
+
+    @Test(arguments: [1, 3, 5])
+    func `Requests go in their order, never more at once than the limit`(limit: Int) async {
+        let queue = RequestQueue(concurrentRequestsLimit: limit)
+        let paths = (0..<200).map { "/\($0)" }
+        for path in paths { await queue.add(.to(path, transport)) }
+        await queue.start()
+        var random = SeededGenerator(seed: limit)
+        while let path = transport.running.sorted().randomElement(using: &random) {
+            #expect(await queue.loadingCount == transport.runningCount)
+            transport.answer(path)
+            #expect(await queue.count == 200 - transport.started.count + transport.runningCount)
+        }
+        await queue.waitUntilFinished()
+        #expect(transport.started == paths)
+        #expect(transport.peak == limit)
+    }
+
+    @Test func `Priorities go first`() async {
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        await queue.add(.to("/low", transport), priority: .low)
+        await queue.add(.to("/normal", transport))
+        await queue.add(.to("/high", transport), owner: 1, priority: .high)
+        await queue.start()
+        for path in ["/high", "/normal", "/low"] {
+            #expect(transport.running == [path])
+            transport.answer(path)
+            _ = await queue.count
+        }
+    }
+
+    @Test func `The limit may change while requests are loading`() async {
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        for path in ["/a", "/b", "/c", "/d"] { await queue.add(.to(path, transport)) }
+        await queue.start()
+        await queue.setConcurrentRequestsLimit(3)
+        #expect(transport.started == ["/a", "/b", "/c"])
+        await queue.setConcurrentRequestsLimit(0)
+        #expect(await queue.concurrentRequestsLimit == 1)
+        transport.answer("/a")
+        #expect(await queue.loadingCount == 2)
+        transport.answer("/b")
+        transport.answer("/c")
+        #expect(await queue.loadingCount == 1)
+        #expect(transport.running == ["/d"])
+    }
+
+    @Test func `Counts follow what happens`() async {
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        func counts() async -> [Int] { await [queue.count, queue.waitingCount, queue.loadingCount] }
+        #expect(await counts() == [0, 0, 0])
+        let waiting = await queue.add(.to("/a", transport))
+        await queue.add(.to("/b", transport))
+        let last = await queue.add(.to("/c", transport))
+        #expect(await counts() == [3, 3, 0])
+        #expect(await !queue.isLoading)
+        await queue.cancel(waiting)
+        #expect(await counts() == [2, 2, 0])
+        await queue.start()
+        #expect(await counts() == [2, 1, 1])
+        #expect(await queue.isLoading)
+        last.cancel()
+        #expect(await counts() == [1, 0, 1])
+        await queue.cancelAllRequests()
+        await queue.cancelAllRequests()
+        #expect(await counts() == [0, 0, 0])
+    }
+
+    @Test func `Suspension by one reason outlives that by another`() async {
+        let queue = RequestQueue()
+        await queue.start()
+        await queue.suspend()
+        await queue.suspend(for: .background)
+        await queue.add(.to("/a", transport))
+        await queue.resume(for: .background)
+        #expect(await queue.suspensionReasons == [.user])
+        #expect(transport.started.isEmpty)
+        await queue.resume()
+        #expect(transport.started == ["/a"])
+    }
+
+    @Test func `Code that is not asynchronous adds in order, before what is awaited later`() async {
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        let (outcomes, continuation) = AsyncStream<String>.makeStream()
+        addWithoutWaiting(to: queue) { continuation.yield($0) }
+        await queue.add(.to("/awaited", HeldTransport(answersAtOnce: true)))
+        let last = await queue.add(.to("/last", transport))
+        #expect(await queue.count == 102)
+        await queue.start()
+        for index in 0..<100 {
+            #expect(transport.running == ["/\(index)"])
+            transport.answer("/\(index)", 200 + index)
+            _ = await queue.count
+        }
+        transport.answer("/last")
+        _ = try? await last.response
+        continuation.finish()
+        var told: [String] = []
+        for await outcome in outcomes { told.append(outcome) }
+        #expect(told == (0..<100).map { "/\($0) \(200 + $0)" })
+    }
+
+    private func addWithoutWaiting(to queue: RequestQueue, told: @escaping @Sendable (String) -> Void) {
+        for index in 0..<100 {
+            queue.add(.to("/\(index)", transport), owner: "batch") { outcome in
+                told("/\(index) \((try? outcome.get().status) ?? 0)")
+            }
+        }
+    }
+
+    @Test func `Waiting for the end returns when the queue is empty, or the task is cancelled`() async {
+        let queue = RequestQueue()
+        await queue.waitUntilFinished()
+        await queue.add(.to("/a", transport))
+        let cancelled = Task { await queue.waitUntilFinished() }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(await queue.count == 1)
+
+        async let finished: Void = queue.waitUntilFinished()
+        await queue.start()
+        transport.answer("/a")
+        await finished
+        #expect(await queue.count == 0)
+    }
+
+    @Test func `A task that waits for a response may give up, and the request goes on`() async throws {
+        let queue = RequestQueue()
+        await queue.start()
+        let queued = await queue.add(.to("/a", transport))
+        let impatient = Task { try await queued.response }
+        impatient.cancel()
+        let error = await #expect(throws: RequestError.self) { try await impatient.value }
+        #expect(error?.kind == .cancelled)
+        #expect(queued.state == .loading)
+        async let response = queued.response
+        transport.answer("/a", body: "late")
+        #expect(try await response.body == Data("late".utf8))
+        #expect(try await queued.response.status == 200)
+    }
+
+    @Test func `What was wrong with a request is its outcome`() async {
+        let queue = RequestQueue()
+        await queue.start()
+        let queued = await queue.add(RESTRequest(url: nil, transport: transport))
+        await #expect(throws: RequestError.self) { try await queued.response }
+        #expect(queued.state == .failed)
+        #expect(await queue.count == 0)
+    }
+
+    @Test func `Thirty-two tasks add at once, and the requests of each go in their order`() async {
+        let transport = HeldTransport(answersAtOnce: true)
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        await withTaskGroup { group in
+            for adder in 0..<32 {
+                group.addTask {
+                    for index in 0..<50 {
+                        let request = RESTRequest.to("/\(adder)/\(index)", transport)
+                        if index % 2 == 0 { await queue.add(request) } else { queue.add(request) { _ in } }
+                    }
+                }
+            }
+            group.addTask { await queue.start() }
+        }
+        await queue.waitUntilFinished()
+        let started = transport.started
+        #expect(started.count == 1600)
+        for adder in 0..<32 {
+            #expect(started.filter { $0.hasPrefix("/\(adder)/") } == (0..<50).map { "/\(adder)/\($0)" })
+        }
+        #expect(transport.peak == 1)
+    }
+}

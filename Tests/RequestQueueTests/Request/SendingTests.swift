@@ -1,0 +1,170 @@
+import Dispatch
+import MappingTestSupport
+import RequestQueue
+import Synchronization
+import Testing
+
+@Suite("Sending a request")
+struct SendingTests {
+    private let stub = StubTransport()
+
+    private func request(_ method: HTTPMethod = .get, _ path: String = "/a") -> RESTRequest {
+        RESTRequest(method, url: URL(string: "http://h\(path)"), transport: stub)
+    }
+
+    /// Keeps what it is told, a line each.
+    private final class Delegate: RequestDelegate {
+        let told = Collected<String>()
+
+        func requestWillSend(_ request: RESTRequest) { told.add("willSend") }
+        func requestDidSend(_ request: RESTRequest) { told.add("didSend") }
+        func request(_ request: RESTRequest, didProgress progress: RequestProgress) { told.add("progress") }
+        func request(_ request: RESTRequest, didLoad response: RESTResponse) { told.add("didLoad \(response.status)") }
+        func request(_ request: RESTRequest, didFail error: RequestError) { told.add("didFail \(error.kind)") }
+        func requestDidCancel(_ request: RESTRequest) { told.add("didCancel") }
+        func request(_ request: RESTRequest, didTimeOut error: RequestError) { told.add("didTimeOut \(error.kind)") }
+
+        var withoutProgress: [String] { told.all.filter { $0 != "progress" } }
+    }
+
+    @Test(
+        arguments: [
+            (nil, ["willSend", "didSend", "didLoad 404"]),
+            (.connectionRefused, ["willSend", "didFail connectionRefused"]),
+            (.idleTimedOut, ["willSend", "didTimeOut idleTimedOut"]),
+            (.connectTimedOut, ["willSend", "didTimeOut connectTimedOut"]), (.cancelled, ["willSend", "didCancel"]),
+        ] as [(RequestError.Kind?, [String])])
+    func `A delegate is told the whole story before the call returns, with one end`(
+        _ failure: RequestError.Kind?, _ story: [String]
+    ) async throws {
+        if let failure {
+            stub.on(.get, "/a", failure: TransportFailure(failure, "so"))
+        } else {
+            stub.on(.get, "/a", StubResponse(status: 404, text: "none"))
+        }
+        let delegate = Delegate()
+        var request = request()
+        request.delegate = delegate
+        do {
+            #expect(try await request.send().status == 404)
+        } catch {
+            #expect(error.kind == failure)
+        }
+        #expect(delegate.withoutProgress == story)
+    }
+
+    @Test func `Delegate, progress and outcome come in their order, however the request is sent`() async throws {
+        stub.on(.post, "/a") { _ in StubResponse(text: "0123456789").inChunks(of: 3) }
+        let delegate = Delegate()
+        var request = request(.post)
+        request.setBody(.data(Data(count: 100_000)))
+        request.delegate = delegate
+        let told = Collected<RequestProgress>()
+        _ = try await request.send { told.add($0) }
+        #expect(told.all.last?.bytesSent == 100_000 && told.all.last?.bytesReceived == 10)
+        #expect(told.all.map(\.bytesSent) == told.all.map(\.bytesSent).sorted())
+        #expect(delegate.told.all.first == "willSend" && delegate.told.all.last == "didLoad 200")
+
+        let outcome = await withCheckedContinuation { continuation in
+            request.send { continuation.resume(returning: $0) }
+        }
+        #expect(try outcome.get().text == "0123456789")
+        #expect(
+            delegate.withoutProgress == ["willSend", "didSend", "didLoad 200", "willSend", "didSend", "didLoad 200"])
+    }
+
+    @Test func `A synchronous call tells its thread everything, in order`() async throws {
+        stub.on(.post, "/a") { StubResponse(status: 201, body: $0.body) }
+        stub.on(.get, "/a", failure: TransportFailure(.hostNotFound, "no such host"))
+        let (get, post) = (request(), request(.post))
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue(label: "caller").async {
+                continuation.resume(
+                    with: Result {
+                        let delegate = Delegate()
+                        var post = post
+                        post.setBody(.data(Data("abc".utf8)))
+                        post.delegate = delegate
+                        var fractions: [Double] = []
+                        let response = try post.sendSynchronously { fractions.append($0.fractionCompleted) }
+                        #expect(response.status == 201 && response.text == "abc" && fractions.last == 1)
+                        #expect(delegate.withoutProgress == ["willSend", "didSend", "didLoad 201"])
+                        let error = #expect(throws: RequestError.self) { try get.sendSynchronously() }
+                        #expect(error?.kind == .hostNotFound)
+                    })
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `Cancelling the task ends the request, and nothing comes afterwards`(_ isObserved: Bool) async throws {
+        let gate = StubGate()
+        stub.on(.get, "/a") { _ in StubResponse(text: "late").held(by: gate) }
+        let delegate = Delegate()
+        var request = request()
+        if isObserved { request.delegate = delegate }
+        let task = Task { [request] in try await request.send() }
+        await gate.arrivals(1)
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        gate.open()
+        #expect(delegate.withoutProgress == (isObserved ? ["willSend", "didSend", "didCancel"] : []))
+    }
+
+    @Test func `A task that was cancelled before sends nothing`() async throws {
+        stub.on(.get, "/a", StubResponse(text: "a"))
+        let request = request()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await request.send()
+        }
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func `A handle cancels once, and its closure is called once`() async throws {
+        let gate = StubGate()
+        stub.on(.get, "/a") { _ in StubResponse(text: "late").held(by: gate) }
+        let outcomes = Collected<RequestError.Kind?>()
+        let request = request()
+        await withCheckedContinuation { continuation in
+            let handle = request.send { result in
+                if case .failure(let error) = result { outcomes.add(error.kind) } else { outcomes.add(nil) }
+                continuation.resume()
+            }
+            handle.cancel()
+            handle.cancel()
+            gate.open()
+        }
+        #expect(outcomes.all == [.cancelled])
+    }
+
+    @Test func `A request whose handle is let go of goes on`() async throws {
+        stub.on(.get, "/a", StubResponse(text: "a"))
+        let request = request()
+        let outcome = await withCheckedContinuation { continuation in
+            _ = request.send { continuation.resume(returning: $0) }
+        }
+        #expect(try outcome.get().isOK)
+    }
+
+    @Test(arguments: [HTTPMethod.get, .head])
+    func `A method that has no body refuses one`(_ method: HTTPMethod) async throws {
+        var request = request(method)
+        request.setBody(.data(Data("a".utf8)))
+        let made = request
+        let error = await #expect(throws: RequestError.self) { try await made.send() }
+        #expect(error?.kind == .invalidBody)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func `A body that cannot be made is told when it is sent`() async throws {
+        var request = request(.post)
+        request.setBody(FormValue.list([.text("a")]))
+        let made = request
+        let error = await #expect(throws: RequestError.self) { try await made.send() }
+        #expect(error?.kind == .invalidBody && error?.method == .post && error?.url == made.url)
+    }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Random numbers that are the same in every run with the same seed (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Begins the numbers of a seed.
+    public init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// True once in `count` times.
+    public mutating func chance(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+
+    /// One of them, each as likely as the others.
+    public mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
+
+    /// So many bytes.
+    public mutating func data(count: Int) -> Data {
+        Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) })
+    }
+}
