@@ -61,6 +61,8 @@
             note(mk_curl_allow_http(easy))
             note(mk_curl_abandon_lookups(easy))
             note(mk_curl_set_list(easy, CURLOPT_HTTPHEADER, list))
+            // A download takes a third less work than with libcurl's 16 KiB; the allocator still keeps such a piece.
+            set(CURLOPT_BUFFERSIZE, 100 << 10)
             set(CURLOPT_NOSIGNAL, 1)
             set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
             set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
