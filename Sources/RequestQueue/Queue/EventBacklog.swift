@@ -1,5 +1,7 @@
-/// Events that were told and not taken yet, in their order. Progress takes the place of earlier progress of its request
-/// while nothing else of that request stands behind it, so that who is slow costs an event a request, not one a buffer.
+/// Events that were told and not taken yet, in their order.
+///
+/// Progress takes the place of earlier progress of its request while nothing else of that request stands behind it, so
+/// that who is slow costs an event a request, not one a buffer.
 struct EventBacklog: Sendable {
     private var events = WaitingLine<RequestQueue.Event>()
     /// How many left the line.

@@ -17,32 +17,30 @@ final class EventBuffer: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the event took a place of its own.
+    /// Adds an event, without waking who waits for it; whether it took a place of its own.
     @discardableResult
-    func append(_ event: RequestQueue.Event) -> Bool {
-        let (isNew, news) = state.withLock { state in
-            defer { state.news = nil }
-            return (state.backlog.append(event), state.news)
-        }
-        news?.set(())
-        return isNew
-    }
+    func append(_ event: RequestQueue.Event) -> Bool { state.withLock { $0.backlog.append(event) } }
 
-    /// Nothing follows what is in it.
-    func finish() {
+    /// Wakes the readers that wait, for what was added.
+    func wake() {
         let news = state.withLock { state in
-            state.isFinished = true
             defer { state.news = nil }
             return state.news
         }
         news?.set(())
     }
 
+    /// Nothing follows what is in it.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        wake()
+    }
+
     /// The first event, if there is one.
     func take() -> RequestQueue.Event? { state.withLock { $0.backlog.takeFirst() } }
 
     /// The first event, when there is one; nil at the end, or if the task is cancelled.
-    func next() async -> RequestQueue.Event? {
+    func next(isolation: isolated (any Actor)?) async -> RequestQueue.Event? {
         while true {
             let step: Step = state.withLock { state in
                 if let event = state.backlog.takeFirst() { return .event(event) }
@@ -54,7 +52,7 @@ final class EventBuffer: Sendable {
             switch step {
             case .event(let event): return event
             case .end: return nil
-            case .wait(let news): guard await news.value != nil else { return nil }
+            case .wait(let news): guard await news.value() != nil else { return nil }
             }
         }
     }

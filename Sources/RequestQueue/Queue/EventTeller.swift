@@ -9,6 +9,8 @@ final class EventTeller: Sendable {
     private struct State {
         weak var delegate: (any RequestQueueDelegate)?
         var buffers: [WeakBuffer] = []
+        /// Whether something was added to the buffers since their readers were woken.
+        var hasNews = false
     }
 
     private let state = Mutex(State())
@@ -44,15 +46,32 @@ final class EventTeller: Sendable {
 
     /// Tells an event, unless its request has its outcome already.
     ///
+    /// Readers have it when they are woken.
+    ///
     /// - Parameter queue: Whose event it is; nil if that is going, and has no delegate any more.
-    func tell(_ event: RequestQueue.Event, of queue: RequestQueue?) {
-        // All under one lock: the transport's thread tells of progress while the queue tells the outcome.
-        state.withLock { state in
-            if let request = event.request, !request.note(event) { return }
+    /// - Returns: Whether the readers should be woken soon, and were not yet to be.
+    @discardableResult
+    func tell(_ event: RequestQueue.Event, of queue: RequestQueue?) -> Bool {
+        // One lock for all buffers: the transport's thread tells of progress while the queue tells the outcome.
+        let (isNews, isCall) = state.withLock { state -> (Bool, Bool) in
+            if let request = event.request, !request.note(event) { return (false, false) }
             for listener in state.buffers { listener.buffer?.append(event) }
-            guard state.delegate != nil && queue != nil || event.request?.isObserved == true else { return }
-            if calls.append(event) { mailbox.post(queue) }
+            let isNews = !state.buffers.isEmpty && !state.hasNews
+            state.hasNews = state.hasNews || isNews
+            let isHeard = state.delegate != nil && queue != nil || event.request?.isObserved == true
+            return (isNews, isHeard && calls.append(event))
         }
+        if isCall { mailbox.post(queue) }
+        return isNews
+    }
+
+    /// Wakes the readers for all that was told: a thread that begins to run costs more than all else here.
+    func wake() {
+        let buffers = state.withLock { state -> [WeakBuffer] in
+            defer { state.hasNews = false }
+            return state.hasNews ? state.buffers : []
+        }
+        for listener in buffers { listener.buffer?.wake() }
     }
 
     /// Ends the sequences.

@@ -14,17 +14,17 @@ final class OneTimeValue<Value: Sendable>: Sendable {
     var current: Value? { state.withLock { $0.value } }
 
     /// The value, when it comes; nil if the task that waits is cancelled before.
-    var value: Value? {
-        get async {
-            let ticket = state.withLock { state in
-                state.lastTicket += 1
-                return state.lastTicket
-            }
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { wait($0, ticket) }
-            } onCancel: {
-                state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: nil)
-            }
+    func value(isolation: isolated (any Actor)? = #isolation) async -> Value? {
+        let ticket: Int? = state.withLock { state in
+            if state.value != nil { return nil }
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        guard let ticket else { return current }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0, ticket) }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: nil)
         }
     }
 

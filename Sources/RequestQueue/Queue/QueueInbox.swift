@@ -19,10 +19,11 @@ final class QueueInbox: Sendable {
     /// Whose inbox it is; it is not kept alive, but by what waits to be taken.
     func belong(to queue: RequestQueue) { state.withLock { $0.queue = queue } }
 
-    func post(_ item: Item) {
+    /// - Parameter item: What the queue has to know; nil: it is woken to look after its listeners.
+    func post(_ item: Item?) {
         let queue: RequestQueue? = state.withLock { state in
             guard let queue = state.queue else { return nil }
-            state.items.append(item)
+            if let item { state.items.append(item) }
             if state.hasTask { return nil }
             state.hasTask = true
             return queue

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A request in a queue: what it is, how far it is, and what became of it.
 public final class QueuedRequest: Sendable, Identifiable {
-    /// Where a request is. Each ends in exactly one of the last four.
+    /// Where a request is: each ends in exactly one of the last four.
     public enum State: String, Sendable, Hashable, CaseIterable {
         case waiting, loading
         /// A response came, of whatever status.
@@ -22,6 +22,7 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// Unique in the process; later requests have greater ones.
     public let id: Int
+    /// What is sent.
     public let request: RESTRequest
     let priority: RequestQueue.Priority
     let owner: RequestOwner?
@@ -42,6 +43,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.completion = completion
     }
 
+    /// Where it is now.
     public var state: State {
         switch outcome.current {
         case nil: course.withLock { $0.isLoading } ? .loading : .waiting
@@ -59,15 +61,16 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// `cancelled`, and the request goes on: it belongs to its queue. ``cancel()`` ends the request.
     public var response: RESTResponse {
         get async throws(RequestError) {
-            guard let result = await outcome.value else {
+            guard let result = await outcome.value() else {
                 throw error(.cancelled, "the task that waited for the response was cancelled")
             }
             return try result.get()
         }
     }
 
-    /// Cancels it, wherever it is, unless it has its outcome. Any thread may call it; what the queue does next, it knows
-    /// of it.
+    /// Cancels it, wherever it is, unless it has its outcome.
+    ///
+    /// Any thread may call this, and need not wait: whatever the queue is told next, it knows of it.
     public func cancel() { inbox.post(.cancel(self)) }
 
     /// Takes note of what is about to be told; whether it may be: nothing follows an outcome.

@@ -5,6 +5,7 @@ extension RequestQueue {
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
         case low, normal, high
 
+        /// Whether one goes after the other.
         public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
     }
 }

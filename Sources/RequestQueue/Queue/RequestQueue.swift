@@ -15,7 +15,7 @@
 /// more does what it can. Requests that wait in a suspended queue that nobody holds are cancelled, since nobody could
 /// start them.
 public actor RequestQueue {
-    /// The queue of the process. It runs from the start, five requests at once.
+    /// The queue of the process, which runs from the start, five requests at once.
     public static let shared = RequestQueue(concurrentRequestsLimit: 5, suspensionReasons: [], name: nil)
 
     /// The name under which ``named(_:)`` finds it.
@@ -80,8 +80,8 @@ public actor RequestQueue {
 
     /// Adds a request, which is sent when it is its turn, unless its owner cancels it before.
     ///
-    /// - Parameter owner: Whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared
-    ///   by identity and not kept alive.
+    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
+    /// identity and not kept alive.
     @discardableResult
     public func add(
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal
@@ -91,7 +91,7 @@ public actor RequestQueue {
 
     /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
     ///
-    /// - Parameter completion: Is told the outcome, after the delegates and on no particular thread.
+    /// The completion is told the outcome, after the delegates and on no particular thread.
     @discardableResult
     public nonisolated func add(
         _ request: RESTRequest, priority: Priority = .normal,
@@ -102,10 +102,8 @@ public actor RequestQueue {
 
     /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
     ///
-    /// - Parameters:
-    ///   - owner: Whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
-    ///     identity and not kept alive.
-    ///   - completion: Is told the outcome, after the delegates and on no particular thread.
+    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
+    /// identity and not kept alive. The completion is told the outcome, after the delegates and on no particular thread.
     @discardableResult
     public nonisolated func add(
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal,
@@ -145,7 +143,9 @@ public actor RequestQueue {
     /// How many requests may be loading at once.
     public var concurrentRequestsLimit: Int { current.limit }
 
-    /// - Parameter limit: How many requests may be loading at once; below 1 it is 1. What is loading above it goes on.
+    /// Changes how many requests may be loading at once; below 1 it is 1.
+    ///
+    /// What is loading above it goes on.
     public func setConcurrentRequestsLimit(_ limit: Int) { change { $0.setLimit(limit) } }
 
     /// Whether the loading of this queue counts as ``NetworkActivity``.
@@ -171,14 +171,15 @@ public actor RequestQueue {
     /// Whether any request is loading.
     public var isLoading: Bool { loadingCount > 0 }
 
-    /// Waits until no request is in the queue; those added meanwhile count too. With an empty queue it returns at once,
-    /// with a suspended one only after it was started or its requests were cancelled. It returns, too, if the task that
-    /// waits is cancelled.
+    /// Waits until no request is in the queue; those added meanwhile count too.
+    ///
+    /// With an empty queue it returns at once, with a suspended one only after it was started or its requests were
+    /// cancelled. It returns, too, if the task that waits is cancelled.
     public func waitUntilFinished() async {
         guard count > 0 else { return }
         let emptiness = self.emptiness ?? OneTimeValue()
         self.emptiness = emptiness
-        _ = await emptiness.value
+        _ = await emptiness.value()
     }
 
     // MARK: Cancelling
@@ -186,7 +187,10 @@ public actor RequestQueue {
     /// Cancels a request of this queue, wherever it is; without effect on one that is over or of another queue.
     public func cancel(_ request: QueuedRequest) { change { $0.cancel(request.id) } }
 
-    /// Cancels all requests, those that wait and those that are loading. When this returns all have their outcome.
+    /// Cancels all requests, those that wait and those that are loading.
+    ///
+    /// When this, or another of the kind, returns, the cancelled requests have their outcome, and those that were loading
+    /// have left their places to the next. What a server did of them before, it did.
     public func cancelAllRequests() { change { $0.cancel { _ in true } } }
 
     /// Cancels the requests that were added with an owner.
@@ -266,16 +270,20 @@ public actor RequestQueue {
             self.emptiness = nil
             emptiness.set(())
         }
+        teller.wake()
     }
 
     /// The exchange keeps the queue by its closures, and the queue the exchange, until its end.
     private func start(_ request: QueuedRequest) {
         teller.tell(.willSend(request), of: self)
         let exchange = Exchange(request.request) { event in
-            switch event {
-            case .didSend: self.teller.tell(.didSend(request), of: self)
-            case .progress(let progress): self.teller.tell(.didProgress(request, progress), of: self)
-            }
+            let isNews =
+                switch event {
+                case .didSend: self.teller.tell(.didSend(request), of: self)
+                case .progress(let progress): self.teller.tell(.didProgress(request, progress), of: self)
+                }
+            // Not woken here: most often the outcome follows at once, and is news for them too.
+            if isNews { self.inbox.post(nil) }
         } completion: { outcome in
             self.inbox.post(.finish(request, outcome))
         }

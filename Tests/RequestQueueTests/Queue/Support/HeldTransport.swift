@@ -60,11 +60,21 @@ final class HeldTransport: Transport {
 }
 
 /// A request that a ``HeldTransport`` carries.
+///
+/// The handler is told by one thread at a time: what another thread wants meanwhile does not happen, but for cancelling,
+/// which follows.
 final class HeldTask: TransportTask {
+    private struct Course {
+        var isTelling = false
+        var isCancelled = false
+        var hasHead = false
+        var isOver = false
+    }
+
     let path: String
     private let handler: any TransportHandler
     private let onEnd: @Sendable (HeldTask) -> Void
-    private let course = Mutex((hasHead: false, isOver: false))
+    private let course = Mutex(Course())
 
     init(_ path: String, _ handler: any TransportHandler, onEnd: @escaping @Sendable (HeldTask) -> Void) {
         self.path = path
@@ -72,17 +82,40 @@ final class HeldTask: TransportTask {
         self.onEnd = onEnd
     }
 
-    func cancel() { end(TransportFailure(.cancelled, "cancelled")) }
     func resume() {}
 
-    func fail(_ kind: RequestError.Kind) { end(TransportFailure(kind, "told by the test")) }
-
-    func answer(_ status: Int, _ body: String = "") {
-        receive(body, status: status)
-        end(nil)
+    func cancel() {
+        course.withLock { $0.isCancelled = true }
+        tell {}
     }
 
-    func receive(_ text: String, status: Int = 200) {
+    func fail(_ kind: RequestError.Kind) { tell { finish(TransportFailure(kind, "told by the test")) } }
+
+    func answer(_ status: Int, _ body: String = "") {
+        tell {
+            receive(status, body)
+            finish(nil)
+        }
+    }
+
+    func receive(_ text: String) { tell { receive(200, text) } }
+
+    private func tell(_ body: () -> Void) {
+        let isFree = course.withLock { course in
+            guard !course.isTelling, !course.isOver else { return false }
+            course.isTelling = true
+            return true
+        }
+        guard isFree else { return }
+        body()
+        let isCancelled = course.withLock { course in
+            course.isTelling = false
+            return course.isCancelled && !course.isOver
+        }
+        if isCancelled { tell { finish(TransportFailure(.cancelled, "cancelled")) } }
+    }
+
+    private func receive(_ status: Int, _ text: String) {
         let isFirst = course.withLock { course in
             defer { course.hasHead = true }
             return !course.hasHead
@@ -95,12 +128,8 @@ final class HeldTask: TransportTask {
         text.withUTF8 { if !$0.isEmpty { _ = handler.transportDidReceive(UnsafeRawBufferPointer($0)) } }
     }
 
-    private func end(_ failure: TransportFailure?) {
-        let isFirst = course.withLock { course in
-            defer { course.isOver = true }
-            return !course.isOver
-        }
-        guard isFirst else { return }
+    private func finish(_ failure: TransportFailure?) {
+        course.withLock { $0.isOver = true }
         onEnd(self)
         handler.transportDidFinish(failure)
     }
