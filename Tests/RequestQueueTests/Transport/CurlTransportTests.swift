@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import RequestQueue
+    import TestSupport
     import Testing
 
     @Suite("Curl transport", .timeLimit(.minutes(1)))
@@ -154,6 +155,39 @@
             var iterator = ends.makeAsyncIterator()
             #expect(await iterator.next() == 0)
             #expect(recorder.record.finishes == 1)
+        }
+
+        @Test func `A head that drips is told to be alive`() async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                for byte in "HTTP/1.1 200 Slow\r\nContent-Length: 0\r\n\r\n".utf8 {
+                    usleep(20_000)
+                    connection.write(Data([byte]))
+                }
+                connection.waitForEnd()
+            }
+            let record = await send(TransportRequest(method: .get, url: server.url()))
+            #expect(record.failure == nil)
+            // Of 41 pieces; some come together when the machine is busy.
+            #expect(record.signs > 5)
+        }
+
+        @Test func `A child process does not keep a connection open`() async throws {
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.waitForEnd()
+                end.yield()
+            }
+            let recorder = TransportRecorder()
+            let task = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
+            await recorder.until { $0.connections == 1 }
+            let child = try RunningProcess(URL(fileURLWithPath: "/bin/sleep"), arguments: ["60"])
+            task.cancel()
+            var iterator = ends.makeAsyncIterator()
+            await iterator.next()
+            child.send(SIGKILL)
+            #expect(try child.wait().status == 128 + SIGKILL)
         }
     }
 #endif

@@ -20,6 +20,10 @@
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
         private var sockets: CurlSockets?
+        /// The connection's.
+        private var socket: Int32?
+        /// When it was last looked whether bytes of the head came.
+        private var lastLook = ContinuousClock.now
         /// Bytes that libcurl adds to a body in chunks.
         private var bytesOfFraming: Int64 = 0
         /// Bytes of the body that the handler knows of.
@@ -75,7 +79,7 @@
                 return false
             }
             try addFields(to: handle)
-            handle.setUp(for: self)
+            handle.setUp(for: self, sockets)
             handle.set(CURLOPT_URL, request.url.absoluteString)
             if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
             if hasBytes { handle.setUpBody(of: body?.length, for: self) }
@@ -97,7 +101,7 @@
 
         /// Gives the handle back.
         func release() {
-            handle = nil
+            (handle, socket) = (nil, nil)
             Unmanaged.passUnretained(self).release()
         }
 
@@ -122,9 +126,6 @@
         /// Why there is no whole response, when libcurl is done.
         func outcome(_ code: CURLcode) -> TransportFailure? {
             if let failure { return failure }
-            if code == CURLE_OK, let connection = handle?.connection {
-                sockets?.keep(connection.socket, port: connection.port)
-            }
             guard code == CURLE_OK else {
                 // A server that answered wholly may close while the body is still going.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
@@ -165,7 +166,11 @@
 
         /// - Returns: Whether the request may go.
         func didConnect(port: Int) -> Bool {
-            if handle?.isReusing == true, sockets?.isSilent(port: port) == false {
+            socket = sockets?.socket(port: port)
+            lastLook = .now
+            // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
+            // next answer.
+            if let socket, handle?.isReusing == true, mk_curl_is_silent(socket) == 0 {
                 needsFreshConnection = true
                 return false
             }
@@ -243,8 +248,21 @@
             }
         }
 
-        /// - Parameter bytes: as libcurl counts them, with the framing of chunks.
-        func didSend(_ bytes: Int64) {
+        /// Something may have happened.
+        ///
+        /// - Parameter bytes: of the body, as libcurl counts them, with the framing of chunks.
+        func didProgress(sent bytes: Int64) {
+            didSend(bytes)
+            // libcurl tells of whole lines only.
+            guard let socket, !head.isWhole else { return }
+            let now = ContinuousClock.now
+            guard now - lastLook >= .milliseconds(10) else { return }
+            let silence = mk_curl_silence(socket)
+            if silence >= 0, .milliseconds(silence) < now - lastLook { handler?.transportDidReceiveHeadBytes() }
+            lastLook = now
+        }
+
+        private func didSend(_ bytes: Int64) {
             guard let upload else { return }
             tellSent(min(upload.bytesRead, bytes - bytesOfFraming))
         }
