@@ -116,3 +116,12 @@ if Context.environment["MAPPINGKIT_FUZZ"] != nil {
             name: "fuzz", dependencies: ["ObjectMapping", "Seeder"], path: "Tests/Fuzzing", exclude: ["Corpus"],
             swiftSettings: settings))
 }
+
+// `make sanitize` only: the thread sanitizer does not see the locks of Swift's own `Mutex` on Linux.
+if Context.environment["SANITIZER"] == "thread" {
+    package.targets.append(.target(name: "VisibleMutex", path: "Tests/VisibleMutex", swiftSettings: settings))
+    let users = [
+        "RequestQueue", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests", "network-faults",
+    ]
+    for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
+}

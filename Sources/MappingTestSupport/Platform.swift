@@ -11,3 +11,9 @@
 #elseif canImport(Darwin)
     @_exported import Darwin
 #endif
+#if canImport(VisibleMutex)
+    import VisibleMutex
+
+    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+#endif

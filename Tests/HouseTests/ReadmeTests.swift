@@ -40,6 +40,8 @@ import Testing
                     set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
                 done
             done
+            visible=$PRODUCTS/VisibleMutex.build/VisibleMutex.swift.o
+            [ ! -f "$visible" ] || set -- "$@" "$visible"
             swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
                 -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" main.swift "$@" -lsqlite3 -lz -o snippet \\
                 ${SANITIZER:+-sanitize="$SANITIZER"}

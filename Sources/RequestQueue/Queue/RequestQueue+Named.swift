@@ -18,7 +18,9 @@ extension RequestQueue {
 
     /// Makes a queue of a name, suspended until it is started; nil if a queue has the name.
     ///
-    /// - Parameter concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
+    /// - Parameters:
+    ///   - name: The name, which is free again when the queue is no more.
+    ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
     public init?(name: String, concurrentRequestsLimit: Int = 5) {
         self.init(concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name)
         let isFree = Self.queues.withLock { queues in

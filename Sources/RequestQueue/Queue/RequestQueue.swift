@@ -80,8 +80,8 @@ public actor RequestQueue {
 
     /// Adds a request, which is sent when it is its turn, unless its owner cancels it before.
     ///
-    /// - Parameter owner: Whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared
-    ///   by identity and not kept alive.
+    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
+    /// identity and not kept alive.
     @discardableResult
     public func add(
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal
@@ -91,7 +91,7 @@ public actor RequestQueue {
 
     /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
     ///
-    /// - Parameter completion: Is told the outcome, after the delegates and on no particular thread.
+    /// The completion is told the outcome, after the delegates and on no particular thread.
     @discardableResult
     public nonisolated func add(
         _ request: RESTRequest, priority: Priority = .normal,
@@ -102,10 +102,8 @@ public actor RequestQueue {
 
     /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
     ///
-    /// - Parameters:
-    ///   - owner: Whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
-    ///     identity and not kept alive.
-    ///   - completion: Is told the outcome, after the delegates and on no particular thread.
+    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
+    /// identity and not kept alive. The completion is told the outcome, after the delegates and on no particular thread.
     @discardableResult
     public nonisolated func add(
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal,
@@ -145,7 +143,9 @@ public actor RequestQueue {
     /// How many requests may be loading at once.
     public var concurrentRequestsLimit: Int { current.limit }
 
-    /// - Parameter limit: How many requests may be loading at once; below 1 it is 1. What is loading above it goes on.
+    /// Changes how many requests may be loading at once; below 1 it is 1.
+    ///
+    /// What is loading above it goes on.
     public func setConcurrentRequestsLimit(_ limit: Int) { change { $0.setLimit(limit) } }
 
     /// Whether the loading of this queue counts as ``NetworkActivity``.

@@ -107,6 +107,7 @@ private struct Usage {
     /// What is left when connections that were closed have been seen to.
     static func settled() async -> Usage {
         try? await Task.sleep(for: .milliseconds(300) * Machine.slack)
+        Machine.trim()
         return Usage(
             megabytes: Machine.residentMegabytes ?? 0, descriptors: Machine.descriptors ?? 0,
             threads: Machine.threads ?? 0)
