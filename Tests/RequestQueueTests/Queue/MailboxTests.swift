@@ -2,7 +2,7 @@ import RequestQueue
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(5))) struct MailboxTests {
     /// What was delivered, and how many deliveries ran at once at most.
     private final class Log: Sendable {
         private let state = Mutex((items: [Int](), running: 0, peak: 0))
