@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test bench format fuzz sanitize
+.PHONY: help demo test bench faults format fuzz sanitize
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
@@ -19,6 +19,10 @@ test: ## Check formatting, build without a warning, run all tests
 bench: ## Compare speed and memory with other libraries; settings in Benchmarks/README.md
 	@scripts/prerequisites
 	@Benchmarks/run
+
+faults: ## Send requests into network faults and print what came of them; ROWS="F11 F14" for some
+	@scripts/prerequisites
+	@scripts/faults $(ROWS)
 
 format: ## Format all Swift sources in place
 	swift format -i -r --parallel Sources Tests Examples Package.swift Benchmarks/Sources Benchmarks/Package.swift

@@ -8,6 +8,19 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Foundation's networking doubles the memory of a process on Linux: what needs it is a module of its own there, which
+// nobody else links, and a part of RequestQueue elsewhere.
+#if os(Linux)
+    let requestQueue: (path: String?, exclude: [String], sources: [String]?) = (nil, [], nil)
+    let urlSessionTransport: [Target.Dependency] = ["URLSessionTransport"]
+#else
+    let requestQueue: (path: String?, exclude: [String], sources: [String]?) = (
+        "Sources", ["URLSessionTransport/Platform.swift", "URLSessionTransport/BlockingInputStream.swift"],
+        ["RequestQueue", "URLSessionTransport"]
+    )
+    let urlSessionTransport: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "MappingKit",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -34,6 +47,7 @@ let package = Package(
         .target(
             name: "RequestQueue",
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
             swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(name: "MappingTestSupport", dependencies: ["RequestQueue", "Digests"], swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
@@ -64,7 +78,9 @@ let package = Package(
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
         .testTarget(
             name: "RequestQueueTests",
-            dependencies: ["RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer"],
+            dependencies: [
+                "RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer",
+            ] + urlSessionTransport,
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests",
@@ -84,6 +100,14 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )
+
+#if os(Linux)
+    package.products.append(.library(name: "URLSessionTransport", targets: ["URLSessionTransport"]))
+    package.targets.append(
+        .target(
+            name: "URLSessionTransport", dependencies: ["RequestQueue"], exclude: ["BoundStreams.swift"],
+            swiftSettings: settings))
+#endif
 
 // `make fuzz` only: it is linked with libFuzzer, which not every toolchain has.
 if Context.environment["MAPPINGKIT_FUZZ"] != nil {

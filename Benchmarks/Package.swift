@@ -28,6 +28,9 @@ let package = Package(
             name: "bench", dependencies: [.product(name: "ObjectMapping", package: "MappingKit")],
             swiftSettings: settings),
         .target(name: "HTTPPeer", swiftSettings: settings),
+        .executableTarget(
+            name: "http-mappingkit",
+            dependencies: ["HTTPPeer", .product(name: "RequestQueue", package: "MappingKit")], swiftSettings: settings),
         .executableTarget(name: "http-urlsession", dependencies: ["HTTPPeer"], swiftSettings: settings),
     ]
         + (hasGRDB

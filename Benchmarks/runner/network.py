@@ -80,7 +80,8 @@ class ApacheBench:
 
 def clients(setup):
     """The peers that can be had, by the names of their rows."""
-    found = {URLSESSION: Client(BUILD / "release/http-urlsession")}
+    ours = BUILD / "release/http-mappingkit"
+    found = {RAW: Client(ours), QUEUE: Client(ours, "queue"), URLSESSION: Client(BUILD / "release/http-urlsession")}
     if setup.ahc:
         found[AHC] = Client(setup.ahc)
         found[FUTURES] = Client(setup.ahc, "futures")

@@ -1,6 +1,7 @@
 """The servers, each a process of its own on a port of the loopback interface that was free."""
 
 import contextlib
+import json
 import re
 import shutil
 import socket
@@ -62,3 +63,21 @@ class Nginx:
     def requests(self):
         """How many were answered before this question."""
         return int(re.search(r"requests\n *\d+ +\d+ +(\d+)", fetch(f"{self.url}/count"))[1]) - 1
+
+
+class Loopback:
+    """The server of the package's tests, built for release; `hash=0` in a target leaves SHA-256 out."""
+
+    def __init__(self, url):
+        self.url = url
+
+    @staticmethod
+    @contextlib.contextmanager
+    def start(setup):
+        # It ends when its standard input does, so that nothing is left over if this process dies.
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with process([setup.loopback, "--max-seconds", "3600"], **pipes) as running:
+            line = running.stdout.readline()
+            if not line.startswith("{"):
+                raise Failure(f"loopback-server does not start: {line}")
+            yield Loopback(json.loads(line)["url"])

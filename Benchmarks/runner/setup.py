@@ -52,7 +52,7 @@ class Setup:
         except ValueError as error:
             raise Failure(f"a setting is no number: {error}") from None
         self.missing = []
-        self.bench = self.generate = self.seed_db = self.grdb = self.ahc = self.cpp_decode = self.cpp_limit = self.python = None
+        self.bench = self.generate = self.seed_db = self.grdb = self.ahc = self.loopback = self.cpp_decode = self.cpp_limit = self.python = None
 
     # Peers
 
@@ -90,6 +90,9 @@ class Setup:
         if "seeding" in self.sections:
             self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "seed-db")
             self.seed_db = ROOT.parent / ".build/release/seed-db"
+        if set(self.sections) & set(NETWORK):
+            self.swift("build", "-c", "release", "--package-path", ROOT.parent, "--product", "loopback-server")
+            self.loopback = ROOT.parent / ".build/release/loopback-server"
         without = self.without()
         self.swift("build", "-c", "release", "--package-path", ROOT, **without)
         self.bench, self.generate = BUILD / "release/bench", BUILD / "release/generate"

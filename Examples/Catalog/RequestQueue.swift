@@ -23,6 +23,8 @@ let requestQueue = Example(
     story.showCode("adHoc")
     let queue = RequestQueue(concurrentRequestsLimit: 1)
     let events = queue.events
+    let (indicator, light) = AsyncStream.makeStream(of: Bool.self)
+    NetworkActivity.shared.setHandler { isActive in light.yield(isActive) }
     let requests = await addFour(to: queue, client)
     story.show("\(await queue.waitingCount) wait, \(await queue.loadingCount) load, \(server.requests.count - 1) sent")
 
@@ -35,6 +37,11 @@ let requestQueue = Example(
         story.show(plain("\(event)") + (event.outcome == nil ? "" : "    (\(done) of \(requests.count))"))
         if case .didFinishLoading = event { break }
     }
+    for await isActive in indicator {
+        story.show("the busy indicator \(isActive ? "went on" : "went off, once for all four")")
+        if !isActive { break }
+    }
+    NetworkActivity.shared.setHandler(nil)
     story.say(
         "One at a time, in the order in which they were added, and loading began and ended once. The server agrees:")
     story.show(server.requests.dropFirst().map(\.path).joined(separator: ", "))
@@ -66,6 +73,7 @@ func fetchShared(_ client: RESTClient) async throws -> RESTResponse {
 
 // snippet.adHoc
 func addFour(to queue: RequestQueue, _ client: RESTClient) async -> [QueuedRequest] {
+    await queue.setShowsNetworkActivity(true)
     var requests: [QueuedRequest] = []
     for name in ["a", "b", "c", "d"] {
         requests.append(await queue.add(client.request(.get, "/\(name)")))

@@ -1,6 +1,10 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075000
 #error "libcurl 7.80 or newer is needed"
@@ -50,6 +54,12 @@ static inline CURLcode mk_curl_set_debug(CURL *easy, curl_debug_callback functio
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
 }
 
+static inline CURLcode mk_curl_set_sockets(
+    CURL *easy, curl_opensocket_callback open, curl_closesocket_callback close) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+}
+
 // No other schemes than these.
 static inline CURLcode mk_curl_allow_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -80,12 +90,6 @@ static inline curl_off_t mk_curl_offset(CURL *easy, CURLINFO info) {
     return value;
 }
 
-static inline curl_socket_t mk_curl_socket(CURL *easy, CURLINFO info) {
-    curl_socket_t value = CURL_SOCKET_BAD;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
 static inline void *mk_curl_private(CURL *easy) {
     char *value = 0;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
@@ -94,6 +98,38 @@ static inline void *mk_curl_private(CURL *easy) {
 
 static inline CURLMcode mk_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+// A socket that child processes do not inherit.
+static inline curl_socket_t mk_curl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline int mk_curl_close_socket(curl_socket_t socket) {
+    return close(socket);
+}
+
+// The port of a connected socket's own side; -1 without one.
+static inline int mk_curl_local_port(curl_socket_t socket) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &size)) return -1;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return -1;
+}
+
+// Whether nothing came on a connection that was not read, not even its end.
+static inline int mk_curl_is_silent(curl_socket_t socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0;
+}
+
+// Milliseconds since bytes came on a connection; -1 if that is not known.
+static inline long mk_curl_silence(curl_socket_t socket) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) ? -1 : (long)info.tcpi_last_data_recv;
 }
 
 // The name of the calling thread, as `ps -L` shows it; at most 15 bytes.

@@ -40,7 +40,7 @@ struct ClientTests {
         let fixture = folder.file("fixture.json")
         let server = try LoopbackServer()
         let url = server.url
-        let recording = RecordingTransport(over: CurlTransport.shared, into: fixture)
+        let recording = RecordingTransport(into: fixture)
         let recorded = try await story(RESTClient(baseURL: url, transport: recording), folder)
         try recording.save()
         server.stop()

@@ -152,7 +152,7 @@ struct RecordAndReplayTests {
         let replay = try ReplayTransport(contentsOf: fixture)
         _ = await replay.exchange(try TransportRequest(.get, "/a"))
         let advice =
-            "To record it, run the test once with RecordingTransport(over: CurlTransport.shared, into: …) and save()"
+            "To record it, run the test once with RecordingTransport(into: …) and save()"
         let again = await replay.exchange(try TransportRequest(.get, "/a"))
         #expect(
             again.failure
@@ -183,6 +183,33 @@ struct RecordAndReplayTests {
         #expect(other.failure != nil)
         let same = await replay.exchange(try upload("z3"))
         #expect(same.head?.status == 201)
+    }
+
+    /// A transport that undoes content codings itself, as URLSession does.
+    private struct Decoding: Transport {
+        struct Task: TransportTask {
+            func cancel() {}
+            func resume() {}
+        }
+
+        func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
+            let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Length": "25", "ETag": "1"]
+            handler.transportDidReceiveHeadBytes()
+            handler.transportDidReceive(ResponseHead(status: 200, headers: headers, isDecoded: true))
+            _ = Data("abc".utf8).withUnsafeBytes { handler.transportDidReceive($0) }
+            handler.transportDidFinish(nil)
+            return Task()
+        }
+    }
+
+    @Test func `of a response that its transport decompressed nothing is told of the compressed one`() async throws {
+        let recording = RecordingTransport(over: Decoding(), into: fixture)
+        let original = await recording.exchange(try TransportRequest(.get, "/a"))
+        #expect(original.events == ["head bytes", "status 200", "received 3", "finished"])
+        try recording.save()
+        let result = try await ReplayTransport(contentsOf: fixture).exchange(try TransportRequest(.get, "/a"))
+        #expect(result.head == ResponseHead(status: 200, headers: ["ETag": "1"]))
+        #expect(result.text == "abc")
     }
 
     @Test func `requests under way or cancelled are not recorded, but for a redirect whose body nobody wanted`()

@@ -8,10 +8,17 @@ public protocol HTTPPeer: Sendable {
 
     /// Posts a form of a field `title` and a file `film`; the text of the answer.
     func upload(_ file: String, to url: String) async throws -> String
+
+    /// Cancels requests, one after the other, each when it is in a phase; the nanoseconds to their outcomes.
+    func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int]
 }
 
 extension HTTPPeer {
     public func upload(_ file: String, to url: String) async throws -> String { throw PeerError("it uploads nothing") }
+
+    public func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int] {
+        throw PeerError("it cancels nothing")
+    }
 }
 
 /// What came back.

@@ -10,6 +10,7 @@
 ///     text URL                      the text of a GET
 ///     get URL COUNT CONCURRENCY     nanoseconds, responses of status 200, bytes of their bodies
 ///     upload URL COUNT FILE         nanoseconds, and the text of the last answer
+///     cancel URL COUNT PHASE        nanoseconds from each cancelling to its outcome
 ///
 /// What fails is answered by `failed`, and why.
 public func serve(_ peer: some HTTPPeer) async {
@@ -37,6 +38,9 @@ private func answer(_ words: [String], of peer: some HTTPPeer) async throws -> S
         var text = ""
         for _ in 0..<count { text = try await peer.upload(words[3], to: words[1]) }
         return "\(nanoseconds(since: start)) \(text)"
+    case ("cancel", 4):
+        guard let count = Int(words[2]) else { break }
+        return try await peer.cancel(words[1], in: words[3], count: count).map(String.init).joined(separator: " ")
     default: break
     }
     throw PeerError("no such command")

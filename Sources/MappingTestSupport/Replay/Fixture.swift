@@ -33,7 +33,7 @@ struct Fixture: Codable {
 
     /// What to do about an exchange that is not there.
     static let howToRecord =
-        "To record it, run the test once with RecordingTransport(over: CurlTransport.shared, into: …) and save()"
+        "To record it, run the test once with RecordingTransport(into: …) and save()"
 }
 
 /// Why a file of recorded exchanges cannot be used.

@@ -25,6 +25,8 @@ final class RecordingHandler: TransportHandler {
 
     func transportDidSend(_ bytes: Int64) { handler.transportDidSend(bytes) }
 
+    func transportDidReceiveHeadBytes() { handler.transportDidReceiveHeadBytes() }
+
     func transportDidReceive(_ head: ResponseHead) {
         state.withLock { $0.head = head }
         handler.transportDidReceive(head)

@@ -4,7 +4,7 @@ import Synchronization
 /// A transport that lets another one work and records what it carries, for a ``ReplayTransport`` to replay.
 ///
 /// ```swift
-/// let recording = RecordingTransport(over: CurlTransport.shared, into: fixture)
+/// let recording = RecordingTransport(into: fixture)
 /// let client = RESTClient(baseURL: url, transport: recording)
 /// _ = try await client.get("/accounts/7")
 /// try recording.save()
@@ -26,11 +26,13 @@ public final class RecordingTransport: Transport {
     /// Records what a transport carries.
     ///
     /// - Parameters:
-    ///   - transport: The transport that does the work, as `CurlTransport.shared`.
+    ///   - transport: The transport that does the work; that of clients that are given none unless told.
     ///   - file: Where ``save()`` puts the exchanges; what is there is replaced.
     ///   - redactedHeaders: Fields whose values are recorded as `REDACTED`; ``secretHeaders`` unless told.
-    public init(over transport: any Transport, into file: URL, redactedHeaders: Set<String> = secretHeaders) {
-        self.transport = transport
+    public init(
+        over transport: (any Transport)? = nil, into file: URL, redactedHeaders: Set<String> = secretHeaders
+    ) {
+        self.transport = transport ?? defaultTransport
         self.file = file
         secrets = Set(redactedHeaders.map { $0.lowercased() })
     }

@@ -103,7 +103,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         var piece = [UInt8](repeating: 0, count: room)
         switch try piece.withUnsafeMutableBytes({ try stream.read(into: $0) }) {
         case .bytes(let count):
-            body += piece[..<count]
+            body += piece.prefix(count)
             handler.transportDidSend(Int64(body.count))
             try checkLength(isWhole: false)
             return true

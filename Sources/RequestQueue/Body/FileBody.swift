@@ -9,7 +9,9 @@ public struct FileBody: RequestSerializable, Sendable {
 
     /// A body of a file, as the file is now.
     ///
-    /// - Parameter contentType: By default that of the file's name; `application/octet-stream` if it is unknown.
+    /// Its content type, unless it is told, is that of the file's name, and `application/octet-stream` if the name tells
+    /// none.
+    ///
     /// - Throws: An error of kind `bodyUnreadable` if the file is not there, may not be read or is none.
     public init(_ url: URL, contentType: String? = nil) throws(RequestError) {
         file = try FileIdentity(of: url)

@@ -1,6 +1,6 @@
 /// A text for an error's one line: control characters and line ends are escaped, and a long text is cut.
 package func printable(_ text: String) -> String {
-    let limit = 300
+    let limit = 1024
     var result = ""
     for scalar in text.unicodeScalars.prefix(limit) {
         switch scalar.properties.generalCategory {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The body of a request: a snapshot of what was given, opened anew each time it is sent.
 package struct RequestBody: Sendable {
     package let contentType: String
@@ -23,9 +21,10 @@ package struct RequestBody: Sendable {
 
         if let stream = try asRequestError({ try snapshot.makeBodyStream() }) {
             length = declared
-            let first = FirstStream(stream)
+            // It is the first that is sent.
+            let first = OneShot(stream)
             open = {
-                guard let stream = try first.take() ?? asRequestError({ try snapshot.makeBodyStream() }) else {
+                guard let stream = try (try? first.take()) ?? asRequestError({ try snapshot.makeBodyStream() }) else {
                     throw RequestError(.bodyNotRepeatable, "the body has a stream for the first time only")
                 }
                 return CheckedStream(stream, length: declared, subject: "the body")
@@ -39,23 +38,6 @@ package struct RequestBody: Sendable {
             open = { DataStream(data) }
         } else {
             throw RequestError(.invalidBody, "the body has neither a stream nor data")
-        }
-    }
-}
-
-/// The stream that was made when a body was asked whether it has one: it is the first that is sent.
-///
-/// `@unchecked`: whoever takes the stream out of the mutex is the only one to have it.
-private final class FirstStream: @unchecked Sendable {
-    private let lock = Mutex(())
-    private var stream: (any BodyStream)?
-
-    init(_ stream: any BodyStream) { self.stream = stream }
-
-    func take() -> (any BodyStream)? {
-        lock.withLock { _ in
-            defer { stream = nil }
-            return stream
         }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 extension StreamBody {
@@ -12,13 +13,8 @@ extension StreamBody {
         self.init(length: length, contentType: contentType) {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
-                let thread = Thread {
-                    // On Linux a name is of the running thread only, and of 15 characters.
-                    Thread.current.name = "body-stream"
-                    pump(owned, into: pipe)
-                }
-                thread.stackSize = 256 << 10
-                thread.start()
+                // A queue of its own has a thread of its own while it works, however many others block.
+                DispatchQueue(label: "RequestQueue.InputStream").async { pump(owned, into: pipe) }
                 return nil
             }
         }

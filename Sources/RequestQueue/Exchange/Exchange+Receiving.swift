@@ -4,6 +4,11 @@ extension Exchange {
     /// The most of a redirection's body that is read so that its connection can be used again.
     private static let worthReading: Int64 = 64 << 10
 
+    package func transportDidReceiveHeadBytes() {
+        let now = Watchdog.shared.now
+        state.withLock { $0.deadlines.touch(at: now) }
+    }
+
     package func transportDidReceive(_ head: ResponseHead) {
         let now = Watchdog.shared.now
         let (hop, redirects) = state.withLock { state in

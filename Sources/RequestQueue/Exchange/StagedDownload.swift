@@ -11,7 +11,7 @@ final class StagedDownload: Sendable {
 
     /// Creates it; throws `fileNotWritable` if the destination is no place for a file.
     init(for url: URL) throws(TransportFailure) {
-        let place = url.path(percentEncoded: false)
+        let place = url.absoluteURL.path(percentEncoded: false)
         guard url.isFileURL, !place.isEmpty, !place.utf8.contains(0) else {
             throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is no place of a file")
         }

@@ -3,6 +3,9 @@ package struct MIMETypes: Sendable {
     package static let shared = MIMETypes(
         globs: try? Data(contentsOf: URL(fileURLWithPath: "/usr/share/mime/globs2")))
 
+    /// The type of what is but bytes.
+    package static let unknown = "application/octet-stream"
+
     /// Types by what follows a name's dot; in lower case, but for patterns that heed the case.
     private var types: [String: String]
 
@@ -34,6 +37,6 @@ package struct MIMETypes: Sendable {
             rest = rest[rest.index(after: dot)...]
             if let type = types[String(rest)] ?? types[rest.lowercased()] { return type }
         }
-        return "application/octet-stream"
+        return Self.unknown
     }
 }

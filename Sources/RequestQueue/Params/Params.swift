@@ -55,9 +55,8 @@ public final class Params: RequestSerializable, Sendable {
 
     /// Adds bytes: a file if they have a file name, else a field.
     ///
-    /// - Parameters:
-    ///   - fileName: Sent exactly as it is, folders included; see ``Attachment/fileName``.
-    ///   - mimeType: By default that of the file name; none without a file name.
+    /// The file name is sent exactly as it is, folders included (``Attachment/fileName``); the MIME type, unless it is
+    /// told, is that of the file name, and none without one (``Attachment/mimeType``).
     @discardableResult
     public func set(
         data: Data, fileName: String? = nil, mimeType: String? = nil, for name: String
@@ -80,11 +79,15 @@ public final class Params: RequestSerializable, Sendable {
     }
 
     /// Adds a stream, which is read while it is sent: with its length the form's length is known, too.
+    ///
+    /// Its MIME type, unless it is told, is the stream's own content type, and that of the file name if the stream has
+    /// the general one.
     @discardableResult
     public func set(
         stream: StreamBody, fileName: String? = nil, mimeType: String? = nil, for name: String
     ) -> Attachment {
-        add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType))
+        let ownType = stream.contentType == MIMETypes.unknown ? nil : stream.contentType
+        return add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType ?? ownType))
     }
 
     /// Adds the chunks of an asynchronous sequence, which are asked for while they are sent; the form can be sent once.
@@ -109,8 +112,11 @@ public final class Params: RequestSerializable, Sendable {
             let texts = state.attachments.compactMap { attachment in
                 if case .data(let data) = attachment.content { data } else { nil }
             }
+            // A test's function may give the same for ever.
+            var make = makeBoundary
             repeat {
-                state.boundary = makeBoundary()
+                state.boundary = make()
+                make = Boundary.random
             } while texts.contains { Boundary.occurs(state.boundary, in: $0) }
         }
         return attachment

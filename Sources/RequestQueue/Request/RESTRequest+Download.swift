@@ -6,7 +6,7 @@ extension RESTRequest {
     /// body in memory, and there is no file.
     ///
     /// ```swift
-    /// let response = try await client.request(.get, "/films/7").download(to: file) { print($0.fractionReceived ?? 0) }
+    /// let response = try await client.request(.get, "/films/7").download(to: file) { print($0.fractionReceived) }
     /// ```
     ///
     /// - Parameters:

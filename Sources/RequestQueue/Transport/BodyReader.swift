@@ -31,7 +31,10 @@ package struct BodyReader {
             return read
         }
         let left = length - bytesRead
-        guard left > 0 else { return .end }
+        if left == 0 {
+            if length > 0 { return .end }
+            return try isAtEnd() ? .end : .wait
+        }
         if let held {
             guard try isAtEnd() else { return .wait }
             let count = min(held.count, buffer.count)

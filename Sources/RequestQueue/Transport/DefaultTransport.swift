@@ -1,2 +1,6 @@
 /// The transport of clients that are given none: libcurl on Linux, URLSession on Apple platforms.
-package let defaultTransport: any Transport = CurlTransport.shared
+#if CURL
+    package let defaultTransport: any Transport = CurlTransport.shared
+#else
+    package let defaultTransport: any Transport = URLSessionTransport.shared
+#endif

@@ -14,7 +14,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
 extension TransportFailure {
     /// That a body could not be opened or read.
-    init(bodyError error: any Error) {
+    package init(bodyError error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure
         case let failure as RequestError: self.init(failure.kind, failure.cause)

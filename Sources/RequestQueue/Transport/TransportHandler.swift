@@ -6,6 +6,9 @@ public protocol TransportHandler: AnyObject, Sendable {
     /// So many bytes of the body were handed to the system since it was opened last.
     func transportDidSend(_ bytes: Int64)
 
+    /// Bytes of a head came that is not whole yet, or of an informational response: nothing to take, but a sign of life.
+    func transportDidReceiveHeadBytes()
+
     /// The head of the final response came; informational responses are passed over.
     func transportDidReceive(_ head: ResponseHead)
 
@@ -17,4 +20,9 @@ public protocol TransportHandler: AnyObject, Sendable {
 
     /// The end: nil after a whole response. Nothing is told afterwards.
     func transportDidFinish(_ failure: TransportFailure?)
+}
+
+extension TransportHandler {
+    /// Does nothing.
+    public func transportDidReceiveHeadBytes() {}
 }

@@ -28,6 +28,8 @@ final class Recorder: TransportHandler {
 
     func transportDidSend(_ bytes: Int64) { note("sent \(bytes)") }
 
+    func transportDidReceiveHeadBytes() { note("head bytes") }
+
     func transportDidReceive(_ head: ResponseHead) {
         state.withLock { $0.head = head }
         note("status \(head.status)")

@@ -16,6 +16,37 @@ extension Fault {
                     .expectFailure([.responseTooLarge], in: trial)
             }
         },
+        Fault("F10", "1 GiB into a file", count: 1, quickCount: 0) { trial in
+            let folder = try TemporaryDirectory()
+            await trial.withGrowth(atMost: 32) {
+                do {
+                    _ = try await trial.request(.get, "/bytes?n=1073741824").download(to: folder.file("bytes"))
+                } catch { trial.fail("\(error)") }
+            }
+            try expectPattern(in: folder.file("bytes"), count: 1 << 30, trial)
+        },
+        Fault("F10", "1 GiB as a stream", count: 1, quickCount: 0) { trial in
+            await trial.withGrowth(atMost: 32) {
+                do {
+                    var count = 0
+                    for try await piece in try await trial.request(.get, "/bytes?n=1073741824").stream().body {
+                        count += piece.count
+                    }
+                    trial.expect(count == 1 << 30, "\(count) bytes came")
+                } catch { trial.fail("\(error)") }
+            }
+        },
+        Fault("F10", "a download that breaks off leaves no file") { trial in
+            let folder = try TemporaryDirectory()
+            await trial.repeated { run in
+                do throws(RequestError) {
+                    _ = try await trial.request(.get, "/truncate").download(to: folder.file("\(run)"))
+                    trial.fail("it succeeded")
+                } catch { trial.expect(error.kind == .truncatedResponse, "\(error)") }
+            }
+            let left = try folder.names
+            trial.expect(left.isEmpty, "left behind: \(left)")
+        },
     ]
 }
 

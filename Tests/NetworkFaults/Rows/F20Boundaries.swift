@@ -7,22 +7,22 @@ extension Fault {
     /// Boundaries that stand in what they separate.
     static let boundaries: [Fault] = [
         Fault("F20", "the boundary is in a text") { trial in
-            await trial.repeated { run in
-                let params = Params(makeBoundary: sequence("same", "same", "other\(run)"))
+            await trial.repeated { _ in
+                let params = Params(makeBoundary: once("same"))
                 let evil = "x\r\n--same\r\nContent-Disposition: form-data; name=\"evil\"\r\n\r\ninjected\r\n--same--"
                 params.set(evil, for: "text")
                 params.set("last", for: "last")
-                trial.expect(params.boundary == "other\(run)", "the boundary is still \(params.boundary)")
+                trial.expect(params.boundary != "same", "the boundary stays")
                 await trial.sendForm(params, [FormPart("text", Data(evil.utf8)), FormPart("last", Data("last".utf8))])
             }
         },
-        Fault("F20", "the boundary is in data that was set before others") { trial in
-            await trial.repeated { run in
-                let params = Params(makeBoundary: sequence("first", "second", "third\(run)"))
+        Fault("F20", "the next boundary is in data that was set before") { trial in
+            await trial.repeated { _ in
+                let params = Params(makeBoundary: once("first", "second"))
                 let (one, two) = (Data("--second--".utf8), Data("\r\n--first\r\n".utf8))
                 params.set(data: one, fileName: "1", for: "one")
                 params.set(data: two, fileName: "2", for: "two")
-                trial.expect(params.boundary == "third\(run)", "the boundary is still \(params.boundary)")
+                trial.expect(!["first", "second"].contains(params.boundary), "the boundary is \(params.boundary)")
                 await trial.sendForm(
                     params, [FormPart("one", fileName: "1", one), FormPart("two", fileName: "2", two)])
             }
@@ -47,8 +47,8 @@ extension Fault {
     ]
 }
 
-/// A function that gives one boundary after the other, and the last for ever.
-private func sequence(_ boundaries: String...) -> @Sendable () -> String {
+/// A function that gives some boundaries, one after the other, and then others.
+private func once(_ boundaries: String...) -> @Sendable () -> String {
     let rest = Mutex(boundaries[...])
-    return { rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] } }
+    return { rest.withLock { $0.popFirst() } ?? "other-\(UInt64.random(in: 0 ... .max))" }
 }

@@ -24,9 +24,9 @@ extension Fault {
             trial in
             await trial.repeated(atOnce: 4) { _ in
                 let folder = try TemporaryDirectory()
+                let other = try folder.write(Data(repeating: 9, count: 16 << 20), to: "other")
                 try await trial.upload(folder) { file in
-                    let other = try folder.write(Data(repeating: 9, count: 16 << 20), to: "other")
-                    rename(other.path, file.path)
+                    guard rename(other.path, file.path) == 0 else { throw ServerError("not renamed") }
                 }
             }
         },

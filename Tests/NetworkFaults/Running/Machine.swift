@@ -14,6 +14,13 @@ enum Machine {
     /// The most megabytes that were resident since the peak was forgotten.
     static var peakMegabytes: Double? { kilobytes(of: "VmHWM", in: "status").map { $0 / 1024 } }
 
+    /// Gives back what the allocator keeps, so that only what is in use is resident.
+    static func trim() {
+        #if canImport(Glibc)
+            malloc_trim(0)
+        #endif
+    }
+
     static func forgetPeak() { try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
 
     static var threads: Int? { kilobytes(of: "Threads", in: "status").map { Int($0) } }

@@ -3,17 +3,19 @@ import Synchronization
 /// A function that is called once, however often it is told to.
 final class OneCall: Sendable {
     private let body: @Sendable () -> Void
-    private let done = Mutex(false)
+    private let state = Mutex((isCalled: false, isDone: false))
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    var isDone: Bool { done.withLock { $0 } }
+    var isDone: Bool { state.withLock { $0.isDone } }
 
     func callAsFunction() {
-        let isFirst = done.withLock { done in
-            defer { done = true }
-            return !done
+        let isFirst = state.withLock { state in
+            defer { state.isCalled = true }
+            return !state.isCalled
         }
-        if isFirst { body() }
+        guard isFirst else { return }
+        body()
+        state.withLock { $0.isDone = true }
     }
 }

@@ -34,7 +34,7 @@ struct Outcome: Sendable {
         guard let after else { return }
         let time = start.map { end - $0 } ?? duration
         trial.expect(
-            time >= after - .milliseconds(50) && time <= after + .milliseconds(250) * Machine.slack,
+            duration >= after - .milliseconds(10) && time <= after + .milliseconds(250) * Machine.slack,
             "expected it after \(after), got it after \(time): \(self)")
     }
 

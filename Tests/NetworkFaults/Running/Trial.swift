@@ -47,7 +47,7 @@ final class Trial: Sendable {
 
     func fail(_ message: String) {
         let run = Self.run
-        state.withLock { $0.findings.add(message, run: run) }
+        state.withLock { $0.findings.add(String(message.prefix(400)), run: run) }
     }
 
     func expect(_ condition: Bool, _ message: @autoclosure () -> String) {

@@ -30,8 +30,9 @@ final class ChildServer: Sendable {
         guard let script = environment["CHAOS_SERVER"], !script.isEmpty else {
             throw ServerError("CHAOS_SERVER names none")
         }
+        let python = environment["PYTHON"].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
         let folder = try TemporaryDirectory()
-        let process = try start([environment["PYTHON"] ?? "python3", script, "--quiet"], in: folder)
+        let process = try start([python, script, "--quiet"], in: folder)
         for _ in 0..<500 {
             if let facts = try? JSONSerialization.jsonObject(with: folder.data(of: "output")) as? [String: Any],
                 let port = facts["http"] as? Int
@@ -105,7 +106,7 @@ private func nginxConfiguration(port: Int) -> String {
             location = /ok { default_type application/json; return 200 '{"ok":true}'; }
             location = /text.txt { gzip on; gzip_types *; gzip_min_length 0; types {} default_type text/plain; }
             location /put/ { dav_methods PUT DELETE; create_full_put_path on; client_max_body_size 64m; }
-            location = /moved { return 307 /put/moved.bin; }
+            location = /moved { client_max_body_size 64m; return 307 /put/moved.bin; }
         }
     }
     """

@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 import Testing
 
 struct BrokenTextsTests {

@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 
 extension RandomCase {
     /// A value that suits a type, at its edges more often than elsewhere.

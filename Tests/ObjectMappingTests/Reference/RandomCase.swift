@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 
 /// Makes mappings at random, and documents that fit them more often than not.
 struct RandomCase {

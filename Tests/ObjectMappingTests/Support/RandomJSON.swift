@@ -1,4 +1,5 @@
 import ObjectMapping
+import TestSupport
 
 /// Makes sound JSON texts at random: kinds, nesting, blanks, escapes and numbers of every sort.
 struct RandomJSON {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RequestQueue
 import Synchronization
@@ -87,15 +88,32 @@ struct StreamBodyTests {
         #expect(count == 2 * 1000)
     }
 
-    @Test func `An input stream is read by a thread of its own, which ends with the request`() async throws {
+    @Test func `An input stream that blocks keeps nobody waiting, and is closed when the request ends early`()
+        async throws
+    {
         let (events, writer) = AsyncStream.makeStream(of: EndlessInput.Event.self)
+        let gate = DispatchSemaphore(value: 0)
+        do {
+            let stream = try RequestBody(StreamBody(EndlessInput(gate: gate) { writer.yield($0) })).open()
+            #expect(try readOnce(stream, readSize: 10).0 == .wait)
+            gate.signal()
+            #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
+        }
+        gate.signal()
         var iterator = events.makeAsyncIterator()
+        for expected in [.opened, .closed] as [EndlessInput.Event] { #expect(await iterator.next() == expected) }
+    }
+
+    @Test func `An input stream that gives more than there is room for is closed when the request ends early`()
+        async throws
+    {
+        let (events, writer) = AsyncStream.makeStream(of: EndlessInput.Event.self)
         do {
             let stream = try RequestBody(StreamBody(EndlessInput { writer.yield($0) })).open()
             #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
         }
-        #expect(await iterator.next() == .opened(thread: "body-stream"))
-        #expect(await iterator.next() == .closed)
+        var iterator = events.makeAsyncIterator()
+        for expected in [.opened, .closed] as [EndlessInput.Event] { #expect(await iterator.next() == expected) }
     }
 
     @Test func `A sequence is cancelled when the request ends early`() async throws {
@@ -146,25 +164,29 @@ struct StreamBodyTests {
 
 /// An input stream that gives 1000 bytes at a time, for ever or until it fails.
 private final class EndlessInput: InputStream {
-    enum Event: Hashable {
-        case opened(thread: String?)
-        case closed
-    }
+    enum Event { case opened, closed }
 
     private var piecesLeft: Int
+    private let gate: DispatchSemaphore?
     private let tell: @Sendable (Event) -> Void
 
-    init(failsAfter pieces: Int = .max, tell: @escaping @Sendable (Event) -> Void = { _ in }) {
+    /// With a gate it waits for a signal before each read.
+    init(
+        failsAfter pieces: Int = .max, gate: DispatchSemaphore? = nil,
+        tell: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
         piecesLeft = pieces
+        self.gate = gate
         self.tell = tell
         super.init(data: Data())
     }
 
-    override func open() { tell(.opened(thread: Thread.current.name)) }
+    override func open() { tell(.opened) }
     override func close() { tell(.closed) }
     override var streamError: (any Error)? { Mishap() }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+        gate?.wait()
         guard piecesLeft > 0 else { return -1 }
         piecesLeft -= 1
         let count = min(1000, length)

@@ -133,6 +133,13 @@ struct DownloadTests {
         #expect(try folder.names == ["link", "real"])
     }
 
+    @Test func `A URL may be relative to a folder, and hold any character`() async throws {
+        let base = URL(fileURLWithPath: folder.path, isDirectory: true)
+        let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: base))
+        _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(to: place)
+        #expect(try folder.names == ["a bä?"])
+    }
+
     @Test func `A name as long as names can be is one, too`() async throws {
         let name = String(repeating: "n", count: 255)
         _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(

@@ -112,6 +112,17 @@ struct ExchangeRedirectTests {
         #expect(try outcome(of: request(over: transport)).get().status == 200)
     }
 
+    @Test func `Each hop has the cookies of its own URL`() throws {
+        let transport = ScriptedTransport(
+            { $0.answer(302, ["Location": "/b", "Set-Cookie": "first=1"]) },
+            { $0.answer(302, ["Location": "http://other.example/c", "Set-Cookie": "second=2"]) }, { $0.answer() })
+        var request = try request(over: transport)
+        request.cookies = CookieStore()
+        _ = try outcome(of: request).get()
+        #expect(transport.requests.map { $0.headers["Cookie"] } == [nil, "first=1", nil])
+        #expect(request.cookies?.all.count == 2)
+    }
+
     @Test func `Cancelled between two hops it does not go on`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })

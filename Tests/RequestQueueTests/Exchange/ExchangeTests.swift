@@ -124,6 +124,20 @@ struct ExchangeTests {
         #expect(recorder.names.last == "idleTimedOut")
     }
 
+    @Test func `A head that drips is no idle server`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ $0.connect() })
+        var request = try request(over: transport)
+        request.timeouts = Timeouts(connect: nil, idle: .seconds(60))
+        let exchange = recorder.exchange(request)
+        exchange.start()
+        let before = Watchdog.shared.now
+        while Watchdog.shared.now == before {}
+        transport.calls[0].receiveHeadBytes()
+        #expect(exchange.check(at: before + .seconds(60)) != nil)
+        #expect(recorder.outcomes.isEmpty)
+    }
+
     @Test func `The error of a body is the outcome, in its own words`() throws {
         var request = try request(.post, over: ScriptedTransport({ $0.answer() }))
         request.body = try RequestBody(FailingBody())

@@ -139,6 +139,16 @@ struct ParamsTests {
         #expect(file.mimeType == "image/png")
     }
 
+    @Test func `A stream's own content type is its part's`() {
+        let params = Params()
+        let stream = StreamBody(contentType: "text/csv") { ScriptedStream([]) }
+        #expect(params.set(stream: stream, for: "a").mimeType == "text/csv")
+        #expect(params.set(stream: stream, fileName: "a.png", mimeType: "image/png", for: "a").mimeType == "image/png")
+        let plain = StreamBody { ScriptedStream([]) }
+        #expect(params.set(stream: plain, fileName: "a.png", for: "a").mimeType == "image/png")
+        #expect(params.set(stream: plain, for: "a").mimeType == nil)
+    }
+
     @Test func `Only the last component of a file's path is told`() throws {
         let params = Params()
         #expect(try params.set(file: folder.write("a", to: "deep/er/a.txt"), for: "a").fileName == "a.txt")
@@ -170,8 +180,8 @@ struct ParamsTests {
         params.set("innocent", for: "a")
         #expect(params.boundary == "B1")
         params.set(content, for: "b")
-        let expected = content.contains("B2") ? "B3" : "B2"
-        #expect(params.boundary == expected)
+        let expected = params.boundary
+        #expect(content.contains("B2") ? expected.hasPrefix("MappingKit-") : expected == "B2")
         let sent = try await text(params)
         #expect(sent.components(separatedBy: "--\(expected)").count == 4)
         #expect(sent.contains(content))

@@ -8,8 +8,8 @@
     struct CurlBodyTests {
         let transport = CurlTransport()
 
-        private func send(_ request: TransportRequest) async -> Recorder.Record {
-            let recorder = Recorder()
+        private func send(_ request: TransportRequest) async -> TransportRecorder.Record {
+            let recorder = TransportRecorder()
             _ = transport.start(request, handler: recorder)
             let record = await recorder.finished()
             #expect(record.finishes == 1)
@@ -183,7 +183,7 @@
                 connection.waitForEnd()
             }
             let fed = FedBody()
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(
                 TransportRequest(method: .post, url: server.url(), body: fed.body(length: 2000)), handler: recorder)
             fed.give(String(repeating: "x", count: 1000))
@@ -228,7 +228,7 @@
                 while case let piece = connection.read(65536), !piece.isEmpty { count += piece.count }
                 end.yield(count)
             }
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(
                 TransportRequest(
                     method: .put, url: server.url(), headers: ["Expect": ""],

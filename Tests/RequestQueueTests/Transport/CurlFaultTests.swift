@@ -141,7 +141,7 @@
                 }
             }
             let transport = CurlTransport()
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             _ = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
             let record = await recorder.finished()
             #expect(record.failure?.kind == answer.kind, "\(String(describing: record.failure))")
@@ -169,7 +169,7 @@
             }
             let transport = CurlTransport()
             for _ in 0..<2 {
-                let recorder = Recorder()
+                let recorder = TransportRecorder()
                 _ = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
                 let record = await recorder.finished()
                 #expect(record.text == "a")
@@ -191,7 +191,7 @@
             async throws
         {
             let transport = CurlTransport()
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             guard let url = URL(string: text) else { return }
             _ = transport.start(TransportRequest(method: .get, url: url), handler: recorder)
             let record = await recorder.finished()
@@ -204,7 +204,7 @@
                 _ = connection.read(5)
                 connection.write("HTTP/1.1 400 Bad\r\n\r\n")
             }
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
             _ = CurlTransport().start(TransportRequest(method: .get, url: url), handler: recorder)
             #expect(await recorder.finished().failure?.kind == .secureConnectionFailed)

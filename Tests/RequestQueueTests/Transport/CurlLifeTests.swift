@@ -28,7 +28,7 @@
                 end.yield()
             }
             let transport = CurlTransport(options: .init(connectionsPerHost: phase == .queued ? 1 : count))
-            let recorders = (0..<count).map { _ in Recorder { _ in phase != .paused } }
+            let recorders = (0..<count).map { _ in TransportRecorder { _ in phase != .paused } }
             let tasks = recorders.map { recorder in
                 let body: TransportRequest.Body? =
                     switch phase {
@@ -57,7 +57,7 @@
             }
             for task in tasks { task.cancel() }
             // The thread has obeyed that when it has carried another request.
-            let last = Recorder()
+            let last = TransportRecorder()
             transport.start(TransportRequest(method: .get, url: server.url()), handler: last).cancel()
             await last.finished()
             for recorder in recorders { #expect(recorder.record.finishes == 1 && recorder.record.mistakes.isEmpty) }
@@ -83,7 +83,7 @@
                 for _ in 0..<8 {
                     group.addTask {
                         while tally.next.add(1, ordering: .relaxed).oldValue < 2000 {
-                            let recorder = Recorder { _ in
+                            let recorder = TransportRecorder { _ in
                                 tally.threads.withLock { _ = $0.insert(currentThread()) }
                                 return true
                             }
@@ -111,7 +111,7 @@
                 end.yield()
             }
             let tally = Tally()
-            var recorder: Recorder? = Recorder { _ in
+            var recorder: TransportRecorder? = TransportRecorder { _ in
                 tally.threads.withLock { _ = $0.insert(currentThread()) }
                 return true
             }
@@ -139,7 +139,7 @@
                 }
             }
             let transport = CurlTransport()
-            var recorder: Recorder? = Recorder()
+            var recorder: TransportRecorder? = TransportRecorder()
             weak let handler = recorder
             let task = transport.start(
                 TransportRequest(method: .get, url: server.url()), handler: try #require(recorder))

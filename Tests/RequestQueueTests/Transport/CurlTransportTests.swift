@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import RequestQueue
+    import TestSupport
     import Testing
 
     @Suite("Curl transport", .timeLimit(.minutes(1)))
@@ -8,8 +9,8 @@
         let transport = CurlTransport()
 
         /// Sends and waits for the end.
-        private func send(_ request: TransportRequest) async -> Recorder.Record {
-            let recorder = Recorder()
+        private func send(_ request: TransportRequest) async -> TransportRecorder.Record {
+            let recorder = TransportRecorder()
             let task = transport.start(request, handler: recorder)
             let record = await recorder.finished()
             withExtendedLifetime(task) {}
@@ -104,7 +105,7 @@
                     connection.write(body)
                 }
             }
-            let recorder = Recorder { _ in false }
+            let recorder = TransportRecorder { _ in false }
             let task = transport.start(TransportRequest(method: .get, url: server.url("/large")), handler: recorder)
             var pieces = 0
             while pieces == 0 || recorder.record.finishes == 0 {
@@ -124,7 +125,7 @@
         @Test(arguments: [10, nil]) func `A body that waits goes on when it has bytes`(length: Int64?) async throws {
             let server = try echo()
             let fed = FedBody()
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(
                 TransportRequest(method: .put, url: server.url(), body: fed.body(length: length)), handler: recorder)
             fed.give("hello")
@@ -144,7 +145,7 @@
                 connection.waitForEnd()
                 end.yield(connection.index)
             }
-            let recorder = Recorder()
+            let recorder = TransportRecorder()
             let task = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
             await recorder.until { $0.connections == 1 }
             task.cancel()
@@ -154,6 +155,39 @@
             var iterator = ends.makeAsyncIterator()
             #expect(await iterator.next() == 0)
             #expect(recorder.record.finishes == 1)
+        }
+
+        @Test func `A head that drips is told to be alive`() async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                for byte in "HTTP/1.1 200 Slow\r\nContent-Length: 0\r\n\r\n".utf8 {
+                    usleep(20_000)
+                    connection.write(Data([byte]))
+                }
+                connection.waitForEnd()
+            }
+            let record = await send(TransportRequest(method: .get, url: server.url()))
+            #expect(record.failure == nil)
+            // Of 41 pieces; some come together when the machine is busy.
+            #expect(record.signs > 5)
+        }
+
+        @Test func `A child process does not keep a connection open`() async throws {
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.waitForEnd()
+                end.yield()
+            }
+            let recorder = TransportRecorder()
+            let task = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
+            await recorder.until { $0.connections == 1 }
+            let child = try RunningProcess(URL(fileURLWithPath: "/bin/sleep"), arguments: ["60"])
+            task.cancel()
+            var iterator = ends.makeAsyncIterator()
+            await iterator.next()
+            child.send(SIGKILL)
+            #expect(try child.wait().status == 128 + SIGKILL)
         }
     }
 #endif

@@ -1,8 +1,18 @@
 #if CURL
     import CCurl
 
-    /// The functions that libcurl calls, on the transport's thread, with the transfer they are about.
+    /// The functions that libcurl calls, on the transport's thread, with the transfer or the sockets they are about.
     enum CurlCallbacks {
+        static let open: curl_opensocket_callback = { sockets, _, address in
+            guard let sockets, let address else { return CURL_SOCKET_BAD }
+            return Unmanaged<CurlSockets>.fromOpaque(sockets).takeUnretainedValue().open(address)
+        }
+
+        static let close: curl_closesocket_callback = { sockets, socket in
+            guard let sockets else { return -1 }
+            return Unmanaged<CurlSockets>.fromOpaque(sockets).takeUnretainedValue().close(socket)
+        }
+
         static let connected: curl_prereq_callback = { transfer, _, _, _, port in
             guard let transfer else { return CURL_PREREQFUNC_ABORT }
             return CurlTransfer.at(transfer).didConnect(port: Int(port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
@@ -43,7 +53,7 @@
         }
 
         static let progress: curl_xferinfo_callback = { transfer, _, _, _, sent in
-            if let transfer { CurlTransfer.at(transfer).didSend(Int64(sent)) }
+            if let transfer { CurlTransfer.at(transfer).didProgress(sent: Int64(sent)) }
             return 0
         }
     }

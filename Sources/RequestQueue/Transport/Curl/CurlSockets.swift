@@ -1,23 +1,33 @@
 #if CURL
-    /// The sockets of connections that wait for their next request, by their ports; for one thread.
-    ///
-    /// libcurl 7.88 uses such a connection also when bytes came on it that nobody asked for, and takes them for the next
-    /// answer. It names a connection only by its port before it sends.
+    import CCurl
+
+    /// The sockets of a transport's connections, for its thread: libcurl names a connection by its local port only.
     final class CurlSockets {
         private var sockets: [Int: Int32] = [:]
+        /// Those whose connection was not named yet.
+        private var fresh: Set<Int32> = []
 
-        /// Notes that a connection waits.
-        func keep(_ socket: Int32, port: Int) {
-            // Those that libcurl closes are not told; forgetting is only less careful.
-            if sockets.count > 4096 { sockets.removeAll() }
-            sockets[port] = socket
+        /// Makes the socket of a new connection, which child processes do not inherit: they would keep it open.
+        func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
+            let socket = mk_curl_open_socket(address)
+            if socket >= 0 { fresh.insert(socket) }
+            return socket
         }
 
-        /// Whether nothing came on a connection while it waited, not even its end.
-        func isSilent(port: Int) -> Bool {
-            guard let socket = sockets[port] else { return true }
-            var byte: UInt8 = 0
-            return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0
+        func close(_ socket: Int32) -> Int32 {
+            if fresh.remove(socket) == nil, let port = sockets.first(where: { $0.value == socket })?.key {
+                sockets[port] = nil
+            }
+            return mk_curl_close_socket(socket)
+        }
+
+        /// The socket of a connection.
+        func socket(port: Int) -> Int32? {
+            if let socket = fresh.first(where: { mk_curl_local_port($0) == port }) {
+                fresh.remove(socket)
+                sockets[port] = socket
+            }
+            return sockets[port]
         }
     }
 #endif

@@ -5,7 +5,7 @@
     ///
     /// `cancel` and `resume` only post; all else is called, and all variables are touched, by the transport's thread.
     final class CurlTransfer: TransportTask, @unchecked Sendable {
-        private let request: TransportRequest
+        private var request: TransportRequest
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
@@ -20,6 +20,10 @@
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
         private var sockets: CurlSockets?
+        /// The connection's.
+        private var socket: Int32?
+        /// When it was last looked whether bytes of the head came.
+        private var lastLook = ContinuousClock.now
         /// Bytes that libcurl adds to a body in chunks.
         private var bytesOfFraming: Int64 = 0
         /// Bytes of the body that the handler knows of.
@@ -75,7 +79,7 @@
                 return false
             }
             try addFields(to: handle)
-            handle.setUp(for: self)
+            handle.setUp(for: self, sockets)
             handle.set(CURLOPT_URL, request.url.absoluteString)
             if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
             if hasBytes { handle.setUpBody(of: body?.length, for: self) }
@@ -97,7 +101,7 @@
 
         /// Gives the handle back.
         func release() {
-            handle = nil
+            (handle, socket) = (nil, nil)
             Unmanaged.passUnretained(self).release()
         }
 
@@ -106,6 +110,8 @@
             let handler = self.handler
             self.handler = nil
             upload = nil
+            // A body that never has bytes may keep the transfer, which must not keep the body.
+            request.body = nil
             handler?.transportDidFinish(failure)
         }
 
@@ -120,9 +126,6 @@
         /// Why there is no whole response, when libcurl is done.
         func outcome(_ code: CURLcode) -> TransportFailure? {
             if let failure { return failure }
-            if code == CURLE_OK, let connection = handle?.connection {
-                sockets?.keep(connection.socket, port: connection.port)
-            }
             guard code == CURLE_OK else {
                 // A server that answered wholly may close while the body is still going.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
@@ -163,7 +166,11 @@
 
         /// - Returns: Whether the request may go.
         func didConnect(port: Int) -> Bool {
-            if handle?.isReusing == true, sockets?.isSilent(port: port) == false {
+            socket = sockets?.socket(port: port)
+            lastLook = .now
+            // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
+            // next answer.
+            if let socket, handle?.isReusing == true, mk_curl_is_silent(socket) == 0 {
                 needsFreshConnection = true
                 return false
             }
@@ -241,8 +248,21 @@
             }
         }
 
-        /// - Parameter bytes: as libcurl counts them, with the framing of chunks.
-        func didSend(_ bytes: Int64) {
+        /// Something may have happened.
+        ///
+        /// - Parameter bytes: of the body, as libcurl counts them, with the framing of chunks.
+        func didProgress(sent bytes: Int64) {
+            didSend(bytes)
+            // libcurl tells of whole lines only.
+            guard let socket, !head.isWhole else { return }
+            let now = ContinuousClock.now
+            guard now - lastLook >= .milliseconds(10) else { return }
+            let silence = mk_curl_silence(socket)
+            if silence >= 0, .milliseconds(silence) < now - lastLook { handler?.transportDidReceiveHeadBytes() }
+            lastLook = now
+        }
+
+        private func didSend(_ bytes: Int64) {
             guard let upload else { return }
             tellSent(min(upload.bytesRead, bytes - bytesOfFraming))
         }

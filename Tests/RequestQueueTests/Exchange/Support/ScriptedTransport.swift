@@ -83,6 +83,8 @@ final class ScriptedCall: TransportTask {
         if tells, count > 0 { handler.transportDidSend(Int64(count)) }
     }
 
+    func receiveHeadBytes() { handler.transportDidReceiveHeadBytes() }
+
     func receive(_ status: Int, _ headers: HTTPHeaders = [:], isDecoded: Bool = false) {
         handler.transportDidReceive(ResponseHead(status: status, headers: headers, isDecoded: isDecoded))
     }

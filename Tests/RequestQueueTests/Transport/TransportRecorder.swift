@@ -3,10 +3,12 @@ import RequestQueue
 import Synchronization
 
 /// A handler that keeps what it is told, and lets tests wait for it.
-final class Recorder: TransportHandler {
+final class TransportRecorder: TransportHandler {
     struct Record: Sendable {
         var connections = 0
         var sent: [Int64] = []
+        /// How often bytes of a head that was not whole were told.
+        var signs = 0
         var head: ResponseHead?
         var body = Data()
         /// How often bytes of the body came.
@@ -66,6 +68,8 @@ final class Recorder: TransportHandler {
     func transportDidConnect() { note("connection") { $0.connections += 1 } }
 
     func transportDidSend(_ bytes: Int64) { note("sent") { $0.sent.append(bytes) } }
+
+    func transportDidReceiveHeadBytes() { note("sign") { $0.signs += 1 } }
 
     func transportDidReceive(_ head: ResponseHead) {
         note("head") {

@@ -1,0 +1,39 @@
+/// Whether a stream can have a declared length: Foundation on Linux would send both that and chunks (RFC 9112 §6.2).
+let declaresStreams = false
+
+/// A stream for URLSession on Linux, which reads it on its one thread for all sessions.
+func makeInputStream(reading body: BlockingBody) -> InputStream? { BlockingInputStream(body) }
+
+/// One that waits for bytes: URLSession takes a stream without bytes for one at its end.
+private final class BlockingInputStream: InputStream {
+    private let body: BlockingBody
+    private var status = Stream.Status.notOpen
+
+    init(_ body: BlockingBody) {
+        self.body = body
+        super.init(data: Data())
+    }
+
+    override var streamStatus: Stream.Status { status }
+    override var streamError: (any Error)? { nil }
+    override var hasBytesAvailable: Bool { status == .open }
+    override func open() { status = .open }
+
+    override func close() {
+        status = .closed
+        body.stop()
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        guard let count = body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: maxLength)) else {
+            status = .error
+            return -1
+        }
+        if count == 0 { status = .atEnd }
+        return count
+    }
+
+    override func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length: UnsafeMutablePointer<Int>
+    ) -> Bool { false }
+}

@@ -1,0 +1,42 @@
+/// Whether a stream can have a declared length, by the field `Content-Length` of its request.
+let declaresStreams = true
+
+/// A stream for URLSession on Apple platforms: one end of a pipe that a thread fills.
+func makeInputStream(reading body: BlockingBody) -> InputStream? {
+    var input: InputStream?
+    var output: OutputStream?
+    Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
+    guard let input, let output else { return nil }
+    let pump = BodyPump(body, output)
+    let thread = Thread { pump.run() }
+    thread.stackSize = 512 << 10
+    thread.start()
+    return input
+}
+
+/// Unchecked: only its thread uses it.
+private final class BodyPump: @unchecked Sendable {
+    private let body: BlockingBody
+    private let output: OutputStream
+
+    init(_ body: BlockingBody, _ output: OutputStream) {
+        self.body = body
+        self.output = output
+    }
+
+    /// Fills the pipe until the body's end; a body that failed has ended the request by then.
+    func run() {
+        output.open()
+        defer { output.close() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        while let count = body.read(into: buffer), count > 0 {
+            var rest = UnsafeRawBufferPointer(rebasing: buffer.prefix(count)).bindMemory(to: UInt8.self)[...]
+            while !rest.isEmpty, let start = UnsafeBufferPointer(rebasing: rest).baseAddress {
+                let written = output.write(start, maxLength: rest.count)
+                guard written > 0 else { return }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+}

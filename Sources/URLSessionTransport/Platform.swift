@@ -1,0 +1,5 @@
+// On Linux this folder is a module of its own, because Foundation's networking doubles the memory of a process: who
+// does not import it does not pay. On Apple platforms it is a part of RequestQueue, without this file.
+@_exported public import Foundation
+@_exported public import FoundationNetworking
+@_exported public import RequestQueue

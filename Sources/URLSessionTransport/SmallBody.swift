@@ -1,0 +1,32 @@
+import Dispatch
+
+/// Reads a small body into memory, without blocking for one that waits.
+///
+/// Unchecked: one thread at a time reads it, each until the body waits.
+final class SmallBody: @unchecked Sendable {
+    private var reader: BodyReader
+    private var data = Data()
+
+    init(_ body: TransportRequest.Body) {
+        reader = BodyReader(body)
+    }
+
+    /// Reads all that there is; the completion comes on any thread.
+    func read(_ completion: @escaping @Sendable (Result<Data, TransportFailure>) -> Void) {
+        var piece = Data(count: 64 << 10)
+        do {
+            if !reader.isOpen { try reader.open() }
+            while true {
+                switch try piece.withUnsafeMutableBytes({ try reader.read(into: $0) }) {
+                case .bytes(let count): data += piece.prefix(count)
+                case .end: return completion(.success(data))
+                case .wait:
+                    // A stream may call at once, again and again: not on this stack.
+                    return reader.whenReadable { DispatchQueue.global().async { self.read(completion) } }
+                }
+            }
+        } catch {
+            completion(.failure(TransportFailure(bodyError: error)))
+        }
+    }
+}

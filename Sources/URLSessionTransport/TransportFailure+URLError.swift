@@ -1,0 +1,29 @@
+extension TransportFailure {
+    /// What an error of URLSession means.
+    init(urlError error: any Error) {
+        guard let error = error as? URLError else {
+            self.init(.connectionFailed, "\(error)")
+            return
+        }
+        let text = error.localizedDescription
+        self.init(
+            Self.kinds[error.code] ?? .connectionFailed,
+            "\(text.hasSuffix(".") ? String(text.dropLast()) : text) (URLError \(error.errorCode))")
+    }
+
+    private static let kinds: [URLError.Code: RequestError.Kind] = [
+        .badURL: .invalidURL, .unsupportedURL: .invalidURL,
+        .cannotFindHost: .hostNotFound, .dnsLookupFailed: .hostNotFound,
+        // What it says of a server that refuses, and rarely of others.
+        .cannotConnectToHost: .connectionRefused,
+        .networkConnectionLost: .connectionLost, .notConnectedToInternet: .connectionFailed,
+        .timedOut: .connectTimedOut, .cancelled: .cancelled,
+        .secureConnectionFailed: .secureConnectionFailed, .serverCertificateHasBadDate: .secureConnectionFailed,
+        .serverCertificateUntrusted: .secureConnectionFailed, .serverCertificateHasUnknownRoot: .secureConnectionFailed,
+        .serverCertificateNotYetValid: .secureConnectionFailed, .clientCertificateRejected: .secureConnectionFailed,
+        .clientCertificateRequired: .secureConnectionFailed,
+        .badServerResponse: .malformedResponse, .cannotParseResponse: .malformedResponse,
+        .cannotDecodeRawData: .undecodableResponse, .cannotDecodeContentData: .undecodableResponse,
+        .requestBodyStreamExhausted: .bodyNotRepeatable,
+    ]
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import Synchronization
+
+/// One request that URLSession carries.
+final class URLSessionTransfer: TransportTask {
+    private struct State {
+        var handler: (any TransportHandler)?
+        var task: URLSessionTask?
+        /// The body that is being read.
+        var body: BlockingBody?
+        var isPaused = false
+        /// Why it is ended; the first reason counts.
+        var failure: TransportFailure?
+    }
+
+    private let request: TransportRequest
+    private let state: Mutex<State>
+
+    init(_ request: TransportRequest, handler: any TransportHandler) {
+        self.request = request
+        state = Mutex(State(handler: handler))
+    }
+
+    // MARK: Beginning and end
+
+    /// Sends; the connection counts as made, since URLSession tells of it only at the end.
+    ///
+    /// - Returns: Whether it was not ended before.
+    func begin(_ task: URLSessionTask) -> Bool {
+        let handler = state.withLock { state -> (any TransportHandler)? in
+            guard state.failure == nil else { return nil }
+            state.task = task
+            return state.handler
+        }
+        handler?.transportDidConnect()
+        return handler != nil
+    }
+
+    func cancel() { end(TransportFailure(.cancelled, "the request was cancelled")) }
+
+    func resume() {
+        let task = state.withLock { state in
+            defer { state.isPaused = false }
+            return state.isPaused ? state.task : nil
+        }
+        task?.resume()
+    }
+
+    /// Ends it for a reason of ours; at once if it was not begun, else URLSession tells when it has.
+    func end(_ failure: TransportFailure) {
+        let (task, body) = state.withLock { state in
+            if state.failure == nil { state.failure = failure }
+            return (state.task, state.body)
+        }
+        body?.stop()
+        guard let task else { return didFinish(nil) }
+        // On Linux it waits for the queue on which bodies are read, which may be here.
+        DispatchQueue.global().async { task.cancel() }
+    }
+
+    func didFinish(_ error: (any Error)?) {
+        let (handler, failure) = state.withLock { state in
+            defer { (state.handler, state.task, state.body) = (nil, nil, nil) }
+            state.body?.stop()
+            return (state.handler, state.failure)
+        }
+        handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
+    }
+
+    // MARK: Sending
+
+    /// The body from its beginning; nil if it cannot be opened.
+    func makeStream() -> InputStream? {
+        guard let declared = request.body else { return nil }
+        do {
+            let body = try BlockingBody(declared) { [weak self] in self?.end($0) }
+            let (handler, isAgain) = state.withLock { state in
+                defer { state.body = body }
+                state.body?.stop()
+                return (state.failure == nil ? state.handler : nil, state.body != nil)
+            }
+            guard let handler else { return nil }
+            if isAgain { handler.transportDidSend(0) }
+            return makeInputStream(reading: body)
+        } catch {
+            end(error)
+            return nil
+        }
+    }
+
+    func didSend(_ bytes: Int64) { state.withLock { $0.handler }?.transportDidSend(bytes) }
+
+    // MARK: Receiving
+
+    func didReceive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return end(TransportFailure(.malformedResponse, "the answer is no HTTP"))
+        }
+        var headers = HTTPHeaders()
+        var bytes = 0
+        for case (let name as String, let value as String) in response.allHeaderFields {
+            bytes += name.utf8.count + value.utf8.count + 4
+            let values = name.lowercased() == "set-cookie" ? value.cookies : [value]
+            for value in values { headers.add(value, for: name) }
+        }
+        guard bytes <= request.headerLimit else {
+            return end(
+                TransportFailure(.responseTooLarge, "the header fields have more than \(request.headerLimit) bytes"))
+        }
+        state.withLock { $0.failure == nil ? $0.handler : nil }?.transportDidReceive(
+            ResponseHead(status: response.statusCode, headers: headers, isDecoded: true))
+    }
+
+    func didReceive(_ data: Data) {
+        guard let handler = state.withLock({ $0.failure == nil ? $0.handler : nil }) else { return }
+        var mayGoOn = true
+        for region in data.regions {
+            mayGoOn = region.withUnsafeBytes { handler.transportDidReceive($0) }
+        }
+        guard !mayGoOn else { return }
+        let task = state.withLock { state in
+            state.isPaused = true
+            return state.task
+        }
+        task?.suspend()
+    }
+}
+
+extension String {
+    /// The cookies of fields `Set-Cookie` that URLSession joined by commas, which also stand within dates.
+    fileprivate var cookies: [String] {
+        var cookies: [String] = []
+        for piece in split(separator: ",", omittingEmptySubsequences: false) {
+            // A cookie begins with its name and an equals sign, before any semicolon.
+            let isCookie = piece.prefix { $0 != ";" }.contains("=")
+            if isCookie || cookies.isEmpty {
+                cookies.append(String(piece.drop { $0 == " " }))
+            } else {
+                cookies[cookies.count - 1] += "," + piece
+            }
+        }
+        return cookies
+    }
+}
