@@ -2,7 +2,7 @@ import RequestQueue
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct EventsTests {
+@Suite(.timeLimit(.minutes(5))) struct EventsTests {
     let transport = HeldTransport()
 
     @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`()

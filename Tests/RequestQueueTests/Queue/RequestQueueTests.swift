@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RequestQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestQueueTests {
     let transport = HeldTransport()
 
     @Test func `A new queue is suspended until it is started`() async throws {
