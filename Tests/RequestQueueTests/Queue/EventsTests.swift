@@ -155,9 +155,8 @@ import Testing
         await queue.start()
         for await _ in slow.entered.stream {}
         transport.answer("/a")
-        transport.answer("/b")
-        _ = try? await first.response
-        #expect(await queue.loadingCount == 1)
+        #expect(try await first.response.status == 200)
+        #expect(transport.running == ["/b"])
         transport.answer("/b")
         #expect(try await second.response.status == 200)
         slow.isBlocked.withLock { $0 = false }
