@@ -7,6 +7,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     /// Begins the numbers of a seed.
     public init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
+    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
