@@ -29,7 +29,8 @@ final class BlockingBody: @unchecked Sendable {
                 case .bytes(let count): return count
                 case .end: return 0
                 case .wait:
-                    reader.whenReadable { self.wakeUp.signal() }
+                    // The stream keeps the function, and must not keep itself by it.
+                    reader.whenReadable { [wakeUp] in wakeUp.signal() }
                     wakeUp.wait()
                 }
             }

@@ -8,13 +8,16 @@ final class URLSessionTransfer: TransportTask {
         var task: URLSessionTask?
         /// The body that is being read.
         var body: BlockingBody?
-        var isPaused = false
+        /// Answers that no more may come, less those that were taken back, perhaps before they are here.
+        var refusals = 0
         /// Why it is ended; the first reason counts.
         var failure: TransportFailure?
     }
 
     private let request: TransportRequest
     private let state: Mutex<State>
+    /// Suspends and resumes in the order in which that was decided; URLSession may make it wait.
+    private static let pauses = DispatchQueue(label: "mappingkit.urlsession.pauses")
 
     init(_ request: TransportRequest, handler: any TransportHandler) {
         self.request = request
@@ -39,11 +42,11 @@ final class URLSessionTransfer: TransportTask {
     func cancel() { end(TransportFailure(.cancelled, "the request was cancelled")) }
 
     func resume() {
-        let task = state.withLock { state in
-            defer { state.isPaused = false }
-            return state.isPaused ? state.task : nil
+        state.withLock { state in
+            state.refusals -= 1
+            guard state.refusals == 0, let task = state.task else { return }
+            Self.pauses.async { task.resume() }
         }
-        task?.resume()
     }
 
     /// Ends it for a reason of ours; at once if it was not begun, else URLSession tells when it has.
@@ -113,16 +116,15 @@ final class URLSessionTransfer: TransportTask {
 
     func didReceive(_ data: Data) {
         guard let handler = state.withLock({ $0.failure == nil ? $0.handler : nil }) else { return }
-        var mayGoOn = true
-        for region in data.regions {
-            mayGoOn = region.withUnsafeBytes { handler.transportDidReceive($0) }
+        var refusals = 0
+        for region in data.regions where !region.withUnsafeBytes({ handler.transportDidReceive($0) }) { refusals += 1 }
+        guard refusals > 0 else { return }
+        state.withLock { state in
+            let wasPaused = state.refusals > 0
+            state.refusals += refusals
+            guard !wasPaused, state.refusals > 0, let task = state.task else { return }
+            Self.pauses.async { task.suspend() }
         }
-        guard !mayGoOn else { return }
-        let task = state.withLock { state in
-            state.isPaused = true
-            return state.task
-        }
-        task?.suspend()
     }
 }
 

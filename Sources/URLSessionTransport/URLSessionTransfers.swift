@@ -5,8 +5,9 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
 
     func begin(_ transfer: URLSessionTransfer, _ task: URLSessionTask) {
-        guard transfer.begin(task) else { return task.cancel() }
+        // Before it begins: from then on it may be cancelled, and end.
         transfers.withLock { $0[task.taskIdentifier] = transfer }
+        guard transfer.begin(task) else { return task.cancel() }
         task.resume()
     }
 

@@ -10,7 +10,10 @@ struct Deadlines: Sendable {
 
     /// - Parameter start: When the request began.
     init(_ timeouts: Timeouts, start: Duration) {
-        self.timeouts = timeouts
+        // Instants beyond longer times would overflow.
+        func bounded(_ limit: Duration?) -> Duration? { limit.map { min(max($0, .zero), .seconds(Int64.max)) } }
+        self.timeouts = Timeouts(
+            connect: bounded(timeouts.connect), idle: bounded(timeouts.idle), total: bounded(timeouts.total))
         self.start = start
         hopStart = start
         lastByte = start

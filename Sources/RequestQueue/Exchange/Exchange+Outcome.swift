@@ -10,16 +10,16 @@ extension Exchange {
 
     /// Decides the outcome, unless it is decided, and delivers it; the transport is cleaned up behind.
     func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
-        let (delivery, task) = state.withLock { state -> (OutcomeDelivery?, (any TransportTask)?) in
+        let (delivery, remains) = state.withLock { state -> (OutcomeDelivery?, ExchangeRemains?) in
             guard state.outcome == nil else { return (nil, nil) }
-            let task = state.decide(outcome(state))
+            let remains = state.decide(outcome(state))
             // Before anyone hears of the outcome.
             state.file?.discard()
             state.file = nil
-            return (state.takeDelivery(), task)
+            return (state.takeDelivery(), remains)
         }
         delivery?()
-        task?.cancel()
+        remains?.task?.cancel()
     }
 
     /// Puts a download that came whole in its place, off the transport's thread: disks are slow.
@@ -29,13 +29,12 @@ extension Exchange {
         DispatchQueue.global().async { [self] in
             do throws(TransportFailure) { try file.synchronize() } catch { return fail(error) }
             // From here on it is too late to cancel.
-            let isDecided = state.withLock { state in
-                guard state.outcome == nil else { return true }
-                _ = state.decide(.success(response))
+            let remains = state.withLock { state -> ExchangeRemains? in
+                guard state.outcome == nil else { return nil }
                 state.isDeliveryHeld = true
-                return false
+                return state.decide(.success(response))
             }
-            if isDecided { return }
+            if remains == nil { return }
             var failure: TransportFailure?
             do throws(TransportFailure) { try file.commit() } catch { failure = error }
             let delivery = state.withLock { [failure] state in

@@ -80,14 +80,16 @@ extension Exchange {
     }
 
     /// The reader of a stream has taken what was there.
-    func resumeReceiving() {
+    ///
+    /// - Parameter refusals: How often the transport was told to wait.
+    func resumeReceiving(after refusals: Int = 1) {
         let now = Watchdog.shared.now
         let task = state.withLock { state in
-            state.deadlines.release(at: now)
-            state.isTaskResumed = state.task == nil
+            for _ in 0..<refusals { state.deadlines.release(at: now) }
+            if state.task == nil { state.resumesOfTask += refusals }
             return state.task
         }
-        task?.resume()
+        for _ in 0..<refusals { task?.resume() }
     }
 
     /// The end of a whole response.
@@ -118,7 +120,11 @@ extension Exchange {
         let now = Watchdog.shared.now
         let next: TransportRequest
         do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
-        state.withLock { $0.redirects += 1 }
+        // What is left of the body goes outside the lock: its end may run code that is not ours.
+        _ = state.withLock { state -> SendingBody? in
+            state.redirects += 1
+            return state.body.take()
+        }
         send(next, at: now)
     }
 

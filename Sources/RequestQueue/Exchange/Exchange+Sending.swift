@@ -16,24 +16,26 @@ extension Exchange {
         }
         guard let number else { return }
         let task = request.transport.start(message, handler: self)
-        let (isUnwanted, isResumed) = state.withLock { state in
+        let (isUnwanted, resumes) = state.withLock { state in
             // The hop may be over by now, and even a later one under way.
-            guard state.redirects == number, !state.isTaskOver else { return (false, false) }
+            guard state.redirects == number, !state.isTaskOver else { return (false, 0) }
             if state.outcome == nil { state.task = task }
-            return (state.isTaskUnwanted, state.isTaskResumed)
+            return (state.isTaskUnwanted, state.resumesOfTask)
         }
-        if isUnwanted { task.cancel() } else if isResumed { task.resume() }
+        if isUnwanted { task.cancel() } else { for _ in 0..<resumes { task.resume() } }
     }
 
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
-            let isOver = state.withLock { state in
-                guard state.outcome == nil else { return true }
+            // An earlier body goes outside the lock: its end may run code that is not ours.
+            let (isOver, _) = state.withLock { state -> (Bool, SendingBody?) in
+                guard state.outcome == nil else { return (true, nil) }
+                let earlier = state.body
                 state.body = stream
                 state.bytesSent = 0
                 state.deadlines.dropHolds()
-                return false
+                return (false, earlier)
             }
             if isOver { throw TransportFailure(.cancelled, "the request has its outcome") }
             return stream

@@ -9,8 +9,8 @@ struct ExchangeState: Sendable {
     var isTaskOver = false
     /// The transport's task is not known yet and is to be cancelled.
     var isTaskUnwanted = false
-    /// The transport's task is not known yet and is to go on.
-    var isTaskResumed = false
+    /// How often the transport's task, which is not known yet, is to be resumed.
+    var resumesOfTask = 0
     var phase = RequestError.Phase.preparing
     var deadlines = Deadlines(Timeouts(), start: .zero)
     /// Its number at the watchdog.
@@ -51,7 +51,7 @@ struct ExchangeState: Sendable {
         task = nil
         isTaskOver = false
         isTaskUnwanted = false
-        isTaskResumed = false
+        resumesOfTask = 0
         phase = .connecting
         deadlines.beginHop(at: now)
         body = nil
@@ -72,17 +72,15 @@ struct ExchangeState: Sendable {
 
     /// Decides the outcome, which must not be decided.
     ///
-    /// - Returns: The transport's task, to be cancelled if it still runs.
-    mutating func decide(_ outcome: Result<RESTResponse, RequestError>) -> (any TransportTask)? {
+    /// - Returns: What is over by it, to be let go of outside the lock.
+    mutating func decide(_ outcome: Result<RESTResponse, RequestError>) -> ExchangeRemains {
         self.outcome = outcome
         if let watch { Watchdog.shared.remove(watch) }
         watch = nil
         isTaskUnwanted = true
-        // It holds the exchange.
-        body = nil
-        sink = nil
-        defer { task = nil }
-        return task
+        // The body holds the exchange.
+        defer { (task, body, sink) = (nil, nil, nil) }
+        return ExchangeRemains(task: task, body: body, sink: sink)
     }
 
     /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
@@ -92,6 +90,14 @@ struct ExchangeState: Sendable {
         observer = nil
         return OutcomeDelivery(outcome: outcome, completion: completion)
     }
+}
+
+/// What an exchange with an outcome does not need any more: its end may run code that is not ours.
+struct ExchangeRemains: Sendable {
+    /// To be cancelled if it still runs.
+    let task: (any TransportTask)?
+    let body: SendingBody?
+    let sink: (any ResponseSink)?
 }
 
 /// An outcome on its way.

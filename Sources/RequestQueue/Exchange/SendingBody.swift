@@ -2,12 +2,13 @@ import Synchronization
 
 /// The body of a request while it is sent: counted, and listened to for waiting and failing.
 ///
-/// Its bytes are held to the declared length below, where the body is made. `@unchecked`: the stream is used by the
-/// transport alone, which promises one thread at a time; what others ask for is atomic.
+/// Its bytes are held to the declared length below, where the body is made. `@unchecked`: the transport promises one
+/// thread at a time for reading, and one for what it tells; the lock keeps the two apart, and counts are atomic.
 final class SendingBody: BodyStream, @unchecked Sendable {
     private let stream: any BodyStream
     private let length: Int64?
     private let exchange: Exchange
+    private let lock = Mutex(())
     private let bytesRead = Atomic<Int64>(0)
     private let isAtEnd = Atomic(false)
 
@@ -25,7 +26,7 @@ final class SendingBody: BodyStream, @unchecked Sendable {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
         do {
-            let result = try stream.read(into: buffer)
+            let result = try lock.withLock { _ in try stream.read(into: buffer) }
             switch result {
             case .bytes(let bytes): bytesRead.add(Int64(bytes), ordering: .releasing)
             case .wait: exchange.bodyWaits(self)
@@ -40,11 +41,14 @@ final class SendingBody: BodyStream, @unchecked Sendable {
     }
 
     func whenReadable(_ resume: @escaping @Sendable () -> Void) {
-        stream.whenReadable { [self] in
-            exchange.bodyGoesOn(self)
+        // Weak: the stream keeps the function, perhaps for ever, and must not keep itself by it.
+        stream.whenReadable { [weak self] in
+            if let self { exchange.bodyGoesOn(self) }
             resume()
         }
     }
 
-    func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { stream.parts(whenSent: bytes) }
+    func parts(whenSent bytes: Int64) -> [RequestProgress.Part] {
+        lock.withLock { _ in stream.parts(whenSent: bytes) }
+    }
 }

@@ -11,8 +11,8 @@ package final class StreamSink: ResponseSink {
     private struct State {
         var head: Head?
         var bytes = Data()
-        /// The transport was told to wait.
-        var isFull = false
+        /// How often the transport was told to wait since bytes were taken.
+        var refusals = 0
         /// Nil as long as bytes may come.
         var end: Result<RESTResponse, RequestError>?
         var headWaiter: CheckedContinuation<Result<Head, RequestError>, Never>?
@@ -37,8 +37,9 @@ package final class StreamSink: ResponseSink {
             if let start = bytes.baseAddress {
                 state.bytes.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
             }
-            state.isFull = state.bytes.count >= Self.most
-            return (state.waiter.take(), !state.isFull)
+            let isFull = state.bytes.count >= Self.most
+            if isFull { state.refusals += 1 }
+            return (state.waiter.take(), !isFull)
         }
         waiter?.resume()
         return mayGoOn
@@ -72,8 +73,8 @@ package final class StreamSink: ResponseSink {
     }
 
     enum Taken {
-        /// Bytes, and whether the transport waited for their being taken.
-        case bytes(Data, wasFull: Bool)
+        /// Bytes, and how often the transport was told to wait for their being taken.
+        case bytes(Data, refusals: Int)
         case end
         case failure(RequestError)
         case nothing
@@ -83,9 +84,8 @@ package final class StreamSink: ResponseSink {
     func take() -> Taken {
         state.withLock { state in
             if !state.bytes.isEmpty {
-                let wasFull = state.isFull
-                state.isFull = false
-                return .bytes(state.bytes.take(), wasFull: wasFull)
+                defer { state.refusals = 0 }
+                return .bytes(state.bytes.take(), refusals: state.refusals)
             }
             switch state.end {
             case nil: return .nothing

@@ -24,8 +24,8 @@ final class StreamTransfer: Sendable {
     func next() async throws(RequestError) -> Data? {
         while true {
             switch sink.take() {
-            case .bytes(let bytes, let wasFull):
-                if wasFull { exchange.resumeReceiving() }
+            case .bytes(let bytes, let refusals):
+                if refusals > 0 { exchange.resumeReceiving(after: refusals) }
                 return bytes
             case .end: return nil
             case .failure(let error): throw error

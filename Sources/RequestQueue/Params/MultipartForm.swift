@@ -10,9 +10,11 @@ package struct MultipartForm: RequestSerializable, Sendable {
         var length = Int64(closing.utf8.count)
         for (index, part) in parts.enumerated() {
             guard let content = part.contentLength else { return nil }
-            let (sum, overflow) = length.addingReportingOverflow(content)
-            guard !overflow else { return nil }
-            length = sum + Int64(opening(of: index).utf8.count)
+            for count in [content, Int64(opening(of: index).utf8.count)] {
+                let (sum, overflow) = length.addingReportingOverflow(count)
+                guard !overflow else { return nil }
+                length = sum
+            }
         }
         return length
     }

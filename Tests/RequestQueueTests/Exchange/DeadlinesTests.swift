@@ -17,6 +17,13 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(13))?.limit == .seconds(3))
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max) * 18, .seconds(Int64.min) * 18])
+    func `A time that cannot be added to another is as long, or short, as times can be`(limit: Duration) {
+        var deadlines = Self.deadlines(Timeouts(connect: limit, idle: limit, total: limit))
+        #expect(deadlines.expired(at: .seconds(1000))?.limit == (limit > .zero ? nil : .zero))
+        #expect(deadlines.nextCheck(after: .seconds(1000)) != nil)
+    }
+
     @Test func `Each redirect has its own time to connect`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(12))

@@ -102,6 +102,27 @@ struct StreamTests {
         #expect(recorder.names.last == "idleTimedOut")
     }
 
+    @Test func `A piece that was under way when the sender had to wait does not make it wait for ever`() throws {
+        let recorder = ExchangeRecorder()
+        let transport = ScriptedTransport({ $0.receive(200) })
+        let sink = StreamSink()
+        let exchange = recorder.exchange(try request(over: transport), delivery: .stream(sink))
+        exchange.start()
+        let call = transport.calls[0]
+        #expect(!call.receive([UInt8](repeating: 1, count: 300_000)))
+        #expect(!call.receive([2]))
+        guard case .bytes(let bytes, let refusals) = sink.take() else {
+            Issue.record("nothing came")
+            return
+        }
+        #expect(bytes.count == 300_001)
+        #expect(refusals == 2)
+        exchange.resumeReceiving(after: refusals)
+        #expect(call.resumes == 2)
+        #expect(exchange.check(at: Watchdog.shared.now + .seconds(61)) == nil)
+        #expect(recorder.names.last == "idleTimedOut")
+    }
+
     @Test func `Compressed bodies are decompressed as far as they are read`() async throws {
         let text = String(repeating: "hello, world; ", count: 100_000)
         let body = compressed(text.utf8)

@@ -240,4 +240,12 @@ private final class Counter: Sendable {
             return value
         }
     }
+
+    @Test func `Parts that are together longer than a number can be have no length`() {
+        let params = Params()
+        for name in ["a", "b"] {
+            params.set(stream: StreamBody(length: .max - 51) { throw RequestError(.bodyUnreadable, "none") }, for: name)
+            #expect(params.contentLength == nil)
+        }
+    }
 }

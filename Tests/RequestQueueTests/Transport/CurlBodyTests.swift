@@ -212,7 +212,8 @@
             #expect(await recorder.finished().sent.last == 1000)
         }
 
-        @Test func `A server that does not take the question whether to send is not asked`() async throws {
+        @Test(arguments: [HTTPMethod.put, .post])
+        func `A server that does not take the question whether to send is not asked`(method: HTTPMethod) async throws {
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {
                     if head.contains("Expect: 100-continue") {
@@ -224,11 +225,37 @@
                 }
             }
             let bytes = [UInt8](repeating: 7, count: 1 << 20)
-            let record = await send(TransportRequest(method: .put, url: server.url(), body: .init(bytes)))
+            let record = await send(TransportRequest(method: method, url: server.url(), body: .init(bytes)))
             #expect(record.failure == nil)
             #expect(record.head?.status == 200)
             #expect(record.text == "1048576")
             #expect(record.sent.last == 1 << 20)
+        }
+
+        @Test(arguments: [true, false])
+        func `A server that refuses the question when the body goes already gets all of it anew`(isLengthKnown: Bool)
+            async throws
+        {
+            // Bytes that come behind it on the same connection would be taken for the rest of the body.
+            let server = try ScriptedServer { connection in
+                guard let head = connection.readHead() else { return }
+                if head.contains("Expect: 100-continue") {
+                    _ = connection.read(1)
+                    connection.write("HTTP/1.1 417 No\r\nContent-Length: 5\r\n\r\nsorry")
+                    return connection.waitForEnd()
+                }
+                let count = connection.readBody(of: head).count
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \("\(count)".count)\r\n\r\n\(count)")
+            }
+            // More than the system takes at once.
+            let body = TransportRequest.Body(
+                [UInt8](repeating: 7, count: 32 << 20), isLengthKnown: isLengthKnown, pieces: 1 << 20)
+            let record = await send(
+                TransportRequest(method: .post, url: server.url(), headers: ["Expect": "100-continue"], body: body))
+            #expect(record.failure == nil)
+            #expect(record.head?.status == 200)
+            #expect(record.text == "\(32 << 20)")
+            #expect(record.sent.contains(0))
         }
 
         @Test func `A body that nobody takes is not told as sent`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import RequestQueue
+import Synchronization
 import Testing
 
 #if canImport(URLSessionTransport)
@@ -166,6 +167,26 @@ struct URLSessionTransportTests {
         }
         #expect(recorder.record.body.count == 1_000_000)
         #expect(recorder.record.failure == nil)
+    }
+
+    @Test func `A request that is let go on before it knows that it has to wait goes on`() async throws {
+        let server = try ScriptedServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            connection.write(Data(repeating: 0x61, count: 1_000_000))
+        }
+        let task = Mutex<(any TransportTask)?>(nil)
+        let isKnown = DispatchSemaphore(value: 0)
+        let recorder = TransportRecorder { _ in
+            isKnown.wait()
+            isKnown.signal()
+            task.withLock { $0 }?.resume()
+            return false
+        }
+        let started = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
+        task.withLock { $0 = started }
+        isKnown.signal()
+        #expect(await recorder.finished().body.count == 1_000_000)
     }
 
     @Test func `A server that refuses is told as such`() async throws {

@@ -29,8 +29,7 @@
         /// Takes all options back.
         func reset() {
             curl_easy_reset(easy)
-            curl_slist_free_all(list)
-            list = nil
+            removeFields()
             message.pointee = 0
             refusal = CURLE_OK
         }
@@ -44,6 +43,15 @@
             guard let longer = curl_slist_append(list, line) else { return note(CURLE_OUT_OF_MEMORY) }
             list = longer
         }
+
+        /// Takes back all header fields, until others are used.
+        func removeFields() {
+            curl_slist_free_all(list)
+            list = nil
+        }
+
+        /// Sends the header fields that were added.
+        func useFields() { note(mk_curl_set_list(easy, CURLOPT_HTTPHEADER, list)) }
 
         /// Sets what every request has, and who is told what happens.
         ///
@@ -69,7 +77,7 @@
             note(mk_curl_set_debug(easy, CurlCallbacks.debug))
             note(mk_curl_allow_http(easy))
             note(mk_curl_abandon_lookups(easy))
-            note(mk_curl_set_list(easy, CURLOPT_HTTPHEADER, list))
+            useFields()
             // A download takes a third less work than with libcurl's 16 KiB; the allocator still keeps such a piece.
             set(CURLOPT_BUFFERSIZE, 100 << 10)
             set(CURLOPT_NOSIGNAL, 1)

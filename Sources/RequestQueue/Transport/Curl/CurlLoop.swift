@@ -25,6 +25,11 @@
 
         private init?(_ inbox: CurlInbox) {
             guard let multi = curl_multi_init() else { return nil }
+            // Without descriptors it is made, too, but nothing could end its sleep.
+            guard curl_multi_wakeup(multi) == CURLM_OK else {
+                curl_multi_cleanup(multi)
+                return nil
+            }
             self.inbox = inbox
             self.multi = multi
             _ = mk_curl_multi_set_long(

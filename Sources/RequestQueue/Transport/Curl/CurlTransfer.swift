@@ -12,6 +12,10 @@
         private var upload: BodyReader?
         /// Whether the body goes only when the server, asked by `Expect`, wants it.
         private var asksFirst = false
+        /// Whether the server did not take the question, and so nothing of the request.
+        private var isRefused = false
+        /// Whether the body was read to its end.
+        private var isReadWhole = false
         /// The handle that carries it, from its preparation to its end.
         private(set) var handle: CurlHandle?
         /// What a callback found wrong; libcurl only knows that it did.
@@ -19,6 +23,8 @@
         private var isConnected = false
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
+        /// Whether it goes again by our will, not since a connection ended.
+        private var isBeginningAgain = false
         private var sockets: CurlSockets?
         /// The connection's.
         private var socket: Int32?
@@ -117,10 +123,20 @@
 
         /// The handle, set to go again, if its connection was refused.
         func handleForFreshConnection() -> CurlHandle? {
-            guard needsFreshConnection else { return nil }
-            needsFreshConnection = false
-            handle?.set(CURLOPT_FRESH_CONNECT, 1)
-            return handle
+            guard needsFreshConnection, let handle else { return nil }
+            (needsFreshConnection, isBeginningAgain) = (false, true)
+            handle.set(CURLOPT_FRESH_CONNECT, 1)
+            guard isRefused else { return handle }
+            do {
+                if upload?.bytesRead != 0 { try openUpload() }
+                handle.removeFields()
+                try addFields(to: handle)
+                handle.useFields()
+                return handle
+            } catch {
+                failure = error
+                return nil
+            }
         }
 
         /// Why there is no whole response, when libcurl is done.
@@ -157,9 +173,10 @@
             }
             if body.length == 0 { return handle.addField("Content-Length: 0") }
             // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
-            let expectation = request.headers["Expect"] ?? ((body.length ?? 0) >= 1 << 20 ? "100-continue" : "")
-            asksFirst = !expectation.isEmpty
-            if !asksFirst { handle.addField("Expect:") }
+            let isLarge = (body.length ?? 0) >= 1 << 20
+            let expectation = request.headers["Expect"] ?? (isLarge && !isRefused ? "100-continue" : "")
+            asksFirst = expectation.lowercased() == "100-continue"
+            if expectation.isEmpty { handle.addField("Expect:") }
         }
 
         // MARK: What libcurl tells
@@ -181,7 +198,8 @@
             }
             // The connection that was re-used had ended. What the server got of the request it may have obeyed.
             let mayRepeat =
-                request.method.isIdempotent || request.headers["Idempotency-Key"] != nil || handle?.hasSent == false
+                isBeginningAgain || request.method.isIdempotent || request.headers["Idempotency-Key"] != nil
+                || handle?.hasSent == false
             if !mayRepeat {
                 failure = TransportFailure(
                     .connectionLost,
@@ -194,10 +212,13 @@
         func didReceive(line: UnsafeRawBufferPointer) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
-                if response.status == 417, asksFirst, upload?.bytesRead == 0 {
-                    // The server does not take `Expect`: libcurl sends the request again without it.
+                if response.status == 417, asksFirst, !isBodySent {
+                    // The server does not take `Expect`: the request goes again without it. libcurl 7.88 would send it
+                    // on the same connection, also behind a part of the body.
                     head = ResponseHeadReader(limit: request.headerLimit)
-                    return true
+                    request.headers["Expect"] = nil
+                    (asksFirst, isRefused, needsFreshConnection) = (false, true, true)
+                    return false
                 }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
                 rawBytesReceived = 0
@@ -210,6 +231,12 @@
                 failure = error
                 return false
             }
+        }
+
+        /// Whether libcurl has nothing of the body left to send.
+        private var isBodySent: Bool {
+            guard let length = request.body?.length else { return isReadWhole }
+            return handle.map { $0.bytesSent >= length } ?? false
         }
 
         func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
@@ -239,7 +266,8 @@
                 case .wait:
                     isSendingPaused = true
                     upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
-                case .bytes, .end: break
+                case .end: isReadWhole = true
+                case .bytes: break
                 }
                 return read
             } catch {
@@ -280,7 +308,7 @@
 
         private func openUpload() throws(TransportFailure) {
             try upload?.open()
-            bytesOfFraming = 0
+            (bytesOfFraming, isReadWhole) = (0, false)
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)

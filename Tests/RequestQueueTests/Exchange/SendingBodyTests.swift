@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Bodies that are sent")
+struct SendingBodyTests {
+    /// Keeps what it is asked to call, and tells when it goes.
+    private final class HeldStream: BodyStream {
+        private var resume: (@Sendable () -> Void)?
+        private var reads: [BodyRead] = [.end, .bytes(1)]
+        private let onEnd: @Sendable () -> Void
+        private let onRead: () -> Void
+
+        init(onRead: @escaping () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {}) {
+            self.onRead = onRead
+            self.onEnd = onEnd
+        }
+
+        deinit { onEnd() }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+            onRead()
+            return reads.popLast() ?? .end
+        }
+
+        func whenReadable(_ resume: @escaping @Sendable () -> Void) { self.resume = resume }
+    }
+
+    @Test func `A body that waits for ever is let go of`() throws {
+        let exchange = ExchangeRecorder().exchange(try request(.put, over: ScriptedTransport({ _ in })))
+        let hasEnded = Atomic(false)
+        SendingBody(HeldStream(onEnd: { hasEnded.store(true, ordering: .relaxed) }), length: nil, exchange: exchange)
+            .whenReadable {}
+        let isGone = hasEnded.load(ordering: .relaxed)
+        #expect(isGone)
+    }
+
+    /// What ends a body is code that is not ours: an exchange holds no lock meanwhile.
+    @Test(arguments: [200, 303, 307]) func `A body may cancel its request when it goes`(status: Int) throws {
+        let transport = ScriptedTransport(
+            { $0.answer(status, ["Location": "/b"]) }, { $0.answer(200) })
+        let handle = RequestHandle()
+        var request = try request(.put, over: transport)
+        request.setBody(StreamBody { HeldStream(onEnd: { handle.cancel() }) })
+        let recorder = ExchangeRecorder()
+        handle.run(recorder.exchange(request))
+        #expect(recorder.outcomes.count == 1)
+        #expect(recorder.names.last == (status == 200 ? "response" : "cancelled"))
+    }
+
+    /// Some transports read bodies on a thread of their own.
+    @Test func `Parts are not looked at while a body is read`() throws {
+        let exchange = ExchangeRecorder().exchange(try request(.put, over: ScriptedTransport({ _ in })))
+        let body = Mutex<SendingBody?>(nil)
+        let (isAsked, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let stream = HeldStream(onRead: {
+            Thread.detachNewThread {
+                isAsked.signal()
+                _ = body.withLock { $0 }?.parts(whenSent: 0)
+                isTold.signal()
+            }
+            isAsked.wait()
+            let isBeside = isTold.wait(timeout: .now() + 0.05) == .success
+            if isBeside { isTold.signal() }
+            #expect(!isBeside)
+        })
+        let sending = SendingBody(stream, length: nil, exchange: exchange)
+        body.withLock { $0 = sending }
+        var byte: UInt8 = 0
+        #expect(try withUnsafeMutableBytes(of: &byte) { try sending.read(into: $0) } == .bytes(1))
+        isTold.wait()
+    }
+}
