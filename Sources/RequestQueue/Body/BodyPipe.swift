@@ -30,6 +30,9 @@ package final class BodyPipe: Sendable {
 
     // MARK: The writer
 
+    /// Whether it takes bytes: it has no end, and is read.
+    package var isOpen: Bool { state.withLock { $0.end == nil } }
+
     /// Adds bytes, more than there is room for too: a writer asks for room before it makes the next ones.
     ///
     /// - Returns: False if nobody reads any more.

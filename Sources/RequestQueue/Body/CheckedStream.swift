@@ -1,12 +1,13 @@
 /// A stream of someone else's, held to its word: to its declared length, to the buffer it was given, to one type of error.
 ///
-/// The last byte of a declared length goes only when the stream has told its end. So a server never has a body whole
-/// that is not what was declared.
+/// The last byte of a declared length goes only when the stream has told its end, mostly at once: it waits alone for a
+/// stream that does not tell. So a server never has a body whole that is not what was declared.
 package final class CheckedStream: BodyStream {
     private let base: any BodyStream
     private let length: Int64?
     private let subject: String
     private var bytesRead: Int64 = 0
+    /// The last declared byte, while the stream does not tell whether there are more.
     private var lastByte: UInt8?
     private var isAtEnd = false
 
@@ -20,25 +21,28 @@ package final class CheckedStream: BodyStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
         guard !isAtEnd, !buffer.isEmpty else { return .end }
         guard let length else { return try readBase(buffer) }
-        if bytesRead + 1 < length {
-            let count = Int(min(Int64(buffer.count), length - 1 - bytesRead))
-            return try readBase(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        if let lastByte {
+            guard try isBaseAtEnd() else { return .wait }
+            buffer[0] = lastByte
+            return .bytes(1)
         }
-        while true {
-            var byte: UInt8 = 0
-            switch try withUnsafeMutableBytes(of: &byte, readBase) {
-            case .wait: return .wait
-            case .bytes:
-                guard bytesRead <= length else {
-                    throw RequestError(.bodyChanged, "\(subject) has more than the \(length) bytes that were declared")
-                }
-                lastByte = byte
-            case .end:
-                guard let lastByte else { return .end }
-                buffer[0] = lastByte
-                return .bytes(1)
-            }
+        guard bytesRead < length else { return try isBaseAtEnd() ? .end : .wait }
+        let count = Int(min(Int64(buffer.count), length - bytesRead))
+        let read = try readBase(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        guard case .bytes(let count) = read, bytesRead == length, try !isBaseAtEnd() else { return read }
+        lastByte = buffer[count - 1]
+        return count > 1 ? .bytes(count - 1) : .wait
+    }
+
+    /// Whether the stream, all of whose declared bytes are read, is at its end; false while it does not tell.
+    private func isBaseAtEnd() throws(RequestError) -> Bool {
+        var byte: UInt8 = 0
+        let read = try withUnsafeMutableBytes(of: &byte) { bytes throws(RequestError) in try readBase(bytes) }
+        if case .bytes = read {
+            throw RequestError(
+                .bodyChanged, "\(subject) has more than the \(length ?? 0) bytes that were declared")
         }
+        return read == .end
     }
 
     private func readBase(_ buffer: UnsafeMutableRawBufferPointer) throws(RequestError) -> BodyRead {

@@ -1,13 +1,13 @@
-/// A body that is made or read while it is sent, in constant memory: of an asynchronous sequence, an input stream, or a
-/// ``BodyStream`` of one's own.
+/// A body that is made or read while it is sent, in constant memory: of an asynchronous sequence, a function that reads,
+/// or a ``BodyStream`` of one's own.
 ///
 /// ```swift
 /// try await client.put("/log", StreamBody(lines, contentType: "text/plain"))
 /// ```
 ///
 /// With a length it is sent with `Content-Length`, and fails with an error of kind `bodyChanged` if it has more or fewer
-/// bytes; without one it is sent in chunks. A body given as a function is made anew each time it is sent; one given as
-/// a value can be sent once, and fails with `bodyNotRepeatable` where it would have to be sent again.
+/// bytes; without one it is sent in chunks. A body given as a function that makes it is made anew each time it is sent;
+/// others can be sent once, and fail with `bodyNotRepeatable` where they would have to be sent again.
 public struct StreamBody: RequestSerializable, Sendable {
     /// The `Content-Type`; `application/octet-stream` unless told.
     public var contentType: String

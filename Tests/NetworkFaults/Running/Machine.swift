@@ -14,11 +14,11 @@ enum Machine {
     /// The most megabytes that were resident since the peak was forgotten.
     static var peakMegabytes: Double? { kilobytes(of: "VmHWM", in: "status").map { $0 / 1024 } }
 
-    /// Gives back what the allocator keeps, so that only what is in use is resident.
+    /// Gives back what the allocator keeps, so that only what is in use is resident: glibc's `malloc_trim`, where it is.
     static func trim() {
-        #if canImport(Glibc)
-            malloc_trim(0)
-        #endif
+        guard let function = dlsym(nil, "malloc_trim") else { return }
+        typealias Trim = @convention(c) (Int) -> Int32
+        _ = unsafeBitCast(function, to: Trim.self)(0)
     }
 
     static func forgetPeak() { try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }

@@ -87,7 +87,7 @@ struct RequestBodyTests {
     }
 
     @Test func `The last byte waits for the stream's end`() throws {
-        let stream = CheckedStream(ScriptedStream([.bytes("ab"), .wait]), length: 2, subject: "the body")
+        let stream = CheckedStream(ScriptedStream([.bytes("ab"), .wait, .wait]), length: 2, subject: "the body")
         #expect(try readOnce(stream, readSize: 8) == (.bytes(1), Data("a".utf8)))
         #expect(try readOnce(stream, readSize: 8).0 == .wait)
         #expect(try readOnce(stream, readSize: 8) == (.bytes(1), Data("b".utf8)))

@@ -28,15 +28,30 @@ struct StreamBodyTests {
         for _ in 1...2 { #expect(try await bytes(of: body.open(), readSize: readSize) == Self.content) }
     }
 
+    /// A body that is read from an input stream.
+    private static func body(of input: sending InputStream) -> StreamBody {
+        input.open()
+        return StreamBody(contentType: "text/plain") { buffer in
+            guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+            let count = input.read(start, maxLength: buffer.count)
+            if count < 0 { throw input.streamError ?? Mishap() }
+            return count
+        }
+    }
+
+    private static func body(of source: sending Source) -> StreamBody {
+        StreamBody { buffer in try source.read(into: buffer) ?? 0 }
+    }
+
     @Test(arguments: [1000, 4096, 256 << 10])
     func `An input stream is sent whole`(readSize: Int) async throws {
-        let body = try RequestBody(StreamBody(InputStream(data: Self.content), contentType: "text/plain"))
+        let body = try RequestBody(Self.body(of: InputStream(data: Self.content)))
         #expect(body.contentType == "text/plain")
         #expect(try await bytes(of: body.open(), readSize: readSize) == Self.content)
     }
 
     @Test func `What can be read once is sent once`() async throws {
-        for stream in [StreamBody(Self.chunks()), StreamBody(InputStream(data: Self.content))] {
+        for stream in [StreamBody(Self.chunks()), Self.body(of: InputStream(data: Self.content))] {
             let body = try RequestBody(stream)
             #expect(try await bytes(of: body.open()) == Self.content)
             for again in [{ _ = try body.open() }, { _ = try RequestBody(stream) }] as [() throws -> Void] {
@@ -72,48 +87,49 @@ struct StreamBodyTests {
         #expect(error.cause == "the stream of the body failed: Mishap()")
     }
 
-    @Test func `An input stream that fails says why`() async throws {
-        let folder = try TemporaryDirectory()
-        let missing = try #require(InputStream(url: folder.file("missing")))
-        let body = try RequestBody(StreamBody(missing)).open()
-        let error = try await #require(throws: RequestError.self) { try await bytes(of: body) }
-        #expect(error.kind == .bodyUnreadable)
-        #expect(error.cause.hasPrefix("the input stream of the body cannot be read: "))
-
-        let broken = try RequestBody(StreamBody(EndlessInput(failsAfter: 2))).open()
-        var count = 0
-        await #expect(throws: RequestError.self) {
-            while let piece = try await nextBytes(of: broken, readSize: 4096) { count += piece.count }
+    @Test(
+        arguments: [
+            (nil, "the stream of the body failed: Mishap()"),
+            (-1, "the function that reads the body told of -1 bytes in a buffer of 65536"),
+            (65_537, "the function that reads the body told of 65537 bytes in a buffer of 65536"),
+        ] as [(Int?, String)])
+    func `A function that fails says why, after the bytes before`(answer: Int?, cause: String) async throws {
+        let source = Source(pieces: 2)
+        let body = StreamBody { buffer in
+            if let count = try source.read(into: buffer) { return count }
+            guard let answer else { throw Mishap() }
+            return answer
         }
+        let stream = try RequestBody(body).open()
+        var count = 0
+        let error = try await #require(throws: RequestError.self) {
+            while let piece = try await nextBytes(of: stream, readSize: 4096) { count += piece.count }
+        }
+        #expect(error.kind == .bodyUnreadable)
+        #expect(error.cause == cause)
         #expect(count == 2 * 1000)
     }
 
-    @Test func `An input stream that blocks keeps nobody waiting, and is closed when the request ends early`()
-        async throws
-    {
-        let (events, writer) = AsyncStream.makeStream(of: EndlessInput.Event.self)
+    @Test func `A function that blocks keeps nobody waiting, and goes when the request ends early`() async throws {
+        let (ended, writer) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         do {
-            let stream = try RequestBody(StreamBody(EndlessInput(gate: gate) { writer.yield($0) })).open()
+            let stream = try RequestBody(Self.body(of: Source(gate: gate, onEnd: { writer.yield() }))).open()
             #expect(try readOnce(stream, readSize: 10).0 == .wait)
             gate.signal()
             #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
         }
         gate.signal()
-        var iterator = events.makeAsyncIterator()
-        for expected in [.opened, .closed] as [EndlessInput.Event] { #expect(await iterator.next() == expected) }
+        for await _ in ended { break }
     }
 
-    @Test func `An input stream that gives more than there is room for is closed when the request ends early`()
-        async throws
-    {
-        let (events, writer) = AsyncStream.makeStream(of: EndlessInput.Event.self)
+    @Test func `A function that gives more than there is room for goes when the request ends early`() async throws {
+        let (ended, writer) = AsyncStream.makeStream(of: Void.self)
         do {
-            let stream = try RequestBody(StreamBody(EndlessInput { writer.yield($0) })).open()
+            let stream = try RequestBody(Self.body(of: Source(onEnd: { writer.yield() }))).open()
             #expect(try await nextBytes(of: stream, readSize: 10)?.count == 10)
         }
-        var iterator = events.makeAsyncIterator()
-        for expected in [.opened, .closed] as [EndlessInput.Event] { #expect(await iterator.next() == expected) }
+        for await _ in ended { break }
     }
 
     @Test func `A sequence is cancelled when the request ends early`() async throws {
@@ -155,42 +171,37 @@ struct StreamBodyTests {
         #expect(try await bytes(of: stream, readSize: 64 << 10).count == 20 * (64 << 10) - 1)
     }
 
-    @Test func `A body that is never read touches nothing`() throws {
+    @Test func `A body that is never read calls nothing`() throws {
         let calls = Calls()
-        do { _ = try RequestBody(StreamBody(EndlessInput { _ in calls.call() })).open() }
+        let body = StreamBody { _ in
+            calls.call()
+            return 0
+        }
+        do { _ = try RequestBody(body).open() }
         #expect(calls.count == 0)
     }
 }
 
-/// An input stream that gives 1000 bytes at a time, for ever or until it fails.
-private final class EndlessInput: InputStream {
-    enum Event { case opened, closed }
-
-    private var piecesLeft: Int
+/// Gives 1000 bytes at a time, for ever or so often.
+private final class Source {
+    private var pieces: Int
     private let gate: DispatchSemaphore?
-    private let tell: @Sendable (Event) -> Void
+    private let onEnd: @Sendable () -> Void
 
-    /// With a gate it waits for a signal before each read.
-    init(
-        failsAfter pieces: Int = .max, gate: DispatchSemaphore? = nil,
-        tell: @escaping @Sendable (Event) -> Void = { _ in }
-    ) {
-        piecesLeft = pieces
+    /// With a gate it waits for a signal before it gives a piece; its end is that of its last reference.
+    init(pieces: Int = .max, gate: DispatchSemaphore? = nil, onEnd: @escaping @Sendable () -> Void = {}) {
+        self.pieces = pieces
         self.gate = gate
-        self.tell = tell
-        super.init(data: Data())
+        self.onEnd = onEnd
     }
 
-    override func open() { tell(.opened) }
-    override func close() { tell(.closed) }
-    override var streamError: (any Error)? { Mishap() }
+    deinit { onEnd() }
 
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         gate?.wait()
-        guard piecesLeft > 0 else { return -1 }
-        piecesLeft -= 1
-        let count = min(1000, length)
-        buffer.update(repeating: 7, count: count)
-        return count
+        guard pieces > 0 else { return nil }
+        pieces -= 1
+        buffer.copyBytes(from: repeatElement(7, count: 1000))
+        return 1000
     }
 }

@@ -83,6 +83,17 @@ struct MultipartStreamTests {
         #expect(progress(sent.count) == [[3, 3], [10, 10], [6, 6]])
     }
 
+    @Test func `A form that fits into the buffer comes in one piece, its last line whole`() async throws {
+        let params = Params()
+        params.set("a", for: "one")
+        try params.set(file: folder.write("b", to: "two"), for: "two")
+        params.set(stream: StreamBody(length: 1) { ScriptedStream([.bytes("c")]) }, for: "three")
+        let body = try RequestBody(params)
+        let stream = try body.open()
+        #expect(try await nextBytes(of: stream, readSize: 256 << 10)?.count == body.length.map { Int($0) })
+        #expect(try await nextBytes(of: stream, readSize: 256 << 10) == nil)
+    }
+
     @Test func `What is there is sent while a part waits`() async throws {
         let (chunks, writer) = AsyncStream.makeStream(of: Data.self)
         let params = Params(makeBoundary: { "+B+" })

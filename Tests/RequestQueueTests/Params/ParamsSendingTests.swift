@@ -88,7 +88,7 @@ struct ParamsSendingTests {
 
     @Test func `A form that can be read once is not sent again after a redirect`() async throws {
         let params = Params()
-        params.set(stream: StreamBody(InputStream(data: Data("once".utf8)), length: 4), for: "log")
+        params.set(stream: StreamBody(length: 0) { _ in 0 }, for: "log")
         let error = try await #require(throws: RequestError.self) {
             try await client.post("/redirect", query: ["status": 307, "to": "/upload"], params)
         }

@@ -114,6 +114,19 @@
             #expect(record.text == "0")
         }
 
+        @Test func `A transport that is gone waits for an empty body that tells its end late`() async throws {
+            let server = try counter()
+            let fed = FedBody()
+            let recorder = TransportRecorder()
+            var transport: CurlTransport? = CurlTransport()
+            _ = transport?.start(
+                TransportRequest(method: .put, url: server.url(), body: fed.body(length: 0)), handler: recorder)
+            while !fed.isAwaited { await Task.yield() }
+            transport = nil
+            fed.give("", isEnd: true)
+            #expect(await recorder.finished().text == "0")
+        }
+
         @Test func `A HEAD request with a body is refused, not sent without it`() async throws {
             let server = try counter()
             let record = await send(TransportRequest(method: .head, url: server.url(), body: .init("x".utf8)))

@@ -168,7 +168,7 @@
                 }
             }
             let transport = CurlTransport()
-            for _ in 0..<2 {
+            for _ in 0..<4 {
                 let recorder = TransportRecorder()
                 _ = transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder)
                 let record = await recorder.finished()

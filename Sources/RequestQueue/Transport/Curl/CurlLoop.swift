@@ -9,6 +9,8 @@
         private let sockets = CurlSockets()
         /// Requests in the multi handle.
         private var running = 0
+        /// Requests whose body does not tell yet whether it is empty, as declared.
+        private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
 
         /// Works until the inbox is closed and nothing is under way.
         static func run(_ inbox: CurlInbox) {
@@ -47,7 +49,7 @@
                 var count: Int32 = 0
                 curl_multi_perform(multi, &count)
                 endFinished()
-                switch inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0) {
+                switch inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0 && waiting.isEmpty) {
                 case .none: break
                 case .sleep: curl_multi_poll(multi, nil, 0, .max, nil)
                 case .end: return
@@ -68,11 +70,15 @@
 
         private func start(_ transfer: CurlTransfer) {
             guard !transfer.isFinished else { return }
+            waiting[ObjectIdentifier(transfer)] = nil
             guard let handle = pool.popLast() ?? CurlHandle() else {
                 return transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
             }
             do {
-                guard try transfer.prepare(handle, sockets) else { return keep(handle) }
+                guard try transfer.prepare(handle, sockets) else {
+                    waiting[ObjectIdentifier(transfer)] = transfer
+                    return keep(handle)
+                }
             } catch {
                 keep(handle)
                 return transfer.finish(error)
@@ -113,6 +119,7 @@
         }
 
         private func end(_ transfer: CurlTransfer, failure: TransportFailure?) {
+            waiting[ObjectIdentifier(transfer)] = nil
             guard !transfer.isFinished else { return }
             if let handle = transfer.handle {
                 curl_multi_remove_handle(multi, handle.easy)
