@@ -121,7 +121,8 @@ if Context.environment["MAPPINGKIT_FUZZ"] != nil {
 if Context.environment["SANITIZER"] == "thread" {
     package.targets.append(.target(name: "VisibleMutex", path: "Tests/VisibleMutex", swiftSettings: settings))
     let users = [
-        "RequestQueue", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests", "network-faults",
+        "RequestQueue", "URLSessionTransport", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests",
+        "network-faults",
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }

@@ -12,7 +12,7 @@
     @_exported import Darwin
 #endif
 #if canImport(VisibleMutex)
-    import VisibleMutex
+    @_exported import VisibleMutex
 
     // Only under the thread sanitizer, which does not see the locks of Swift's own.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>

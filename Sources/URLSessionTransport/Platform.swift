@@ -3,3 +3,10 @@
 @_exported public import Foundation
 @_exported public import FoundationNetworking
 @_exported public import RequestQueue
+
+#if canImport(VisibleMutex)
+    @_exported import VisibleMutex
+
+    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+#endif

@@ -4,7 +4,7 @@ import RequestQueue
 import TestSupport
 import Testing
 
-@Suite("Recording and replaying", .timeLimit(.minutes(1)))
+@Suite("Recording and replaying", .timeLimit(.minutes(5)))
 struct RecordAndReplayTests {
     private let stub = StubTransport()
     private let folder: TemporaryDirectory

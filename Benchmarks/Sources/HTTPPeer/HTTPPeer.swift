@@ -1,5 +1,5 @@
 /// A client of HTTP that the runner measures, in a process of its own.
-public protocol HTTPPeer: Sendable {
+package protocol HTTPPeer: Sendable {
     /// The text that a GET gets.
     func text(of url: String) async throws -> String
 
@@ -14,23 +14,23 @@ public protocol HTTPPeer: Sendable {
 }
 
 extension HTTPPeer {
-    public func upload(_ file: String, to url: String) async throws -> String { throw PeerError("it uploads nothing") }
+    package func upload(_ file: String, to url: String) async throws -> String { throw PeerError("it uploads nothing") }
 
-    public func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int] {
+    package func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int] {
         throw PeerError("it cancels nothing")
     }
 }
 
 /// What came back.
-public struct Tally: Sendable {
+package struct Tally: Sendable {
     /// Responses of status 200.
-    public var responses = 0
+    package var responses = 0
     /// Bytes of their bodies.
-    public var bytes = 0
+    package var bytes = 0
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(status: Int, bytes: Int) {
+    package mutating func add(status: Int, bytes: Int) {
         guard status == 200 else { return }
         responses += 1
         self.bytes += bytes
@@ -38,14 +38,14 @@ public struct Tally: Sendable {
 }
 
 /// Why there is nothing to measure.
-public struct PeerError: Error, CustomStringConvertible {
-    public let description: String
+package struct PeerError: Error, CustomStringConvertible {
+    package let description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// Does something so often, so many at a time, each in a task that begins the next when one is done.
-public func repeated(
+package func repeated(
     _ count: Int, concurrency: Int, _ body: @escaping @Sendable (inout Tally) async throws -> Void
 ) async throws -> Tally {
     try await withThrowingTaskGroup(of: Tally.self) { group in

@@ -13,7 +13,7 @@
 ///     cancel URL COUNT PHASE        nanoseconds from each cancelling to its outcome
 ///
 /// What fails is answered by `failed`, and why.
-public func serve(_ peer: some HTTPPeer) async {
+package func serve(_ peer: some HTTPPeer) async {
     while let line = readLine() {
         do {
             print(try await answer(line.split(separator: " ", maxSplits: 3).map(String.init), of: peer))

@@ -78,7 +78,9 @@ import RequestQueue
             let start = ContinuousClock.now
             cancel()
             for await (error, end) in outcomes {
-                guard let error, error.kind == .cancelled else { throw PeerError("not cancelled: \(error.debugDescription)") }
+                guard let error, error.kind == .cancelled else {
+                    throw PeerError("not cancelled: \(error.debugDescription)")
+                }
                 guard error.phase.rawValue == phase else { continue }
                 latencies.append(Int((end - start) / .nanoseconds(1)))
             }

@@ -11,6 +11,8 @@ final class EventTeller: Sendable {
         var buffers: [WeakBuffer] = []
         /// Whether something was added to the buffers since their readers were woken.
         var hasNews = false
+        /// How many calls were added since the mailbox knows of them.
+        var newCalls = 0
     }
 
     private let state = Mutex(State())
@@ -46,31 +48,27 @@ final class EventTeller: Sendable {
 
     /// Tells an event, unless its request has its outcome already.
     ///
-    /// Readers have it when they are woken.
-    ///
-    /// - Parameter queue: Whose event it is; nil if that is going, and has no delegate any more.
-    /// - Returns: Whether the readers should be woken soon, and were not yet to be.
-    @discardableResult
-    func tell(_ event: RequestQueue.Event, of queue: RequestQueue?) -> Bool {
-        // One lock for all buffers: the transport's thread tells of progress while the queue tells the outcome.
-        let (isNews, isCall) = state.withLock { state -> (Bool, Bool) in
-            if let request = event.request, !request.note(event) { return (false, false) }
+    /// Who listens has it when ``wake(_:)`` is called.
+    func tell(_ event: RequestQueue.Event) {
+        // One lock for all buffers: the transport's thread tells of progress while another tells the outcome.
+        state.withLock { state in
+            if let request = event.request, !request.note(event) { return }
             for listener in state.buffers { listener.buffer?.append(event) }
-            let isNews = !state.buffers.isEmpty && !state.hasNews
-            state.hasNews = state.hasNews || isNews
-            let isHeard = state.delegate != nil && queue != nil || event.request?.isObserved == true
-            return (isNews, isHeard && calls.append(event))
+            state.hasNews = !state.buffers.isEmpty
+            let isHeard = state.delegate != nil || event.request?.isObserved == true
+            if isHeard, calls.append(event) { state.newCalls += 1 }
         }
-        if isCall { mailbox.post(queue) }
-        return isNews
     }
 
-    /// Wakes the readers for all that was told: a thread that begins to run costs more than all else here.
-    func wake() {
-        let buffers = state.withLock { state -> [WeakBuffer] in
-            defer { state.hasNews = false }
-            return state.hasNews ? state.buffers : []
+    /// Wakes who listens, for all that was told: a thread that begins to run costs more than all else here.
+    ///
+    /// - Parameter queue: Whose events they are; nil if that is going.
+    func wake(_ queue: RequestQueue?) {
+        let (buffers, newCalls) = state.withLock { state -> ([WeakBuffer], Int) in
+            defer { (state.hasNews, state.newCalls) = (false, 0) }
+            return (state.hasNews ? state.buffers : [], state.newCalls)
         }
+        for _ in 0..<newCalls { mailbox.post(queue) }
         for listener in buffers { listener.buffer?.wake() }
     }
 

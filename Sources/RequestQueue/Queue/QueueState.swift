@@ -47,6 +47,9 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package var loadingCount: Int { loading.count }
     package var count: Int { waiting.count + loading.count }
 
+    /// All requests, in the order of their identifiers.
+    package var requests: [Request] { (Array(loading.values) + waiting.values).sorted { $0.id < $1.id } }
+
     /// What is to be done for all that happened since it was asked last.
     package mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
@@ -78,8 +81,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
 
     /// Cancels all that match, in the order of their identifiers, before any other is started.
     package mutating func cancel(where isSelected: (Request) -> Bool) {
-        let selected = loading.values.filter(isSelected) + waiting.values.filter(isSelected)
-        for request in selected.sorted(by: { $0.id < $1.id }) {
+        for request in requests.filter(isSelected) {
             waiting[request.id] = nil
             let wasLoading = loading.removeValue(forKey: request.id) != nil
             effects.append(.cancel(request, wasLoading: wasLoading))

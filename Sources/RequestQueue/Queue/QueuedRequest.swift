@@ -12,10 +12,18 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// What is known of it before its outcome.
     private struct Course {
+        weak var queue: RequestQueue?
         var isLoading = false
         var isSent = false
         var isOver = false
         var progress = RequestProgress()
+
+        var phase: RequestError.Phase {
+            if !isLoading { return .preparing }
+            if progress.bytesReceived > 0 { return .receiving }
+            if isSent { return .waiting }
+            return progress.bytesSent > 0 ? .sending : .connecting
+        }
     }
 
     private static let lastID = Atomic(0)
@@ -28,18 +36,17 @@ public final class QueuedRequest: Sendable, Identifiable {
     let owner: RequestOwner?
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
-    private let inbox: QueueInbox
-    private let course = Mutex(Course())
+    private let course: Mutex<Course>
 
     init(
-        _ request: RESTRequest, owner: RequestOwner?, priority: RequestQueue.Priority, inbox: QueueInbox,
+        _ request: RESTRequest, owner: RequestOwner?, priority: RequestQueue.Priority, queue: RequestQueue,
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.request = request
         self.owner = owner
         self.priority = priority
-        self.inbox = inbox
+        course = Mutex(Course(queue: queue))
         self.completion = completion
     }
 
@@ -70,8 +77,8 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// Cancels it, wherever it is, unless it has its outcome.
     ///
-    /// Any thread may call this, and need not wait: whatever the queue is told next, it knows of it.
-    public func cancel() { inbox.post(.cancel(self)) }
+    /// Any thread may call this, and need not wait: when it returns, the request has its outcome.
+    public func cancel() { course.withLock { $0.queue }?.cancelNow(self) }
 
     /// Takes note of what is about to be told; whether it may be: nothing follows an outcome.
     func note(_ event: RequestQueue.Event) -> Bool {
@@ -89,10 +96,7 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// An error of this request at the point where it is.
     func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {
-        let (course, progress) = course.withLock { ($0, $0.progress) }
-        let phase: RequestError.Phase =
-            if !course.isLoading { .preparing } else if progress.bytesReceived > 0 { .receiving } else if course.isSent
-            { .waiting } else if progress.bytesSent > 0 { .sending } else { .connecting }
+        let (phase, progress) = course.withLock { ($0.phase, $0.progress) }
         return RequestError(
             kind, cause, method: request.method, url: request.url, phase: phase, bytesSent: progress.bytesSent,
             bytesReceived: progress.bytesReceived)

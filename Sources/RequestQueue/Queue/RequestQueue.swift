@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A line of requests, of which so many are loading at once.
 ///
 /// ```swift
@@ -21,15 +23,10 @@ public actor RequestQueue {
     /// The name under which ``named(_:)`` finds it.
     public nonisolated let name: String?
 
-    private nonisolated let inbox = QueueInbox()
+    // Behind a lock, since the thread of a transport has to end one request and start the next: to wait for the actor's
+    // turn would cost a small request a third of its time.
+    private nonisolated let driver: Mutex<QueueDriver>
     private nonisolated let teller = EventTeller()
-    private nonisolated let activity: NetworkActivity
-    private var state: QueueState<QueuedRequest>
-    private var exchanges: [QueuedRequest.ID: Exchange] = [:]
-    private var emptiness: OneTimeValue<Void>?
-
-    /// Whether its loading counts as ``NetworkActivity``; it does not unless told.
-    public private(set) var showsNetworkActivity = false
 
     /// Makes a queue, suspended until it is started.
     ///
@@ -43,19 +40,19 @@ public actor RequestQueue {
         activity: NetworkActivity = .shared
     ) {
         self.name = name
-        self.activity = activity
-        state = QueueState(limit: concurrentRequestsLimit, suspensionReasons: suspensionReasons)
-        inbox.belong(to: self)
+        let state = QueueState<QueuedRequest>(limit: concurrentRequestsLimit, suspensionReasons: suspensionReasons)
+        driver = Mutex(QueueDriver(state: state, activity: activity))
     }
 
     deinit {
-        // Nothing is loading: that would have kept the queue.
-        state.cancel { _ in true }
-        for case .cancel(let request, _) in state.takeEffects() {
+        // Nothing is loading: that would have kept the queue. Its delegate cannot be told of a queue that is no more.
+        teller.delegate = nil
+        for request in driver.withLock({ $0.state.requests }) {
             let error = request.error(.cancelled, "its queue was suspended, and is no more")
-            teller.tell(.didCancel(request, error), of: nil)
+            teller.tell(.didCancel(request, error))
             request.outcome.set(.failure(error))
         }
+        teller.wake(nil)
         teller.finish()
     }
 
@@ -75,7 +72,7 @@ public actor RequestQueue {
     /// Adds a request, which is sent when it is its turn.
     @discardableResult
     public func add(_ request: RESTRequest, priority: Priority = .normal) -> QueuedRequest {
-        add(QueuedRequest(request, owner: nil, priority: priority, inbox: inbox, completion: nil))
+        put(request, owner: nil, priority, nil)
     }
 
     /// Adds a request, which is sent when it is its turn, unless its owner cancels it before.
@@ -86,10 +83,10 @@ public actor RequestQueue {
     public func add(
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal
     ) -> QueuedRequest {
-        add(QueuedRequest(request, owner: RequestOwner(owner), priority: priority, inbox: inbox, completion: nil))
+        put(request, owner: RequestOwner(owner), priority, nil)
     }
 
-    /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
+    /// Adds a request from code that is not asynchronous.
     ///
     /// The completion is told the outcome, after the delegates and on no particular thread.
     @discardableResult
@@ -97,10 +94,10 @@ public actor RequestQueue {
         _ request: RESTRequest, priority: Priority = .normal,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> QueuedRequest {
-        post(QueuedRequest(request, owner: nil, priority: priority, inbox: inbox, completion: completion))
+        put(request, owner: nil, priority, completion)
     }
 
-    /// Adds a request from code that is not asynchronous; what the queue does next, it knows of it.
+    /// Adds a request from code that is not asynchronous.
     ///
     /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
     /// identity and not kept alive. The completion is told the outcome, after the delegates and on no particular thread.
@@ -109,17 +106,15 @@ public actor RequestQueue {
         _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> QueuedRequest {
-        let owner = RequestOwner(owner)
-        return post(QueuedRequest(request, owner: owner, priority: priority, inbox: inbox, completion: completion))
+        put(request, owner: RequestOwner(owner), priority, completion)
     }
 
-    private func add(_ request: QueuedRequest) -> QueuedRequest {
-        change { $0.add(request, priority: request.priority) }
-        return request
-    }
-
-    private nonisolated func post(_ request: QueuedRequest) -> QueuedRequest {
-        inbox.post(.add(request))
+    private nonisolated func put(
+        _ request: RESTRequest, owner: RequestOwner?, _ priority: Priority,
+        _ completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+    ) -> QueuedRequest {
+        let request = QueuedRequest(request, owner: owner, priority: priority, queue: self, completion: completion)
+        change { $0.state.add(request, priority: priority) }
         return request
     }
 
@@ -129,44 +124,41 @@ public actor RequestQueue {
     public func start() { resume(for: .user) }
 
     /// Starts no further request until it is resumed for the same reason; what is loading goes on.
-    public func suspend(for reason: SuspensionReason = .user) { change { $0.suspend(for: reason) } }
+    public func suspend(for reason: SuspensionReason = .user) { change { $0.state.suspend(for: reason) } }
 
     /// Takes back a suspension; requests start when no reason is left.
-    public func resume(for reason: SuspensionReason = .user) { change { $0.resume(for: reason) } }
+    public func resume(for reason: SuspensionReason = .user) { change { $0.state.resume(for: reason) } }
 
     /// Why no request starts; empty if the queue runs.
-    public var suspensionReasons: Set<SuspensionReason> { current.suspensionReasons }
+    public var suspensionReasons: Set<SuspensionReason> { driver.withLock { $0.state.suspensionReasons } }
 
     /// Whether no request starts.
-    public var isSuspended: Bool { current.isSuspended }
+    public var isSuspended: Bool { driver.withLock { $0.state.isSuspended } }
 
     /// How many requests may be loading at once.
-    public var concurrentRequestsLimit: Int { current.limit }
+    public var concurrentRequestsLimit: Int { driver.withLock { $0.state.limit } }
 
     /// Changes how many requests may be loading at once; below 1 it is 1.
     ///
     /// What is loading above it goes on.
-    public func setConcurrentRequestsLimit(_ limit: Int) { change { $0.setLimit(limit) } }
+    public func setConcurrentRequestsLimit(_ limit: Int) { change { $0.state.setLimit(limit) } }
 
-    /// Whether the loading of this queue counts as ``NetworkActivity``.
-    public func setShowsNetworkActivity(_ shows: Bool) {
-        catchUp()
-        guard shows != showsNetworkActivity else { return }
-        showsNetworkActivity = shows
-        guard state.loadingCount > 0 else { return }
-        shows ? activity.begin() : activity.end()
-    }
+    /// Whether its loading counts as ``NetworkActivity``; it does not unless told.
+    public var showsNetworkActivity: Bool { driver.withLock { $0.showsNetworkActivity } }
+
+    /// Lets the loading of this queue count as ``NetworkActivity``, or no longer.
+    public func setShowsNetworkActivity(_ shows: Bool) { driver.withLock { $0.showsNetworkActivity = shows } }
 
     // MARK: Counts
 
     /// Requests that wait or are loading.
-    public var count: Int { current.count }
+    public var count: Int { driver.withLock { $0.state.count } }
 
     /// Requests whose turn it was not yet.
-    public var waitingCount: Int { current.waitingCount }
+    public var waitingCount: Int { driver.withLock { $0.state.waitingCount } }
 
     /// Requests that were sent and have no outcome yet.
-    public var loadingCount: Int { current.loadingCount }
+    public var loadingCount: Int { driver.withLock { $0.state.loadingCount } }
 
     /// Whether any request is loading.
     public var isLoading: Bool { loadingCount > 0 }
@@ -176,30 +168,31 @@ public actor RequestQueue {
     /// With an empty queue it returns at once, with a suspended one only after it was started or its requests were
     /// cancelled. It returns, too, if the task that waits is cancelled.
     public func waitUntilFinished() async {
-        guard count > 0 else { return }
-        let emptiness = self.emptiness ?? OneTimeValue()
-        self.emptiness = emptiness
-        _ = await emptiness.value()
+        let emptiness: OneTimeValue<Void>? = driver.withLock { driver in
+            if driver.state.count > 0, driver.emptiness == nil { driver.emptiness = OneTimeValue() }
+            return driver.emptiness
+        }
+        _ = await emptiness?.value()
     }
 
     // MARK: Cancelling
 
     /// Cancels a request of this queue, wherever it is; without effect on one that is over or of another queue.
-    public func cancel(_ request: QueuedRequest) { change { $0.cancel(request.id) } }
+    public func cancel(_ request: QueuedRequest) { cancelNow(request) }
 
     /// Cancels all requests, those that wait and those that are loading.
     ///
     /// When this, or another of the kind, returns, the cancelled requests have their outcome, and those that were loading
     /// have left their places to the next. What a server did of them before, it did.
-    public func cancelAllRequests() { change { $0.cancel { _ in true } } }
+    public func cancelAllRequests() { cancel { _ in true } }
 
     /// Cancels the requests that were added with an owner.
     public func cancelRequests(ownedBy owner: some Hashable & Sendable) {
-        change { $0.cancel { $0.owner?.isEqual(owner) == true } }
+        cancel { $0.owner?.isEqual(owner) == true }
     }
 
     /// Cancels the requests with a ``RESTRequest/tag``.
-    public func cancelRequests(tagged tag: String) { change { $0.cancel { $0.request.tag == tag } } }
+    public func cancelRequests(tagged tag: String) { cancel { $0.request.tag == tag } }
 
     /// Cancels the requests whose URL has a path.
     ///
@@ -211,88 +204,51 @@ public actor RequestQueue {
     ///     at the end does, and percent-encoding makes no difference.
     public func cancelRequests(_ method: HTTPMethod? = nil, path: String) {
         let pattern = PathPattern(path)
-        change { state in
-            state.cancel { queued in
-                (method ?? queued.request.method) == queued.request.method
-                    && queued.request.url.map(pattern.matches) == true
-            }
+        cancel { queued in
+            (method ?? queued.request.method) == queued.request.method
+                && queued.request.url.map(pattern.matches) == true
         }
+    }
+
+    nonisolated func cancelNow(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
+
+    private func cancel(where isSelected: (QueuedRequest) -> Bool) {
+        // Owners are compared by code that is not ours, which must not run behind the lock.
+        let selected = Set(driver.withLock { $0.state.requests }.filter(isSelected).map(\.id))
+        change { $0.state.cancel { selected.contains($0.id) } }
     }
 
     // MARK: What is to be done
 
-    /// The state, with all that was told so far.
-    private var current: QueueState<QueuedRequest> {
-        catchUp()
-        return state
-    }
-
-    private func change(_ change: (inout QueueState<QueuedRequest>) -> Void) {
-        catchUp()
-        change(&state)
-        perform(state.takeEffects())
-    }
-
-    /// Takes what was told from outside the actor, which is older than what is about to be done.
-    func catchUp(endsTask: Bool = false) {
-        for item in inbox.take(endsTask: endsTask) {
-            switch item {
-            case .add(let request): state.add(request, priority: request.priority)
-            case .cancel(let request): state.cancel(request.id)
-            case .finish(let request, let outcome): state.finish(request.id, outcome)
-            }
+    /// Changes the state, and does what follows from it: telling in one order, behind the lock, the rest after it.
+    private nonisolated func change(_ change: (inout QueueDriver) -> Void) {
+        var (ends, starts) = driver.withLock { driver in
+            change(&driver)
+            return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeStarts())
         }
-        perform(state.takeEffects())
-    }
-
-    private func perform(_ effects: [QueueState<QueuedRequest>.Effect]) {
-        for effect in effects {
-            switch effect {
-            case .wasSuspended(let reason): teller.tell(.wasSuspended(reason), of: self)
-            case .wasUnsuspended(let reason): teller.tell(.wasUnsuspended(reason), of: self)
-            case .didBeginLoading:
-                if showsNetworkActivity { activity.begin() }
-                teller.tell(.didBeginLoading, of: self)
-            case .didFinishLoading:
-                if showsNetworkActivity { activity.end() }
-                teller.tell(.didFinishLoading, of: self)
-            case .start(let request): start(request)
-            case .finish(let request, let outcome):
-                exchanges[request.id] = nil
-                end(request, outcome)
-            case .cancel(let request, let wasLoading):
-                exchanges.removeValue(forKey: request.id)?.cancel()
-                let place = wasLoading ? "it was loading" : "it waited in its queue"
-                end(request, .failure(request.error(.cancelled, "the request was cancelled while \(place)")))
-            }
+        for exchange in ends.stopped { exchange.cancel() }
+        // One thread starts at a time: a request that ends as it is started, as a wrong one does, starts the next by this
+        // loop, and not on top of itself.
+        while !starts.isEmpty {
+            for exchange in starts { exchange.start() }
+            starts = driver.withLock { $0.takeMoreStarts() }
         }
-        if state.count == 0, let emptiness {
-            self.emptiness = nil
-            emptiness.set(())
-        }
-        teller.wake()
+        teller.wake(self)
+        // Last, for a task that goes on may want the lock.
+        for (request, outcome) in ends.outcomes { request.outcome.set(outcome) }
+        ends.emptiness?.set(())
     }
 
     /// The exchange keeps the queue by its closures, and the queue the exchange, until its end.
-    private func start(_ request: QueuedRequest) {
-        teller.tell(.willSend(request), of: self)
-        let exchange = Exchange(request.request) { event in
-            let isNews =
-                switch event {
-                case .didSend: self.teller.tell(.didSend(request), of: self)
-                case .progress(let progress): self.teller.tell(.didProgress(request, progress), of: self)
-                }
-            // Not woken here: most often the outcome follows at once, and is news for them too.
-            if isNews { self.inbox.post(nil) }
+    private nonisolated func exchange(of request: QueuedRequest) -> Exchange {
+        Exchange(request.request) { event in
+            switch event {
+            case .didSend: self.teller.tell(.didSend(request))
+            case .progress(let progress): self.teller.tell(.didProgress(request, progress))
+            }
+            self.teller.wake(self)
         } completion: { outcome in
-            self.inbox.post(.finish(request, outcome))
+            self.change { $0.state.finish(request.id, outcome) }
         }
-        exchanges[request.id] = exchange
-        exchange.start()
-    }
-
-    private func end(_ request: QueuedRequest, _ outcome: Result<RESTResponse, RequestError>) {
-        teller.tell(Event(request, outcome), of: self)
-        request.outcome.set(outcome)
     }
 }

@@ -1,5 +1,5 @@
 #if canImport(VisibleMutex)
-    import VisibleMutex
+    @_exported import VisibleMutex
 
     // Only under the thread sanitizer.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>

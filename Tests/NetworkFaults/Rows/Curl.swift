@@ -35,7 +35,7 @@ extension Fault {
     ]
 }
 
-/// A run of curl that must end with a status and print something. `/…` is a target, `/BODY` a file of 300,000 bytes.
+/// A run of curl that must end with a status and print something; `/…` is a target, `/BODY` a file of 300,000 bytes.
 private func judged(_ name: String, _ arguments: [String], status: Int32..., prints text: String = "") -> Fault {
     Fault("curl", name, on: [.loopback], count: 2, quickCount: 1) { trial in
         let folder = try TemporaryDirectory()

@@ -38,7 +38,7 @@ extension Fault {
                 trial.expect(outcome.answer["method"] as? String == "GET", "the method became \(outcome.answer)")
             }
         },
-        Fault("F16", "307 before the body was read", count: 6, quickCount: 2) { trial in
+        Fault("F16", "307 before the body was read", count: 6, quickCount: 1) { trial in
             let body = DataBody(Data(repeating: 5, count: 8 << 20))
             let digest = SHA256.hex(of: body.data)
             await trial.repeated { _ in

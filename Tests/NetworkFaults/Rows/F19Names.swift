@@ -53,7 +53,7 @@ extension Fault {
 
     /// Whole forms, and what else of a request could inject.
     static let forms: [Fault] = [
-        Fault("F19", "values, data, files and streams in one form", count: 20) { trial in
+        Fault("F19", "values, data, files and streams in one form", count: 20, quickCount: 2) { trial in
             let (folder, bytes) = (
                 try TemporaryDirectory(), Data((0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             )

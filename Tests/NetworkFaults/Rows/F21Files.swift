@@ -14,13 +14,17 @@ extension Fault {
             try file.seek(toOffset: 15 << 20)
             try file.write(contentsOf: Data(repeating: 9, count: 1000))
         },
-        Fault("F21", "a file that is deleted while it is sent", on: [.loopback, .independent], count: 8) { trial in
+        Fault("F21", "a file that is deleted while it is sent", on: [.loopback, .independent], count: 8, quickCount: 2)
+        { trial in
             await trial.repeated(atOnce: 4) { _ in
                 let folder = try TemporaryDirectory()
                 try await trial.upload(folder) { try FileManager.default.removeItem(at: $0) }
             }
         },
-        Fault("F21", "another file takes its place while it is sent", on: [.loopback, .independent], count: 8) {
+        Fault(
+            "F21", "another file takes its place while it is sent", on: [.loopback, .independent], count: 8,
+            quickCount: 2
+        ) {
             trial in
             await trial.repeated(atOnce: 4) { _ in
                 let folder = try TemporaryDirectory()
@@ -55,7 +59,7 @@ extension Fault {
 }
 
 private func changing(_ name: String, _ change: @escaping @Sendable (FileHandle) throws -> Void) -> Fault {
-    Fault("F21", "a file that \(name) while it is sent", count: 8) { trial in
+    Fault("F21", "a file that \(name) while it is sent", count: 8, quickCount: 2) { trial in
         await trial.repeated(atOnce: 4) { _ in
             let folder = try TemporaryDirectory()
             try await trial.upload(folder) { url in

@@ -5,12 +5,12 @@ import TestSupport
 extension Fault {
     /// Many requests: neither memory nor descriptors nor threads become more.
     static let soak: [Fault] = [
-        Fault("F28", "GETs, 16 at a time", on: [.loopback, .nginx], count: 20_000, quickCount: 2000) { trial in
+        Fault("F28", "GETs, 16 at a time", on: [.loopback, .nginx], count: 20_000, quickCount: 800) { trial in
             await trial.steadily(warmUp: 2000) { count in
                 await trial.many(count) { try await trial.client.get("/ok").status == 200 }
             }
         },
-        Fault("F28", "GETs through a queue", on: [.loopback, .nginx], count: 20_000, quickCount: 2000) { trial in
+        Fault("F28", "GETs through a queue", on: [.loopback, .nginx], count: 20_000, quickCount: 800) { trial in
             let queue = RequestQueue(concurrentRequestsLimit: 16)
             await queue.start()
             let counter = Task {
@@ -26,7 +26,7 @@ extension Fault {
             trial.expect(left == 0, "\(left) requests are left in the queue")
             counter.cancel()
         },
-        Fault("F28", "forms of 1 MiB from a file", on: [.loopback], count: 1000, quickCount: 100) { trial in
+        Fault("F28", "forms of 1 MiB from a file", on: [.loopback], count: 1000, quickCount: 50) { trial in
             let (folder, params) = (try TemporaryDirectory(), Params())
             try params.set(file: folder.write(Data(count: 1 << 20), to: "film"), for: "film")
             params.set("title", for: "title")

@@ -46,7 +46,7 @@ extension Fault {
         },
         .succeeding("nginx", "a redirect to a folder's slash", "/folder", body: "here", on: [.nginx]),
         .succeeding("nginx", "nothing there", "/none", status: 404, on: [.nginx]),
-        Fault("nginx", "a file put, and put behind a redirect", on: [.nginx], count: 8) { trial in
+        Fault("nginx", "a file put, and put behind a redirect", on: [.nginx], count: 8, quickCount: 1) { trial in
             let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) })
             let folder = try TemporaryDirectory()
             let file = try folder.write(bytes, to: "put.bin")

@@ -23,7 +23,7 @@ extension Trial {
         let outcome = await send(.post, target) { $0.setBody(params) }
         if outcome.response?.status == 501 { return }  // said in the beginning: Python's multipart is not there
         guard outcome.response?.status == 200, let found = outcome.answer["parts"] as? [[String: Any]] else {
-            return fail("the server refused the form: \(outcome) \(outcome.answer)")
+            return fail("the server refused the form: \(outcome), \(outcome.answer["error"] ?? "without a reason")")
         }
         let framing = outcome.answer["framing"] as? String ?? "nothing"
         expect((framing == "chunked") == (params.contentLength == nil), "it was framed by \(framing)")

@@ -118,7 +118,7 @@ final class Trial: Sendable {
     /// What can be told only after all: one outcome each, nothing sent that is no HTTP, no connection left over.
     func finish() async {
         // A second outcome would come late.
-        if state.withLock({ !$0.outcomes.isEmpty }) { try? await Task.sleep(for: .milliseconds(20)) }
+        if state.withLock({ !$0.outcomes.isEmpty }) { try? await Task.sleep(for: .milliseconds(5)) }
         let wrong = state.withLock { state in state.outcomes.filter { $0 != 1 } }
         expect(wrong.isEmpty, "\(wrong.count) requests had not one outcome but \(Set(wrong).sorted())")
         guard let statistics = loopback?.statistics else { return }

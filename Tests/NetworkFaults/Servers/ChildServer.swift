@@ -73,7 +73,7 @@ final class ChildServer: Sendable {
         throw ServerError("it does not start")
     }
 
-    /// Starts a server that ends with this process, whatever ends that. Its output goes to a file.
+    /// Starts a server that ends with this process, whatever ends that; its output goes to a file.
     private static func start(_ command: [String], in folder: TemporaryDirectory) throws -> RunningProcess {
         let script = """
             "$@" > "$0" & server=$!

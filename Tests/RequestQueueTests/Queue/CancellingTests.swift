@@ -1,7 +1,7 @@
 import RequestQueue
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CancellingTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellingTests {
     private final class Screen: Hashable, Sendable {
         static func == (one: Screen, other: Screen) -> Bool { true }
         func hash(into hasher: inout Hasher) {}

@@ -2,7 +2,7 @@ import RequestQueue
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct EventsTests {
+@Suite(.timeLimit(.minutes(5))) struct EventsTests {
     let transport = HeldTransport()
 
     @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`()
@@ -155,9 +155,8 @@ import Testing
         await queue.start()
         for await _ in slow.entered.stream {}
         transport.answer("/a")
-        transport.answer("/b")
-        _ = try? await first.response
-        #expect(await queue.loadingCount == 1)
+        #expect(try await first.response.status == 200)
+        #expect(transport.running == ["/b"])
         transport.answer("/b")
         #expect(try await second.response.status == 200)
         slow.isBlocked.withLock { $0 = false }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite(.timeLimit(.minutes(2))) struct NetworkActivityTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkActivityTests {
     let transport = HeldTransport()
     let activity = NetworkActivity()
 

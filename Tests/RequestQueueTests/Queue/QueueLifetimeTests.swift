@@ -1,7 +1,7 @@
 import RequestQueue
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct QueueLifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct QueueLifetimeTests {
     let transport = HeldTransport()
 
     @Test func `Requests that wait in a suspended queue that nobody holds are cancelled, and all are told`() async {

@@ -3,7 +3,7 @@
     import RequestQueue
     import Testing
 
-    @Suite("Curl transport and faults", .timeLimit(.minutes(1)))
+    @Suite("Curl transport and faults", .timeLimit(.minutes(5)))
     struct CurlFaultTests {
         enum Ending { case close, reset, stay }
 
