@@ -2,9 +2,14 @@
 struct QueueDriver: Sendable {
     /// What is left to be done for requests that are over, once the lock is free.
     struct Ends {
-        var stopped: [Exchange] = []
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
         var emptiness: OneTimeValue<Void>?
+    }
+
+    /// What is done with an exchange while the lock is free.
+    enum Step {
+        case start(Exchange)
+        case cancel(Exchange)
     }
 
     var state: QueueState<QueuedRequest>
@@ -12,8 +17,8 @@ struct QueueDriver: Sendable {
     var emptiness: OneTimeValue<Void>?
     private let activity: NetworkActivity
     private var exchanges: [QueuedRequest.ID: Exchange] = [:]
-    private var starts: [Exchange] = []
-    private var isStarting = false
+    private var steps: [Step] = []
+    private var isStepping = false
 
     init(state: QueueState<QueuedRequest>, activity: NetworkActivity) {
         self.state = state
@@ -28,7 +33,7 @@ struct QueueDriver: Sendable {
         }
     }
 
-    /// Tells what happened and prepares what is to be started.
+    /// Tells what happened and prepares the steps that follow.
     mutating func takeEnds(telling teller: EventTeller, makeExchange: (QueuedRequest) -> Exchange) -> Ends {
         var ends = Ends()
         for effect in state.takeEffects() {
@@ -44,14 +49,14 @@ struct QueueDriver: Sendable {
             case .start(let request):
                 let exchange = makeExchange(request)
                 exchanges[request.id] = exchange
-                starts.append(exchange)
+                steps.append(.start(exchange))
                 teller.tell(.willSend(request))
             case .finish(let request, let outcome):
                 exchanges[request.id] = nil
                 teller.tell(RequestQueue.Event(request, outcome))
                 ends.outcomes.append((request, outcome))
             case .cancel(let request, let wasLoading):
-                if let exchange = exchanges.removeValue(forKey: request.id) { ends.stopped.append(exchange) }
+                if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
                 let place = wasLoading ? "it was loading" : "it waited in its queue"
                 let error = request.error(.cancelled, "the request was cancelled while \(place)")
                 teller.tell(.didCancel(request, error))
@@ -65,13 +70,14 @@ struct QueueDriver: Sendable {
         return ends
     }
 
-    /// What the caller has to start; nothing if another thread is about to.
-    mutating func takeStarts() -> [Exchange] { isStarting ? [] : takeMoreStarts() }
+    /// The steps that the caller has to do; none if another thread does steps, which does these as well: one after the
+    /// other, so that none is started before those were cancelled whose places it takes.
+    mutating func takeSteps() -> [Step] { isStepping ? [] : takeMoreSteps() }
 
-    /// What is to be started since the caller took some; after nothing, anyone may.
-    mutating func takeMoreStarts() -> [Exchange] {
-        defer { starts = [] }
-        isStarting = !starts.isEmpty
-        return starts
+    /// The steps since the caller took some; after none, anyone may.
+    mutating func takeMoreSteps() -> [Step] {
+        defer { steps = [] }
+        isStepping = !steps.isEmpty
+        return steps
     }
 }

@@ -10,16 +10,15 @@ public final class QueuedRequest: Sendable, Identifiable {
         case failed, cancelled, timedOut
     }
 
-    /// What is known of it before its outcome.
+    /// What was told of it.
     private struct Course {
         weak var queue: RequestQueue?
-        var isLoading = false
+        var state = State.waiting
         var isSent = false
-        var isOver = false
         var progress = RequestProgress()
 
         var phase: RequestError.Phase {
-            if !isLoading { return .preparing }
+            if state == .waiting { return .preparing }
             if progress.bytesReceived > 0 { return .receiving }
             if isSent { return .waiting }
             return progress.bytesSent > 0 ? .sending : .connecting
@@ -32,32 +31,24 @@ public final class QueuedRequest: Sendable, Identifiable {
     public let id: Int
     /// What is sent.
     public let request: RESTRequest
-    let priority: RequestQueue.Priority
     let owner: RequestOwner?
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let course: Mutex<Course>
 
     init(
-        _ request: RESTRequest, owner: RequestOwner?, priority: RequestQueue.Priority, queue: RequestQueue,
+        _ request: RESTRequest, owner: RequestOwner?, queue: RequestQueue,
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.request = request
         self.owner = owner
-        self.priority = priority
         course = Mutex(Course(queue: queue))
         self.completion = completion
     }
 
     /// Where it is now.
-    public var state: State {
-        switch outcome.current {
-        case nil: course.withLock { $0.isLoading } ? .loading : .waiting
-        case .success: .loaded
-        case .failure(let error): error.kind == .cancelled ? .cancelled : error.isTimeout ? .timedOut : .failed
-        }
-    }
+    public var state: State { course.withLock { $0.state } }
 
     /// How far it was when it was last told.
     public var progress: RequestProgress { course.withLock { $0.progress } }
@@ -83,12 +74,16 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Takes note of what is about to be told; whether it may be: nothing follows an outcome.
     func note(_ event: RequestQueue.Event) -> Bool {
         course.withLock { course in
-            if course.isOver { return false }
+            guard course.state == .waiting || course.state == .loading else { return false }
             switch event {
-            case .willSend: course.isLoading = true
+            case .willSend: course.state = .loading
             case .didSend: course.isSent = true
             case .didProgress(_, let progress): course.progress = progress
-            default: course.isOver = true
+            case .didLoad: course.state = .loaded
+            case .didFail: course.state = .failed
+            case .didCancel: course.state = .cancelled
+            case .didTimeOut: course.state = .timedOut
+            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
             }
             return true
         }

@@ -113,7 +113,7 @@ public actor RequestQueue {
         _ request: RESTRequest, owner: RequestOwner?, _ priority: Priority,
         _ completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     ) -> QueuedRequest {
-        let request = QueuedRequest(request, owner: owner, priority: priority, queue: self, completion: completion)
+        let request = QueuedRequest(request, owner: owner, queue: self, completion: completion)
         change { $0.state.add(request, priority: priority) }
         return request
     }
@@ -222,16 +222,20 @@ public actor RequestQueue {
 
     /// Changes the state, and does what follows from it: telling in one order, behind the lock, the rest after it.
     private nonisolated func change(_ change: (inout QueueDriver) -> Void) {
-        var (ends, starts) = driver.withLock { driver in
+        var (ends, steps) = driver.withLock { driver in
             change(&driver)
-            return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeStarts())
+            return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeSteps())
         }
-        for exchange in ends.stopped { exchange.cancel() }
-        // One thread starts at a time: a request that ends as it is started, as a wrong one does, starts the next by this
+        // One thread steps at a time: a request that ends as it is started, as a wrong one does, starts the next by this
         // loop, and not on top of itself.
-        while !starts.isEmpty {
-            for exchange in starts { exchange.start() }
-            starts = driver.withLock { $0.takeMoreStarts() }
+        while !steps.isEmpty {
+            for step in steps {
+                switch step {
+                case .start(let exchange): exchange.start()
+                case .cancel(let exchange): exchange.cancel()
+                }
+            }
+            steps = driver.withLock { $0.takeMoreSteps() }
         }
         teller.wake(self)
         // Last, for a task that goes on may want the lock.

@@ -66,6 +66,8 @@ import Testing
         }
         var told: [String: [String]] = [:]
         for await event in events where event.outcome != nil {
+            // Who is told the outcome finds the request in it.
+            #expect(event.request?.state != .waiting && event.request?.state != .loading)
             told[event.request?.request.url?.path ?? "", default: []].append(
                 String(event.description.prefix { $0 != " " }))
         }
