@@ -53,7 +53,7 @@ package final class LoopbackServer: Sendable {
     /// Waits until some requests have arrived since the start, with their heads at least.
     ///
     /// - Parameter path: only those of a path, percent-decoded, count.
-    package func waitForRequests(count: Int, path: String? = nil, timeout: Duration = .seconds(30)) async throws {
+    package func waitForRequests(count: Int, path: String? = nil, timeout: Duration = .seconds(300)) async throws {
         try await wait(timeout: timeout) { statistics, _ in
             (path.map { statistics.requestsByPath[$0] ?? 0 } ?? statistics.requests) >= count
         }
@@ -64,7 +64,7 @@ package final class LoopbackServer: Sendable {
     /// - Parameter condition: gets what it needs; asking the server itself in it would wait for ever.
     /// - Throws: ``LoopbackServerError``.
     package func wait(
-        timeout: Duration = .seconds(30), until condition: @escaping @Sendable (Statistics, [RequestRecord]) -> Bool
+        timeout: Duration = .seconds(300), until condition: @escaping @Sendable (Statistics, [RequestRecord]) -> Bool
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
             core.add(

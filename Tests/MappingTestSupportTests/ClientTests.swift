@@ -5,7 +5,7 @@ import RequestQueue
 import TestSupport
 import Testing
 
-@Suite("Clients over a stub and over recorded servers", .timeLimit(.minutes(1)))
+@Suite("Clients over a stub and over recorded servers", .timeLimit(.minutes(5)))
 struct ClientTests {
     @Test func `a client is tested without a network`() async throws {
         let stub = StubTransport()

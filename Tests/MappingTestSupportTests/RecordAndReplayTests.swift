@@ -4,7 +4,7 @@ import RequestQueue
 import TestSupport
 import Testing
 
-@Suite("Recording and replaying", .timeLimit(.minutes(1)))
+@Suite("Recording and replaying", .timeLimit(.minutes(5)))
 struct RecordAndReplayTests {
     private let stub = StubTransport()
     private let folder: TemporaryDirectory
@@ -255,7 +255,7 @@ struct RecordAndReplayTests {
 
     @Test func `a fixture that is not there says how to make it, and one that cannot be written says so`() throws {
         let missing = try #require(throws: FixtureError.self) { try ReplayTransport(contentsOf: fixture) }
-        #expect(missing.description.hasPrefix("\(fixture.path): it cannot be read: "))
+        #expect(missing.description.hasPrefix("\(fixture.path): it is not there. To record it, "))
         #expect(missing.description.hasSuffix("into: …) and save()"))
         let recording = RecordingTransport(over: stub, into: folder.file("none/fixture.json"))
         let error = try #require(throws: FixtureError.self) { try recording.save() }

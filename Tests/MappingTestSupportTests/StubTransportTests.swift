@@ -3,7 +3,7 @@ import MappingTestSupport
 import RequestQueue
 import Testing
 
-@Suite("Stub transport", .timeLimit(.minutes(1)))
+@Suite("Stub transport", .timeLimit(.minutes(5)))
 struct StubTransportTests {
     private let stub = StubTransport()
 

@@ -13,7 +13,9 @@ struct Fixture: Codable {
         } catch let error as DecodingError {
             throw FixtureError(file: url, cause: "it holds no recorded exchanges: \(error)")
         } catch {
-            throw FixtureError(file: url, cause: "it cannot be read: \(error). \(Fixture.howToRecord)")
+            let isThere = FileManager.default.fileExists(atPath: url.path)
+            throw FixtureError(
+                file: url, cause: "it \(isThere ? "cannot be read: \(error)" : "is not there"). \(Fixture.howToRecord)")
         }
         guard format == Fixture.format else {
             throw FixtureError(file: url, cause: "it has the format \(format), where \(Fixture.format) is known")

@@ -2,7 +2,9 @@
 ///
 /// One thread reads it at a time.
 public protocol BodyStream: AnyObject {
-    /// Copies the next bytes into the buffer. It must not block: without a byte to give it answers `.wait`.
+    /// Copies the next bytes into the buffer, no more than it has room for, which may be a single one.
+    ///
+    /// It must not block: without a byte to give it answers `.wait`.
     ///
     /// - Throws: What makes the body unreadable; the request fails with it.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead

@@ -6,6 +6,8 @@
 /// let person: FormValue = ["name": name, "tags": ["a", "b"], "born": date]
 /// let form: FormValue = ["person": person]      // person[name]=…&person[tags][]=a&person[tags][]=b&person[born]=…
 /// ```
+///
+/// Within a literal, fields of several types need their type: `["person": ["name": name, "age": 30] as FormValue]`.
 public enum FormValue: Sendable, Hashable {
     /// A name without a value: `name`.
     case null

@@ -11,7 +11,7 @@ extension RESTClient {
     ///
     /// - Returns: A request even of what cannot be sent, which is told when it is.
     public func request(
-        _ method: HTTPMethod = .get, _ path: String, query: [String: any FormValueConvertible] = [:]
+        _ method: HTTPMethod, _ path: String, query: [String: any FormValueConvertible] = [:]
     ) -> RESTRequest {
         let url: URL
         do throws(RequestError) {
@@ -27,6 +27,11 @@ extension RESTClient {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
         }
         return request
+    }
+
+    /// A GET request for a resource.
+    public func request(_ path: String, query: [String: any FormValueConvertible] = [:]) -> RESTRequest {
+        request(.get, path, query: query)
     }
 
     /// A request with a body, of which it takes a snapshot; its content type is a field of the request.

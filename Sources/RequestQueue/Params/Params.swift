@@ -66,8 +66,9 @@ public final class Params: RequestSerializable, Sendable {
 
     /// Adds a file, which is read while it is sent.
     ///
-    /// Its file name is the last component of its path, its MIME type that of its name. It must stay as it is until it is sent: a request whose file was changed, replaced or deleted meanwhile fails
-    /// with an error of kind `bodyChanged` or `bodyUnreadable`, and the server never has the body whole.
+    /// Its file name is the last component of its path, its MIME type that of its name. It must stay as it is until it
+    /// is sent: a request whose file was changed, replaced or deleted meanwhile fails with an error of kind
+    /// `bodyChanged` or `bodyUnreadable`, and the server never has the body whole.
     ///
     /// - Throws: An error of kind `bodyUnreadable`, with the path, if it is not there, may not be read or is no file.
     @discardableResult

@@ -18,6 +18,8 @@ public struct RESTRequest: Sendable {
     public var redirectLimit: Int
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
+    /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
+    public var userData: (any Sendable)?
     /// Who is told what happens to it; not kept alive by the request.
     public weak var delegate: (any RequestDelegate)?
 

@@ -1,18 +1,11 @@
-extension RequestError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+extension RequestError: CustomStringConvertible, LocalizedError {
     /// What was asked, what happened, how far it was and why, in a line, as
     /// `POST http://h/films: the connection was lost while sending (262,144 bytes sent, 0 received): …`.
     ///
-    /// The URL is without user name, password and query: logs stay free of what users entered.
-    public var description: String { text(query: false) }
-
-    /// The same with the query.
-    public var debugDescription: String { text(query: true) }
-
-    /// The description.
-    public var errorDescription: String? { description }
-
-    private func text(query: Bool) -> String {
-        let place = [method?.rawValue, url?.shown(query: query)].compactMap { $0 }.joined(separator: " ")
+    /// The URL is without user name, password and query: logs stay free of what users entered, also where a `Result` is
+    /// printed.
+    public var description: String {
+        let place = [method?.rawValue, url?.shown(query: false)].compactMap { $0 }.joined(separator: " ")
         var text = place.isEmpty ? kind.sentence : "\(place): \(kind.sentence)"
         if phase != .preparing {
             text += " while \(phase)"
@@ -22,6 +15,9 @@ extension RequestError: CustomStringConvertible, CustomDebugStringConvertible, L
         }
         return cause.isEmpty ? text : "\(text): \(cause)"
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 extension RequestError.Kind {
@@ -33,7 +29,7 @@ extension RequestError.Kind {
         case .invalidBody: "the body is invalid"
         case .bodyUnreadable: "the body cannot be read"
         case .bodyChanged: "the body is not as long as it was declared"
-        case .bodyNotRepeatable: "the body would have to be sent again, and can be read only once"
+        case .bodyNotRepeatable: "the body is needed once more, and can be read only once"
         case .bodyNotSent: "the server answered before it had the whole body"
         case .hostNotFound: "the host was not found"
         case .connectionRefused: "the connection was refused"

@@ -11,6 +11,25 @@ extension RESTResponse {
         return encodings[charset].flatMap { decoded($0) }
     }
 
+    /// The body, which is JSON, as a value.
+    ///
+    /// ```swift
+    /// let films: [Film] = try await client.get("/films").validated().json()
+    /// ```
+    ///
+    /// The content type does not matter, as many servers name none; ``validated(statuses:contentTypes:)`` asks for one.
+    ///
+    /// - Throws: An error of kind `unacceptableResponse` if the body is no such JSON.
+    public func json<Value: Decodable>(
+        _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+    ) throws(RequestError) -> Value {
+        do {
+            return try decoder.decode(type, from: body)
+        } catch {
+            throw unacceptable("a body that is JSON of \(type)", "another: \(printable("\(error)"))")
+        }
+    }
+
     private func decoded(_ encoding: String.Encoding) -> String? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return encoding == .utf8 && body.starts(with: mark)

@@ -22,7 +22,7 @@ extension RESTResponse {
         return self
     }
 
-    private func unacceptable(_ expected: String, _ found: String) -> RequestError {
+    func unacceptable(_ expected: String, _ found: String) -> RequestError {
         RequestError(
             .unacceptableResponse, "expected \(expected), got \(found)", method: method, url: url, phase: .receiving,
             bytesReceived: Int64(body.count))
@@ -35,6 +35,8 @@ private func matches(_ type: String, _ pattern: String) -> Bool {
 }
 
 private func listed(_ statuses: some Collection<Int>) -> String {
-    if let range = statuses as? Range<Int>, let last = range.last { return "\(range.lowerBound) to \(last)" }
+    if let first = statuses.min(), let last = statuses.max(), last - first > 1, statuses.count == last - first + 1 {
+        return "\(first) to \(last)"
+    }
     return statuses.map(String.init).joined(separator: ", ")
 }

@@ -30,7 +30,7 @@ final class Curl: Sendable {
 
     /// Starts a run, of at most a minute.
     init(_ arguments: [String], input: Data = Data()) throws {
-        let standard = ["-s", "-m", "60", "-w", "%{stderr}%{http_code} %{num_connects}\n"]
+        let standard = ["-s", "-m", "300", "-w", "%{stderr}%{http_code} %{num_connects}\n"]
         process = try RunningProcess(
             URL(fileURLWithPath: "/usr/bin/curl"), arguments: standard + arguments, input: input)
     }

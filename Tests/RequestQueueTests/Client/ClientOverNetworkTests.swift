@@ -61,7 +61,7 @@ struct ClientOverNetworkTests {
         let outcome = await withCheckedContinuation { continuation in
             let handle = client.get("/hold") { continuation.resume(returning: $0) }
             Task {
-                try await server.waitForRequests(count: 1, path: "/hold", timeout: .seconds(10))
+                try await server.waitForRequests(count: 1, path: "/hold")
                 handle.cancel()
             }
         }

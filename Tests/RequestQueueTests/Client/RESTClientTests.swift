@@ -31,6 +31,17 @@ struct RESTClientTests {
         #expect(stub.requests.map { $0.url.query() } == [nil, nil, "force=true", nil, "v=2", nil, nil])
     }
 
+    @Test func `A request without a method is a GET`() {
+        let request = client.request("a", query: ["b": 1])
+        #expect(request.method == .get)
+        #expect(request.url?.absoluteString == "http://h/v1/a?b=1")
+    }
+
+    @Test func `Fields of several types may stand within a literal`() async throws {
+        _ = try await client.post("a", ["person": ["name": "x", "age": 3] as FormValue])
+        #expect(stub.requests.map(\.text) == ["person[name]=x&person[age]=3"])
+    }
+
     @Test func `Every short call has a form for code that is not async`() async throws {
         func call(_ start: (@escaping @Sendable (Result<RESTResponse, RequestError>) -> Void) -> RequestHandle)
             async throws

@@ -11,8 +11,7 @@ struct RequestErrorTests {
             "\(lost)"
                 == "POST http://h:8080/films?…: the connection was lost while sending (1,262,144 bytes sent, 0 received): Broken pipe (curl 55)"
         )
-        #expect(lost.debugDescription.contains("http://h:8080/films?token=7:"))
-        #expect(!lost.debugDescription.contains("secret") && !lost.debugDescription.contains("ann"))
+        #expect("\(Result<Int, RequestError>.failure(lost))" == "failure(\(lost))")
         #expect(lost.errorDescription == lost.description)
         let unknown = RequestError(
             .hostNotFound, "", method: .get, url: URL(string: "http://x.invalid"), phase: .connecting)

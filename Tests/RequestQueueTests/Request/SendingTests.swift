@@ -53,6 +53,23 @@ struct SendingTests {
         #expect(delegate.withoutProgress == story)
     }
 
+    @Test func `What the caller gave along comes back to the delegate, and does not go to the server`() async throws {
+        final class Reader: RequestDelegate {
+            let told = Collected<String>()
+            func request(_ request: RESTRequest, didLoad response: RESTResponse) {
+                if let name = request.userData as? String { told.add(name) }
+            }
+        }
+        stub.on(.post, "/a", StubResponse())
+        let reader = Reader()
+        var request = request(.post)
+        request.userData = "row 7"
+        request.delegate = reader
+        _ = try await request.send()
+        #expect(reader.told.all == ["row 7"])
+        #expect(stub.requests.allSatisfy { !$0.headers.description.contains("row 7") && $0.body.isEmpty })
+    }
+
     @Test func `Delegate, progress and outcome come in their order, however the request is sent`() async throws {
         stub.on(.post, "/a") { _ in StubResponse(text: "0123456789").inChunks(of: 3) }
         let delegate = Delegate()

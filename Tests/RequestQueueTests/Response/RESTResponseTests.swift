@@ -122,7 +122,21 @@ struct RESTResponseTests {
         }
     }
 
+    private struct Film: Decodable, Equatable { var title: String }
+
+    @Test func `A body is decoded as JSON, or it is told why not`() throws {
+        #expect(try response(body: Array(#"[{ "title": "a" }]"#.utf8)).json() == [Film(title: "a")])
+        let error = #expect(throws: RequestError.self) {
+            try response(body: Array(#"{ "name": 1 }"#.utf8)).json(Film.self)
+        }
+        #expect(error?.kind == .unacceptableResponse)
+        #expect(error?.cause.hasPrefix("expected a body that is JSON of Film, got another: ") == true)
+        #expect(error?.cause.contains("title") == true)
+    }
+
     @Test func `Statuses are any collection`() throws {
+        let closed = #expect(throws: RequestError.self) { try response(404).validated(statuses: 200...299) }
+        #expect(closed?.cause == "expected a status of 200 to 299, got 404")
         #expect(try response(404).validated(statuses: [200, 404]).isNotFound)
         let error = #expect(throws: RequestError.self) { try response(201).validated(statuses: [200, 404]) }
         #expect(error?.cause == "expected a status of 200, 404, got 201")

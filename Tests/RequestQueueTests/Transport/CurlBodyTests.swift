@@ -4,7 +4,7 @@
     import Synchronization
     import Testing
 
-    @Suite("Curl transport and bodies", .timeLimit(.minutes(1)))
+    @Suite("Curl transport and bodies", .timeLimit(.minutes(5)))
     struct CurlBodyTests {
         let transport = CurlTransport()
 

@@ -3,7 +3,7 @@
     import RequestQueue
     import Testing
 
-    @Suite("Curl transport and faults", .timeLimit(.minutes(1)))
+    @Suite("Curl transport and faults", .timeLimit(.minutes(5)))
     struct CurlFaultTests {
         enum Ending { case close, reset, stay }
 
@@ -197,6 +197,21 @@
             let record = await recorder.finished()
             #expect(record.failure?.kind == kind, "\(String(describing: record.failure))")
             #expect(record.connections == 0)
+        }
+
+        @Test(arguments: ["http://name.invalid/", "http://127.0.0.1:1/", "https://127.0.0.1:1/"])
+        func `A connection that cannot be made is no harm to the next request`(_ text: String) async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+            }
+            let transport = CurlTransport()
+            for url in [try #require(URL(string: text)), server.url()] {
+                let recorder = TransportRecorder()
+                _ = transport.start(TransportRequest(method: .get, url: url), handler: recorder)
+                let record = await recorder.finished()
+                #expect((record.failure == nil) == (url == server.url()), "\(String(describing: record.failure))")
+            }
         }
 
         @Test func `A server without TLS fails as such`() async throws {

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Life of curl transports", .timeLimit(.minutes(1)))
+    @Suite("Life of curl transports", .timeLimit(.minutes(5)))
     struct CurlLifeTests {
         enum Phase: CaseIterable { case queued, connecting, sending, bodyWaiting, waiting, receiving, paused }
 

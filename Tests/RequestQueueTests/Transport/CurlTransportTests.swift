@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Curl transport", .timeLimit(.minutes(1)))
+    @Suite("Curl transport", .timeLimit(.minutes(5)))
     struct CurlTransportTests {
         let transport = CurlTransport()
 

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Bodies that wait make all sessions of the process wait on Linux: one test after another.
-@Suite("URLSession transport", .serialized, .timeLimit(.minutes(1)))
+@Suite("URLSession transport", .serialized, .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 

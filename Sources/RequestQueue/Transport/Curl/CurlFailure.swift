@@ -21,6 +21,10 @@
                 case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge
                 default: Self.kinds[code.rawValue] ?? .connectionFailed
                 }
+            guard kind != .responseTooLarge else {
+                self.init(kind, "the head of the response, or a line of it, is longer than libcurl takes", code)
+                return
+            }
             self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
         }
 

@@ -125,7 +125,8 @@
                 curl_multi_remove_handle(multi, handle.easy)
                 running -= 1
                 transfer.release()
-                keep(handle)
+                // libcurl leaves its buffer in a handle whose transfer failed early, and then takes no size for it.
+                if failure == nil { keep(handle) }
             }
             transfer.finish(failure)
         }
