@@ -29,13 +29,15 @@ struct ResponseFraming: Equatable, Sendable {
     }
 
     /// The one length that all fields name, as some do more than once (RFC 9110 §8.6).
-    private static func length(_ text: String) throws(TransportFailure) -> Int64 {
+    static func length(_ text: String) throws(TransportFailure) -> Int64 {
+        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        if text.utf8.allSatisfy(isDigit), let length = Int64(text) { return length }
         let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         let first = values.first ?? ""
         guard values.allSatisfy({ $0 == first }) else {
             throw TransportFailure(.malformedResponse, "the response declares two different lengths of its body")
         }
-        guard first.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let length = Int64(first) else {
+        guard first.utf8.allSatisfy(isDigit), let length = Int64(first) else {
             throw TransportFailure(.malformedResponse, "the length that the response declares is no number of bytes")
         }
         return length

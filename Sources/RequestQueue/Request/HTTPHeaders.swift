@@ -28,6 +28,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// No field.
     public init() {}
 
+    /// Fields in their order, also several of a name.
+    package init(fields: [Field]) { self.fields = fields }
+
     /// The value of a field: those of several fields of the name joined by a comma and a blank (RFC 9110 §5.3).
     ///
     /// Setting replaces all fields of the name by one, and nil removes them.
@@ -79,8 +82,15 @@ extension HTTPHeaders: CustomStringConvertible {
 
 /// Whether two names of fields are the same, without regard to the case of ASCII letters.
 private func isSameName(_ one: String, _ other: String) -> Bool {
-    one.utf8.count == other.utf8.count
-        && zip(one.utf8, other.utf8).allSatisfy {
-            $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20))
-        }
+    let (one, other) = (one.utf8, other.utf8)
+    guard one.count == other.count else { return false }
+    // Most names are asked for as they came, and most others differ in their first letter.
+    var (index, end) = (one.startIndex, other.startIndex)
+    while index < one.endIndex {
+        let (a, b) = (one[index], other[end])
+        guard a == b || (a | 0x20 == b | 0x20 && (0x61...0x7a).contains(a | 0x20)) else { return false }
+        one.formIndex(after: &index)
+        other.formIndex(after: &end)
+    }
+    return true
 }

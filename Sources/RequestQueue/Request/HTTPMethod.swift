@@ -28,9 +28,10 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public var description: String { rawValue }
 
     /// Whether a request may be sent twice with the effect of one (RFC 9110 §9.2.2).
-    public var isIdempotent: Bool { self != .post && self != .patch && isStandard }
-
-    private var isStandard: Bool {
-        [.get, .head, .put, .delete, .options, HTTPMethod(rawValue: "TRACE"), .post, .patch].contains(self)
+    public var isIdempotent: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
+        default: false
+        }
     }
 }

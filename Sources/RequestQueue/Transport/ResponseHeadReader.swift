@@ -71,8 +71,7 @@ struct ResponseHeadReader {
             throw TransportFailure(.malformedResponse, "the server changes to another protocol without being asked")
         }
         if status < 200 { return nil }
-        var headers = HTTPHeaders()
-        for field in fields { headers.add(field.value, for: field.name) }
+        var headers = HTTPHeaders(fields: fields)
         try checkFraming(&headers)
         isWhole = true
         return ResponseHead(status: status, headers: headers)
@@ -80,17 +79,10 @@ struct ResponseHeadReader {
 
     /// Reads the length of the body, and leaves no two ways to read it.
     private mutating func checkFraming(_ headers: inout HTTPHeaders) throws(TransportFailure) {
-        // Several fields of the name are one with a list (RFC 9110 §5.3).
-        let lengths =
-            headers["Content-Length"]?.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } } ?? []
-        if let first = lengths.first {
-            guard lengths.allSatisfy({ $0 == first }) else {
-                throw TransportFailure(.malformedResponse, "the header has different fields Content-Length")
-            }
-            guard let length = Int64(first), first.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw TransportFailure(.malformedResponse, "Content-Length is no number of bytes")
-            }
-            headers["Content-Length"] = first
+        if let text = headers["Content-Length"] {
+            let length = try ResponseFraming.length(text)
+            // Several fields that agree are one.
+            if text.utf8.contains(UInt8(ascii: ",")) { headers["Content-Length"] = "\(length)" }
             self.length = length
         }
         guard let coding = headers["Transfer-Encoding"] else { return }
