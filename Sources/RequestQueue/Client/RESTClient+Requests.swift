@@ -19,6 +19,8 @@ extension RESTClient {
         } catch {
             var mistake = error
             mistake.method = method
+            // The cause names the path of which no URL can be made.
+            mistake.url = baseURL
             return request(method, nil, mistake: mistake)
         }
         var request = request(method, url, mistake: nil)

@@ -45,7 +45,7 @@ public struct RequestError: Error, Sendable {
     public var kind: Kind
     /// The method that was asked last, after redirects.
     public var method: HTTPMethod?
-    /// The URL that was asked last, after redirects.
+    /// The URL that was asked last, after redirects; the client's base URL if no URL can be made.
     public var url: URL?
     /// How far it was.
     public var phase: Phase

@@ -81,6 +81,7 @@ struct BaseURLTests {
         let client = RESTClient(baseURL: try #require(URL(string: "http://h/v1")), transport: StubTransport())
         let error = await #expect(throws: RequestError.self) { try await client.get(path) }
         #expect(error?.kind == .invalidURL && error?.method == .get)
+        #expect(error?.url?.absoluteString == "http://h/v1")
         #expect(error?.description.contains("leads out of the base URL") == true)
     }
 
