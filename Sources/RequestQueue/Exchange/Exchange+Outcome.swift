@@ -96,8 +96,9 @@ extension ExchangeState {
     /// A failure with all that is known around it.
     func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
         RequestError(
-            failure.kind, failure.cause, method: hop?.method ?? request.method, url: hop?.url ?? request.url ?? request.mistake?.url,
-            phase: phase, bytesSent: bytesSent, bytesReceived: bytesReceived)
+            failure.kind, failure.cause, method: hop?.method ?? request.method,
+            url: hop?.url ?? request.url ?? request.mistake?.url, phase: phase, bytesSent: bytesSent,
+            bytesReceived: bytesReceived)
     }
 }
 

@@ -27,6 +27,10 @@ struct ResponseHeadReader {
         var text = line[...]
         if text.last == 0x0A { text.removeLast() }
         if text.last == 0x0D { text.removeLast() }
+        // Alone it ends a line for some who read the value later (RFC 9110 §5.5); libcurl refuses NUL itself.
+        guard !text.contains(0x0D) else {
+            throw TransportFailure(.malformedResponse, "a line of the header has a carriage return within it")
+        }
         guard status != nil else {
             status = try readStatus(text)
             return nil

@@ -41,6 +41,9 @@
             Answer("negative length", "HTTP/1.1 200 OK\nContent-Length: -5\n\nhello", fails: .malformedResponse),
             Answer(
                 "length that is no number", "HTTP/1.1 200 OK\nContent-Length: 5x\n\nhello", fails: .malformedResponse),
+            Answer(
+                "carriage return within a field", "HTTP/1.1 200 OK\nX: a\rb\nContent-Length: 5\n\nhello",
+                fails: .malformedResponse),
             Answer("empty length", "HTTP/1.1 200 OK\nContent-Length:\n\nhello", fails: .malformedResponse),
             Answer(
                 "length beyond all numbers", "HTTP/1.1 200 OK\nContent-Length: 99999999999999999999\n\nhello",

@@ -54,6 +54,13 @@
             Sent(method: "PROPFIND", body: "", isLengthKnown: false, head: ["Transfer-Encoding: chunked"]),
         ]
 
+        @Test(arguments: ["GET / HTTP/1.1\r\nX: y", "A B", "GET\n", "MÜLL"])
+        func `A method cannot add a line to what is sent`(_ method: String) async throws {
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            let record = await send(TransportRequest(method: HTTPMethod(rawValue: method), url: url))
+            #expect(record.failure?.kind == .invalidMethod)
+        }
+
         @Test(arguments: sent) func `A request goes as it is, framed in one way`(_ sent: Sent) async throws {
             let server = try echo()
             let body = sent.body.map { TransportRequest.Body($0.utf8, isLengthKnown: sent.isLengthKnown) }

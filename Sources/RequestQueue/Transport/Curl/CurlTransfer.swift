@@ -158,6 +158,9 @@
         }
 
         private func addFields(to handle: CurlHandle) throws(TransportFailure) {
+            guard request.method.rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw TransportFailure(.invalidMethod, "the method has a character that it must not have")
+            }
             for field in request.headers {
                 let isSafe = field.name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x3A && $0 != 0x7F }
                 guard isSafe && !field.name.isEmpty, field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 })
