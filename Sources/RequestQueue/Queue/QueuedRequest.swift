@@ -100,5 +100,5 @@ public final class QueuedRequest: Sendable, Identifiable {
 
 extension QueuedRequest: CustomStringConvertible {
     /// Method and URL, without user name, password and query.
-    public var description: String { "\(request.method) \(request.url?.shown(query: false) ?? "(no URL)")" }
+    public var description: String { "\(request.method) \(request.url?.shown ?? "(no URL)")" }
 }

@@ -84,13 +84,12 @@ extension HTTPHeaders: CustomStringConvertible {
 private func isSameName(_ one: String, _ other: String) -> Bool {
     let (one, other) = (one.utf8, other.utf8)
     guard one.count == other.count else { return false }
-    // Most names are asked for as they came, and most others differ in their first letter.
-    var (index, end) = (one.startIndex, other.startIndex)
-    while index < one.endIndex {
-        let (a, b) = (one[index], other[end])
+    var (here, there) = (one.startIndex, other.startIndex)
+    while here < one.endIndex {
+        let (a, b) = (one[here], other[there])
         guard a == b || (a | 0x20 == b | 0x20 && (0x61...0x7a).contains(a | 0x20)) else { return false }
-        one.formIndex(after: &index)
-        other.formIndex(after: &end)
+        one.formIndex(after: &here)
+        other.formIndex(after: &there)
     }
     return true
 }

@@ -5,7 +5,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
     /// The URL is without user name, password and query: logs stay free of what users entered, also where a `Result` is
     /// printed.
     public var description: String {
-        let place = [method?.rawValue, url?.shown(query: false)].compactMap { $0 }.joined(separator: " ")
+        let place = [method?.rawValue, url?.shown].compactMap { $0 }.joined(separator: " ")
         var text = place.isEmpty ? kind.sentence : "\(place): \(kind.sentence)"
         if phase != .preparing {
             text += " while \(phase)"

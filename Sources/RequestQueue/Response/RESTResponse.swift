@@ -28,6 +28,6 @@ public struct RESTResponse: Sendable {
 extension RESTResponse: CustomStringConvertible {
     /// Status, URL without query, type and length, as `200 from http://h/a: application/json, 12 bytes`.
     public var description: String {
-        "\(status) from \(url.shown(query: false)): \(mimeType ?? "no content type"), \(body.count) bytes"
+        "\(status) from \(url.shown): \(mimeType ?? "no content type"), \(body.count) bytes"
     }
 }
