@@ -143,7 +143,7 @@ struct MultipartStreamTests {
             let file = try folder.write("abcdefghij", to: "\(isBegun).txt")
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 5e8)], ofItemAtPath: file.path)
-            let params = Params()
+            let params = Params(makeBoundary: { "+B+" })
             try params.set(file: file, for: "film")
             let body = try RequestBody(params)
             let stream = try body.open()
