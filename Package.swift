@@ -49,7 +49,9 @@ let package = Package(
             dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
             path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
             swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
-        .target(name: "MappingTestSupport", dependencies: ["RequestQueue", "Digests"], swiftSettings: settings),
+        .target(
+            name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests"],
+            swiftSettings: settings),
         .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
         .target(
             name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],

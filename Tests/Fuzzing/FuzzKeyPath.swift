@@ -19,7 +19,7 @@ private let document: JSON = {
 /// A path's text is read back as it was written, and the engine finds by it what the tree holds.
 func fuzzKeyPath(_ text: LentText) {
     let path = JSONKeyPath(String(decoding: text.bytes, as: UTF8.self))
-    let mapping = Mapping(Holder.init) { Attribute(path, \.value) }
+    let mapping = Mapping(Holder.init) { Attribute(MappingSource(path), \.value) }
     guard path.mistake == nil else {
         expect((try? mapping.validate()) == nil, "a path with a mistake is mapped")
         expect((try? document.value(at: path)) == nil, "a path with a mistake is followed")

@@ -9,6 +9,9 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
         self = .some(value)
     }
 
+    /// The value, or null for nil.
+    public var json: JSON { self?.json ?? .null }
+
     /// Reads as the wrapped type is read.
     public static var valuePlan: ValuePlan<Self> {
         let wrapped = Wrapped.valuePlan
@@ -28,6 +31,9 @@ extension Array: JSONConvertible where Element: JSONConvertible {
         self = elements
     }
 
+    /// The elements.
+    public var json: JSON { .array(map(\.json)) }
+
     /// Reads lists without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(list) }
 
@@ -43,6 +49,9 @@ extension Set: JSONConvertible where Element: JSONConvertible {
         guard let elements = [Element](json: json) else { return nil }
         self = Set(elements)
     }
+
+    /// The elements, in no order.
+    public var json: JSON { .array(map(\.json)) }
 
     /// Reads lists without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox<Element>([Element].list)) }

@@ -12,6 +12,9 @@ extension FixedWidthInteger where Self: JSONConvertible {
         }
     }
 
+    /// The number.
+    public var json: JSON { .integer(self) }
+
     /// Reads integers without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(IntegerBox<Self>()) }
 }
@@ -42,6 +45,9 @@ extension Double: JSONConvertible {
         }
     }
 
+    /// The number, as short as it can be read back; null for infinities and NaN.
+    public var json: JSON { .double(self) }
+
     /// Reads numbers without a detour.
     public static var valuePlan: ValuePlan<Self> {
         ValuePlan(.double, optional: .optionalDouble) { PlainBox<Double>(.double) }
@@ -54,6 +60,9 @@ extension Float: JSONConvertible {
         guard let value = Double(json: json), Float(value).isFinite else { return nil }
         self = Float(value)
     }
+
+    /// The number, as short as it can be read back; null for infinities and NaN.
+    public var json: JSON { isFinite ? JSON(.number("\(self)")) : .null }
 }
 
 extension Decimal: JSONConvertible {
@@ -67,6 +76,9 @@ extension Decimal: JSONConvertible {
             return nil
         }
     }
+
+    /// The number with all its digits; null for NaN.
+    public var json: JSON { .decimal(self) }
 }
 
 extension Bool: JSONConvertible {
@@ -88,6 +100,9 @@ extension Bool: JSONConvertible {
         default: return nil
         }
     }
+
+    /// The truth value.
+    public var json: JSON { .bool(self) }
 
     /// Reads truth values without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }

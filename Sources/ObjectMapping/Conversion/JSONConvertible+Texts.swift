@@ -10,6 +10,9 @@ extension String: JSONConvertible {
         }
     }
 
+    /// The text.
+    public var json: JSON { .string(self) }
+
     /// Reads texts without a detour.
     public static var valuePlan: ValuePlan<Self> {
         ValuePlan(.string, optional: .optionalString) { PlainBox<String>(.string) }
@@ -34,6 +37,18 @@ extension Date: JSONConvertible {
         }
     }
 
+    /// ISO 8601 in UTC with milliseconds, as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to 9999.
+    public var json: JSON {
+        var buffer = ByteBuffer(capacity: 24)
+        defer { buffer.free() }
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        guard abs(milliseconds) < ISODate.latest * 1000 else { return .double(timeIntervalSince1970) }
+        let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
+        let isAppended = ISODate.append(
+            whole: rest < 0 ? whole - 1 : whole, milliseconds: rest < 0 ? rest + 1000 : rest, to: &buffer)
+        return isAppended ? .string(makeString(buffer.text, buffer.count)) : .double(timeIntervalSince1970)
+    }
+
     /// Reads dates without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) } }
 }
@@ -44,6 +59,9 @@ extension UUID: JSONConvertible {
         guard let text = json.string else { return nil }
         self.init(uuidString: text)
     }
+
+    /// The text, in lower case.
+    public var json: JSON { .string(uuidString.lowercased()) }
 }
 
 extension URL: JSONConvertible {
@@ -52,6 +70,9 @@ extension URL: JSONConvertible {
         guard let text = json.string else { return nil }
         self.init(string: text)
     }
+
+    /// The text.
+    public var json: JSON { .string(relativeString) }
 }
 
 extension Data: JSONConvertible {
@@ -60,9 +81,15 @@ extension Data: JSONConvertible {
         guard let text = json.string else { return nil }
         self.init(base64Encoded: text)
     }
+
+    /// Base64.
+    public var json: JSON { .string(base64EncodedString()) }
 }
 
 extension JSON: JSONConvertible {
     /// The value itself.
     public init?(json: JSON) { self = json }
+
+    /// The value itself.
+    public var json: JSON { self }
 }

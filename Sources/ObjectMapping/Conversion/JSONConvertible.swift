@@ -1,7 +1,7 @@
 /// A type whose values may be attributes: it says how one becomes of a JSON value.
 ///
 /// The library's conversions lose nothing: the text `"12"` becomes 12, `1.0` and `1e3` are integers, but `"abc"` or `1.5`
-/// for an `Int` is an issue. A type of one's own needs one initialiser, an enum with raw values none at all:
+/// for an `Int` is an issue. A type of one's own needs an initialiser and a property, an enum with raw values neither:
 ///
 /// ```swift
 /// enum Status: String, JSONConvertible { case open, done }
@@ -9,11 +9,15 @@
 /// struct Celsius: JSONConvertible {
 ///     var degrees: Double
 ///     init?(json: JSON) { guard let degrees = json.double else { return nil }; self.degrees = degrees }
+///     var json: JSON { .double(degrees) }
 /// }
 /// ```
 public protocol JSONConvertible: SendableMetatype {
     /// Converts a value that is not null; nil says that it cannot be converted, which is an issue of the payload.
     init?(json: JSON)
+
+    /// The value as JSON, so that it can be read back.
+    var json: JSON { get }
 
     /// How the library reads the type; there is no need to write one.
     static var valuePlan: ValuePlan<Self> { get }
@@ -30,6 +34,9 @@ extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertibl
         guard let raw = RawValue(json: json) else { return nil }
         self.init(rawValue: raw)
     }
+
+    /// The raw value.
+    public var json: JSON { rawValue.json }
 }
 
 /// A type that converts from a JSON value.

@@ -8,31 +8,41 @@
 ///
 /// An absent key leaves the property alone, null clears it: an optional becomes nil, any other property gets the value
 /// that it has in a fresh model.
-public struct Attribute<Model>: MappingRule {
+public struct Attribute<Model, Value>: MappingRule {
     /// What the rule says, for the library's own use.
-    public private(set) var definition: RuleDefinition<Model>
+    public var definition: RuleDefinition<Model>
 
     /// Reads the value at a key path into a property that can be written.
     @inlinable @inline(__always)
-    public init<Value: JSONConvertible>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) {
-        self.init(source, Value.self, Property(property))
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) where Value: JSONConvertible {
+        self.init(source, reading: Property(property))
     }
 
-    @usableFromInline init<Value: JSONConvertible>(_ source: JSONKeyPath, _: Value.Type, _ property: Property) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder in
+    // With this one beside it the compiler has one thing to say of a misspelt property, not three.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
+    where Value: JSONConvertible {
+        self.init(source, reading: Property(of: Model.self, reading: property))
+    }
+
+    @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
+        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
             let plan = Value.valuePlan
-            return plan.operation == .value
-                ? property.entry(plan.box(), acceptsNull: plan.acceptsNull, builder)
+            return plan.operation == .value || !options.wrappers.isEmpty
+                ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)
                 : property.entry(plan.operation, acceptsNull: plan.acceptsNull, builder)
         }
     }
+}
 
+extension Attribute {
     /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
     public var required: Attribute {
         var copy = self
-        copy.definition.isRequired = true
+        copy.definition.options.isRequired = true
         return copy
     }
 }

@@ -1,21 +1,37 @@
 extension Mapping {
     /// Makes a model of a payload that is one object, or an array that holds one.
     ///
-    /// - Parameter payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
     /// - Throws: `MappingError` with every issue of the payload, or of the mapping.
-    public func map(_ payload: some JSONInput) throws(MappingError) -> Model {
-        var warnings: [MappingIssue] = []
-        return try map(payload, warnings: &warnings)
+    public func map(
+        _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> Model {
+        var report = MappingReport()
+        return try map(payload, in: session, options: options, report: &report)
     }
 
-    /// Makes a model of a payload, and says what is odd about it without being wrong: mapped keys that stand twice.
-    public func map(_ payload: some JSONInput, warnings: inout [MappingIssue]) throws(MappingError) -> Model {
-        let (plan, objects) = try compiled()
+    /// Makes a model of a payload, and reports what is odd about it without being wrong.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    ///   - report: Says what becomes of issues, and gets them.
+    /// - Throws: `MappingError` with every issue of the payload, or of the mapping.
+    public func map(
+        _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
+        report: inout MappingReport
+    ) throws(MappingError) -> Model {
+        let run = try run(session, options)
+        let objects = run.objects
         let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
         defer { memory.deallocate() }
         var isMade = false
         do throws(MappingError) {
-            try document(payload, plan, &warnings) { reader, place in
+            try document(payload, run, &report) { reader, place in
                 var entry = Entry(operation: .value)
                 let end = objects.make(&reader, place, &entry, Memory(memory))
                 isMade = end != nil && reader.isMade
@@ -29,48 +45,74 @@ extension Mapping {
         return memory.move()
     }
 
-    /// Makes models of the objects of an array.
+    /// Makes models of the objects of a collection.
     ///
     /// A lone object gives one model, null gives none, and null elements are left out.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - keyPath: Where in the payload the array stands; plain keys joined by dots, the payload itself by default.
+    ///   - keyPath: Where in the payload the collection stands; plain keys joined by dots, the payload itself by default.
     ///     Arrays on the way are gone through.
+    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
-    public func mapAll(_ payload: some JSONInput, at keyPath: JSONKeyPath = "") throws(MappingError) -> [Model] {
-        var warnings: [MappingIssue] = []
-        return try mapAll(payload, at: keyPath, warnings: &warnings)
+    public func mapAll(
+        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> [Model] {
+        var report = MappingReport()
+        return try mapAll(payload, at: keyPath, each: shape, in: session, options: options, report: &report)
     }
 
-    /// Makes models of the objects of an array, and says what is odd about them without being wrong.
+    /// Makes models of the objects of a collection, and reports those that have issues.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: Where in the payload the collection stands; the payload itself by default.
+    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    ///   - report: Says what becomes of an element with issues, and gets them.
+    /// - Throws: `MappingError`: by the policy `.fail` with every issue of the payload; by any policy if the text is
+    ///   broken, or nothing is at the key path.
     public func mapAll(
-        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", warnings: inout [MappingIssue]
+        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) -> [Model] {
-        let (plan, objects) = try compiled()
+        let run = try run(session, options)
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
-                try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
-                    try elements(&reader, bytes, objects, at: keyPath)
+                try decode(bytes, run, isText: !(payload is JSON)) { reader throws(MappingError) in
+                    try elements(&reader, bytes, run.objects, at: keyPath, each: shape)
                 }
             }
         }
         let (models, issues) = try result.get()
-        warnings += issues
+        report.issues += issues
         return models
     }
 
     /// Reads a payload into a model that is there: what the payload does not mention stays as it is.
     ///
+    /// - Parameters:
+    ///   - model: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
     /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
     ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
-    public func update(_ model: inout Model, from payload: some JSONInput) throws(MappingError) {
-        var warnings: [MappingIssue] = []
+    public func update(
+        _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
+        var report = MappingReport()
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
-        let (plan, objects) = try compiled()
+        let run = try run(session, options)
+        let objects = run.objects
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
-            try document(payload, plan, &warnings) { reader, place in
+            try document(payload, run, &report) { reader, place in
                 objects.accepts(place)
                     ? reader.object(place, objects.node, Memory(pointer)) : reader.mismatch(place, -1, "an object")
             }
@@ -82,54 +124,71 @@ extension Mapping {
 extension Mapping where Model: AnyObject {
     /// Reads a payload into an object that is there: what the payload does not mention stays as it is.
     ///
+    /// - Parameters:
+    ///   - object: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
     /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
-    public func update(_ object: Model, from payload: some JSONInput) throws(MappingError) {
+    public func update(
+        _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
         var object = object
-        try update(&object, from: payload)
+        try update(&object, from: payload, in: session, options: options)
     }
 }
 
+/// What one decode runs by.
+private struct Run {
+    let plan: Plan
+    let objects: ObjectBox
+    let session: MappingSession?
+    let options: MappingOptions
+}
+
 extension Mapping {
-    private func compiled() throws(MappingError) -> (Plan, ObjectBox) {
+    private func run(_ session: MappingSession?, _ options: MappingOptions) throws(MappingError) -> Run {
         let compiled = try storage.compiled()
-        return (compiled.plan, compiled.objects)
+        return Run(plan: compiled.plan, objects: compiled.objects, session: session, options: options)
     }
 
     /// Runs a decode over a payload that is one object, or an array that holds one.
     private func document(
-        _ payload: some JSONInput, _ plan: Plan, _ warnings: inout [MappingIssue],
+        _ payload: some JSONInput, _ run: Run, _ report: inout MappingReport,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) throws(MappingError) {
         let result = payload.withJSONBytes { bytes in
             Result { () throws(MappingError) in
-                try decode(bytes, plan, isText: !(payload is JSON)) { reader throws(MappingError) in
+                try decode(bytes, run, isText: !(payload is JSON)) { reader throws(MappingError) in
                     reader.document(bytes) { reader, place in reader.one(place, read) }
                 }
             }
         }
-        warnings += try result.get().issues
+        report.issues += try result.get().issues
     }
 
     /// Runs a decode and sorts what it found into warnings and an error.
     private func decode<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ plan: Plan, isText: Bool,
-        _ run: (inout PlanReader) throws(MappingError) -> (value: Value, syntax: MappingIssue?)
+        _ bytes: UnsafeRawBufferPointer, _ run: Run, isText: Bool,
+        _ read: (inout PlanReader) throws(MappingError) -> (value: Value, syntax: MappingIssue?)
     ) throws(MappingError) -> (value: Value, issues: [MappingIssue]) {
         let window = Window(bytes)
-        var reader = PlanReader(plan: plan, window: window)
+        var reader = PlanReader(plan: run.plan, window: window, maximumDepth: run.options.limits.depth)
         defer { reader.free() }
-        let (value, syntax) = try run(&reader)
+        let (value, syntax) = try read(&reader)
         if syntax == nil, reader.findings.isEmpty { return (value, []) }
-        let found = plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
+        let found = run.plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
         let issues = isText ? found : found.map(\.withoutPlace)
         guard issues.allSatisfy(\.isWarning) else { throw MappingError(issues) }
         return (value, issues)
     }
 
     private func elements(
-        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, _ objects: ObjectBox, at keyPath: JSONKeyPath
+        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, _ objects: ObjectBox, at keyPath: JSONKeyPath,
+        each shape: ElementShape
     ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: .element, acceptsNull: true)
+        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: shape, acceptsNull: true)
         let type = ElementType(Model.self)
         // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
         var models: [Model] = []

@@ -10,17 +10,17 @@
 /// themselves.
 public struct Relationship<Model>: MappingRule {
     /// What the rule says, for the library's own use.
-    public private(set) var definition: RuleDefinition<Model>
+    public var definition: RuleDefinition<Model>
 
     /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
     public var required: Relationship {
         var copy = self
-        copy.definition.isRequired = true
+        copy.definition.options.isRequired = true
         return copy
     }
 
     @usableFromInline init<Value>(
-        _ source: JSONKeyPath, _ property: Property, one: Destination<Value>, isOptional: Bool = false
+        _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
         self.init(source, property, acceptsNull: isOptional) { builder in
             let box = one.objects(builder)
@@ -29,7 +29,7 @@ public struct Relationship<Model>: MappingRule {
     }
 
     @usableFromInline init<Value>(
-        _ source: JSONKeyPath, _ property: Property, many: Destination<Value>, _ elements: ElementType,
+        _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
         isOptional: Bool = false
     ) {
         self.init(source, property, acceptsNull: isOptional) { builder in
@@ -39,7 +39,7 @@ public struct Relationship<Model>: MappingRule {
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: JSONKeyPath, _ property: Property, set: Destination<Value>, isOptional: Bool = false
+        _ source: MappingSource, _ property: Property, set: Destination<Value>, isOptional: Bool = false
     ) {
         self.init(source, property, acceptsNull: isOptional) { builder in
             let box = SetBox<Value>(set.list(ElementType(Value.self), builder))
@@ -48,11 +48,11 @@ public struct Relationship<Model>: MappingRule {
     }
 
     private init(
-        _ source: JSONKeyPath, _ property: Property, acceptsNull: Bool,
+        _ source: MappingSource, _ property: Property, acceptsNull: Bool,
         _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
     ) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder in
-            property.entry(box(builder), acceptsNull: acceptsNull, builder)
+        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
+            property.entry(options.wrapped(box(builder), builder), acceptsNull: acceptsNull, builder)
         }
     }
 }
@@ -63,7 +63,7 @@ extension Relationship {
     /// To one: an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
         self.init(source, Property(property), one: Destination(Value.self))
     }
@@ -71,7 +71,7 @@ extension Relationship {
     /// To one or none: an object or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
     ) {
         self.init(source, Property(property), one: Destination(Value.self), isOptional: true)
     }
@@ -79,7 +79,7 @@ extension Relationship {
     /// To many: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>
     ) {
         self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self))
     }
@@ -87,7 +87,7 @@ extension Relationship {
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>
     ) {
         self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), isOptional: true)
     }
@@ -95,7 +95,7 @@ extension Relationship {
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>
     ) {
         self.init(source, Property(property), set: Destination(Value.self))
     }
@@ -103,7 +103,7 @@ extension Relationship {
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
     ) {
         self.init(source, Property(property), set: Destination(Value.self), isOptional: true)
     }
@@ -115,7 +115,7 @@ extension Relationship {
     /// To one: an object.
     @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), one: Destination(mapping))
@@ -124,7 +124,7 @@ extension Relationship {
     /// To one or none: an object or null.
     @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), one: Destination(mapping), isOptional: true)
@@ -133,7 +133,7 @@ extension Relationship {
     /// To many: an array of objects.
     @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self))
@@ -142,7 +142,7 @@ extension Relationship {
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), isOptional: true)
@@ -151,7 +151,7 @@ extension Relationship {
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), set: Destination(mapping))
@@ -160,7 +160,7 @@ extension Relationship {
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
-        _ source: JSONKeyPath, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
         self.init(source, Property(property), set: Destination(mapping), isOptional: true)

@@ -1,8 +1,8 @@
-/// How the elements of a dump stand in its text.
-package enum ElementShape: Sendable {
+/// How the elements of a collection stand in a text.
+public enum ElementShape: Sendable {
     /// In an array; a lone object is one element.
     case element
-    /// As the members of an object.
+    /// As the members of an object, whose keys the sources `.key` read.
     case member
     /// One a line: NDJSON.
     case line

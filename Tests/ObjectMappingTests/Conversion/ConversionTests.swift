@@ -11,6 +11,7 @@ private struct Celsius: JSONConvertible, Hashable {
         guard let degrees = json["c"].double else { return nil }
         self.degrees = degrees
     }
+    var json: JSON { ["c": .double(degrees)] }
 }
 
 struct ConversionTests {

@@ -20,7 +20,7 @@ struct KeyPathRulesTests {
             ("flat.n", -1), ("one.nothing", -1), ("none.n", -1),
         ] as [(String, Int)])
     func `A key path leads to a number`(path: String, value: Int) throws {
-        #expect(try Self.box { Attribute(JSONKeyPath(path), \.int) }.int == value)
+        #expect(try Self.box { Attribute(MappingSource(JSONKeyPath(path)), \.int) }.int == value)
     }
 
     @Test func `Keys given as components are taken as they stand`() throws {
@@ -97,7 +97,7 @@ struct KeyPathRulesTests {
             let mapping = Mapping(Box.init) {
                 if isWide { Attribute("wide", \.int) } else { Attribute("narrow", \.int) }
                 if isWide { Attribute("t", \.text) }
-                for path in ["a", "b"] { Attribute(JSONKeyPath(path), \.texts) }
+                for path in ["a", "b"] { Attribute(MappingSource(JSONKeyPath(path)), \.texts) }
             }
             let box = try mapping.map(#"{"wide": 1, "narrow": 2, "t": "t", "b": ["x"]}"#)
             #expect(box.int == (isWide ? 1 : 2) && box.text == (isWide ? "t" : "-") && box.texts == ["x"])
@@ -117,17 +117,17 @@ struct KeyPathRulesTests {
 
     @Test func `More than 64 rules are no different from few`() throws {
         let mapping = Mapping(Box.init) {
-            for number in 0..<200 { Attribute(JSONKeyPath("k\(number)"), \.ints) }
+            for number in 0..<200 { Attribute("k\(number)", \.ints) }
             Attribute("must", \.int).required
             Attribute("also.must", \.text).required
             Attribute("last", \.optional)
         }
         #expect(try mapping.map(#"{"k150": 5, "must": 1, "also": {"must": "x"}}"#).ints == [5])
-        var warnings: [MappingIssue] = []
+        var report = MappingReport()
         let text = #"{"last": "a", "last": "b", "also": {"must": "x"}, "must": 1, "must": 2}"#
-        let box = try mapping.map(text, warnings: &warnings)
+        let box = try mapping.map(text, report: &report)
         #expect(box.optional == "b" && box.int == 2)
-        #expect(warnings.map(\.path) == ["$.last", "$.must"])
+        #expect(report.warnings.map(\.path) == ["$.last", "$.must"])
         for text in ["{}", #"{"k1": 1}"#, #"{"k199": 1, "mist": 5}"#] {
             let found = issues { _ = try mapping.map(text) }.split(separator: "\n")
             #expect(found.count == 2)
@@ -138,11 +138,11 @@ struct KeyPathRulesTests {
 
     @Test func `Wide mappings may hold each other`() throws {
         let inner = Mapping(Payment.init) {
-            for number in 0..<100 { Attribute(JSONKeyPath("x\(number)"), \.amount) }
+            for number in 0..<100 { Attribute("x\(number)", \.amount) }
             Attribute("id", \.id).required
         }
         let outer = Mapping(Box.init) {
-            for number in 0..<100 { Attribute(JSONKeyPath("k\(number)"), \.ints) }
+            for number in 0..<100 { Attribute("k\(number)", \.ints) }
             Relationship("list", \.payments, inner)
             Attribute("must", \.int).required
         }

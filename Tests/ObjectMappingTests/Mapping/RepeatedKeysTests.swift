@@ -3,10 +3,10 @@ import Testing
 
 struct RepeatedKeysTests {
     private static func mapped<Model>(_ mapping: Mapping<Model>, _ text: String) throws -> (Model, [String]) {
-        var warnings: [MappingIssue] = []
-        let model = try mapping.map(text, warnings: &warnings)
-        #expect(warnings.allSatisfy { $0.isWarning })
-        return (model, warnings.map(\.description))
+        var report = MappingReport()
+        let model = try mapping.map(text, report: &report)
+        #expect(report.warnings.allSatisfy { $0.isWarning })
+        return (model, report.warnings.map(\.description))
     }
 
     @Test func `Of a repeated key the last value counts, with a warning`() throws {
@@ -54,12 +54,12 @@ struct RepeatedKeysTests {
     }
 
     @Test func `Repeated keys in elements name the element`() throws {
-        var warnings: [MappingIssue] = []
-        let notes = try Note.mapping.mapAll("[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]", warnings: &warnings)
+        var report = MappingReport()
+        let notes = try Note.mapping.mapAll("[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]", report: &report)
         #expect(notes.map(\.id) == [1, 3])
-        #expect(warnings.map(\.path) == ["$[1].id"])
-        #expect(warnings.map(\.line) == [2])
-        #expect(warnings.map(\.column) == [12])
+        #expect(report.warnings.map(\.path) == ["$[1].id"])
+        #expect(report.warnings.map(\.line) == [2])
+        #expect(report.warnings.map(\.column) == [12])
     }
 
     @Test func `A warning comes beside the errors of a payload that has some`() {

@@ -99,7 +99,7 @@ struct RequiredTests {
 
     @Test func `Many absent keys do not read a large object again for each`() {
         let mapping = Mapping(Box.init) {
-            for number in 0..<400 { Attribute(JSONKeyPath("absent\(number)"), \.int).required }
+            for number in 0..<400 { Attribute("absent\(number)", \.int).required }
         }
         let members = (0..<40_000).map { "\"key number \($0)\": [true]" }.joined(separator: ",")
         let clock = ContinuousClock()

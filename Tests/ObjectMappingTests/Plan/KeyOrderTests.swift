@@ -20,7 +20,7 @@ struct KeyOrderTests {
 
     private static let mapping = Mapping(Sums.init) {
         for (number, key) in keys.enumerated() where number % 3 != 0 {
-            Attribute(JSONKeyPath(components: [key]), \.values[number])
+            Attribute([key], \.values[number])
         }
     }
 
@@ -49,7 +49,7 @@ struct KeyOrderTests {
 
     @Test func `A key that only begins like the one expected is another one`() throws {
         for key in Self.keys where !key.isEmpty {
-            let mapping = Mapping(Box.init) { Attribute(JSONKeyPath(components: [key]), \.int) }
+            let mapping = Mapping(Box.init) { Attribute([key], \.int) }
             let others = [key + "x", String(key.dropLast()), key + "\\u0078", key.uppercased(), key + " "].filter {
                 $0 != key
             }

@@ -41,7 +41,7 @@ struct PlanSafetyTests {
 
     @Test func `A key path of thousands of keys is a mistake of the mapping, found at once`() throws {
         let path = JSONKeyPath(Array(repeating: "a", count: 20_000).joined(separator: "."))
-        let mapping = Mapping(Left.init) { Attribute(path, \.value) }
+        let mapping = Mapping(Left.init) { Attribute(MappingSource(path), \.value) }
         let error = #expect(throws: MappingError.self) { try mapping.validate() }
         let found = try #require(error?.issues.first)
         #expect(found.kind == .mapping)

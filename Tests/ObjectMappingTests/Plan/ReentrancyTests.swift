@@ -15,6 +15,8 @@ private struct Nested: Mappable, JSONConvertible, Equatable {
         self = value
     }
 
+    var json: JSON { ["id": .integer(id), "names": names.json, "inner": inner.json] }
+
     static let mapping = Mapping(Nested.init) {
         Attribute("id", \.id)
         Attribute("names", \.names)

@@ -49,7 +49,10 @@ struct InPlaceTests {
     }
 
     @Test func `A value that a type of one's own refuses may reach into the tail`() throws {
-        struct Strict: JSONConvertible { init?(json: JSON) { return nil } }
+        struct Strict: JSONConvertible {
+            init?(json: JSON) { return nil }
+            var json: JSON { .null }
+        }
         struct Model: Sendable { var value: Strict? }
         let mapping = Mapping(Model.init) { Attribute("v", \.value) }
         let numbers = String(repeating: "\"1\",", count: 8000)

@@ -23,9 +23,9 @@ struct ReferenceOutcome {
 
     private mutating func compare<Model: Canonical>(_ mapping: Mapping<Model>, _ example: ReferenceCase) {
         guard let text = try? GuardedText(example.document) else { return }
-        let one = Self.outcome { warnings throws(MappingError) in try mapping.map(text, warnings: &warnings).canonical }
-        let all = Self.outcome { warnings throws(MappingError) in
-            try mapping.mapAll(text, warnings: &warnings).canonical
+        let one = Self.outcome { report throws(MappingError) in try mapping.map(text, report: &report).canonical }
+        let all = Self.outcome { report throws(MappingError) in
+            try mapping.mapAll(text, report: &report).canonical
         }
         isSound = one.value != nil
         let expected = Self.expectation(example) { reader, tree in reader.map(tree) }
@@ -42,11 +42,11 @@ struct ReferenceOutcome {
         var issues: [MappingIssue]
     }
 
-    private static func outcome(_ read: (inout [MappingIssue]) throws(MappingError) -> String) -> Side {
-        var warnings: [MappingIssue] = []
+    private static func outcome(_ read: (inout MappingReport) throws(MappingError) -> String) -> Side {
+        var report = MappingReport()
         do throws(MappingError) {
-            let value = try read(&warnings)
-            return Side(value: value, issues: warnings)
+            let value = try read(&report)
+            return Side(value: value, issues: report.issues)
         } catch { return Side(issues: error.issues) }
     }
 

@@ -51,20 +51,22 @@ struct TypedTable<Model>: Sendable {
 
     static func attribute<Value: Canonical>(
         _ name: String, _ type: @autoclosure @escaping @Sendable () -> ReferenceType,
-        _ read: @escaping @Sendable (Model) -> Value, _ rule: @escaping @Sendable (JSONKeyPath) -> Attribute<Model>
+        _ read: @escaping @Sendable (Model) -> Value,
+        _ rule: @escaping @Sendable (MappingSource) -> Attribute<Model, Value>
     ) -> Property {
         Property(name: name, type: type, read: { read($0).canonical }) { path, _, _, isRequired in
-            isRequired ? rule(path).required.definition : rule(path).definition
+            let rule = rule(MappingSource(path))
+            return isRequired ? rule.required.definition : rule.definition
         }
     }
 
     static func relationship<Value: Canonical>(
         _ name: String, _ type: @autoclosure @escaping @Sendable () -> ReferenceType,
         _ read: @escaping @Sendable (Model) -> Value,
-        _ rule: @escaping @Sendable (JSONKeyPath, Int, TypedTargets) -> Relationship<Model>
+        _ rule: @escaping @Sendable (MappingSource, Int, TypedTargets) -> Relationship<Model>
     ) -> Property {
         Property(name: name, type: type, read: { read($0).canonical }) { path, child, targets, isRequired in
-            let rule = rule(path, child, targets)
+            let rule = rule(MappingSource(path), child, targets)
             return isRequired ? rule.required.definition : rule.definition
         }
     }

@@ -1,0 +1,96 @@
+/// Where a rule's value comes from: a key path into the object, or something around it.
+///
+/// ```swift
+/// Attribute("address.city", \.city)               // a key path
+/// Attribute(.key, \.name)                         // the key under which the object stands
+/// Attribute(.parent("id"), \.projectID)           // the object around it
+/// Attribute(.root("meta.version"), \.version)     // the whole payload
+/// Attribute(.metadata("url"), \.origin)           // what the caller gave beside the payload
+/// Attribute(.index, \.position)                   // the place in the array, from 0
+/// Attribute(.first("id", "identifier"), \.id)     // the first that is there
+/// ```
+///
+/// In a text, `@parent.`, `@root.` and `@metadata.` at its start mean the same.
+public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    CustomStringConvertible
+{
+    enum Kind: Sendable, Hashable {
+        /// Inside the object.
+        case path(JSONKeyPath)
+        /// The key under which the object stands; of several levels of keys, the one with this name.
+        case key(name: String?)
+        /// Inside the object some levels further out; 1 is the one that holds this one.
+        case parent(JSONKeyPath, levels: Int)
+        case root(JSONKeyPath)
+        case metadata(JSONKeyPath)
+        case index
+        /// The key that the property's name becomes by the mapping's key naming.
+        case propertyName
+        case first([MappingSource])
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    /// A key path into the object; the empty one is the object itself.
+    public init(_ keyPath: JSONKeyPath) { kind = .path(keyPath) }
+
+    /// What a text spells.
+    public init(stringLiteral text: String) { self.init(JSONKeyPath(text)) }
+
+    /// The path through keys taken as they stand: dots and `@` mean nothing in them.
+    public init(arrayLiteral keys: String...) { self.init(JSONKeyPath(components: keys)) }
+
+    /// The key under which the object stands in its parent.
+    public static var key: MappingSource { MappingSource(.key(name: nil)) }
+
+    /// One of several levels of keys, by the name that the key paths of the mapping give it: `"{year}.{month}.total"`.
+    public static func key(_ name: String) -> MappingSource { MappingSource(.key(name: name)) }
+
+    /// A value of the object that holds this one; arrays between them do not count.
+    ///
+    /// - Parameters:
+    ///   - keyPath: Where in that object; the object itself by default.
+    ///   - levels: How far out; 1 is the object that holds this one.
+    public static func parent(_ keyPath: JSONKeyPath, levels: Int = 1) -> MappingSource {
+        MappingSource(.parent(keyPath, levels: levels))
+    }
+
+    /// The object that holds this one.
+    public static var parent: MappingSource { parent("") }
+
+    /// A value of the whole payload.
+    public static func root(_ keyPath: JSONKeyPath) -> MappingSource { MappingSource(.root(keyPath)) }
+
+    /// The whole payload.
+    public static var root: MappingSource { root("") }
+
+    /// A value that the caller gave beside the payload; see `MappingOptions`.
+    public static func metadata(_ keyPath: JSONKeyPath) -> MappingSource { MappingSource(.metadata(keyPath)) }
+
+    /// The object's place in the array that holds it, from 0; absent for an object that stands in none.
+    public static var index: MappingSource { MappingSource(.index) }
+
+    /// The object itself.
+    public static var value: MappingSource { MappingSource("") }
+
+    /// The first of several sources that is there; null counts as there.
+    public static func first(_ sources: MappingSource...) -> MappingSource { MappingSource(.first(sources)) }
+
+    /// The source as messages name it.
+    public var description: String {
+        switch kind {
+        case .path(let path): path.description
+        case .key(let name): name.map { "{\($0)}" } ?? "@key"
+        case .parent(let path, let levels):
+            (Array(repeating: "@parent", count: levels) + [path.description].filter { !$0.isEmpty })
+                .joined(separator: ".")
+        case .root(let path): path.description.isEmpty ? "@root" : "@root.\(path)"
+        case .metadata(let path): path.description.isEmpty ? "@metadata" : "@metadata.\(path)"
+        case .index: "@index"
+        case .propertyName: "its name"
+        case .first(let sources): sources.map(\.description).joined(separator: " or ")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Where a property is and how it is set.
+@usableFromInline struct Property: Sendable {
+    /// Bytes from the start of the model, where the property is stored in a struct.
+    let offset: Int?
+    let keyPath: @Sendable () -> AnyKeyPath
+    /// Moves a value out of the second memory into the property of the model in the first.
+    let assign: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    /// Copies the property of the model in the second memory to that in the first.
+    let reset: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    /// Copies the property of the model in the first memory into the second, which is empty.
+    let load: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+
+    // The key path comes as a closure because only a literal that stands in the closure that uses it becomes a direct
+    // access: setting an object's property through a captured key path takes several times longer.
+    @inlinable @inline(__always) init<Model, Value>(
+        _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) {
+        self.init(
+            offset: MemoryLayout<Model>.offset(of: property()), keyPath: { property() },
+            assign: { model, value in
+                model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
+                    value.assumingMemoryBound(to: Value.self).move()
+            },
+            reset: { model, fresh in
+                model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
+                    fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
+            },
+            load: { model, value in
+                value.initializeMemory(
+                    as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
+            })
+    }
+
+    /// One that is only read.
+    @usableFromInline init<Model, Value>(
+        of: Model.Type, reading property: @escaping @Sendable () -> KeyPath<Model, Value>
+    ) {
+        self.init(
+            offset: nil, keyPath: { property() }, assign: { _, _ in }, reset: { _, _ in },
+            load: { model, value in
+                value.initializeMemory(
+                    as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
+            })
+    }
+
+    @usableFromInline init(
+        offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
+        assign: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+        reset: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+        load: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    ) {
+        self.offset = offset
+        self.keyPath = keyPath
+        self.assign = assign
+        self.reset = reset
+        self.load = load
+    }
+
+    /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
+    var name: String {
+        let keyPath = keyPath()
+        let text = String(describing: keyPath)
+        if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
+            return String(text[start...].dropFirst())
+        }
+        return "a computed property of \(type(of: keyPath).rootType)"
+    }
+
+    /// An entry that reads by a plain operation, stored at the property's offset or handed to its closure.
+    func entry(_ operation: Operation, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+        var entry = Entry(operation: offset == nil ? .assign : operation)
+        entry.acceptsNull = acceptsNull
+        if let offset {
+            entry.offset = offset
+        } else {
+            entry.box = builder.keep(AssignBox(operation, assign: assign, reset: reset) as ValueBox)
+        }
+        return entry
+    }
+
+    /// An entry that reads by a box, stored at the property's offset or handed to its closure.
+    func entry(_ box: ValueBox, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+        var entry = Entry(operation: .value)
+        entry.acceptsNull = acceptsNull
+        if let offset {
+            entry.offset = offset
+            entry.box = builder.keep(box)
+        } else {
+            entry.operation = .assign
+            _ = builder.keep(box)
+            entry.box = builder.keep(AssignBox(box, assign: assign, reset: reset) as ValueBox)
+        }
+        return entry
+    }
+}
