@@ -20,9 +20,9 @@ struct PlanSafetyTests {
     @Test func `Mappings made where they are used are not mistaken for each other`() throws {
         let pairs = Mapping(Pair.init) {
             for index in 0..<50 {
-                Relationship(JSONKeyPath("left\(index)"), \.left, Mapping(Left.init) { Attribute("value", \.value) })
+                Relationship("left\(index)", \.left, Mapping(Left.init) { Attribute("value", \.value) })
                 Relationship(
-                    JSONKeyPath("right\(index)"), \.right,
+                    "right\(index)", \.right,
                     Mapping(Right.init) {
                         Attribute("other", \.text)
                         Attribute("value", \.value)
