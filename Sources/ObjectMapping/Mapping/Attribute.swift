@@ -29,7 +29,9 @@ public struct Attribute<Model, Value>: MappingRule {
     }
 
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
+        let output = RuleOutput(property, of: Value.self) { _ in Value.valueOutput.box() }
+        definition = RuleDefinition(source: source, destination: { property.name }, output: output) {
+            builder, options in
             let plan = Value.valuePlan
             return plan.operation == .value || !options.wrappers.isEmpty
                 ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)

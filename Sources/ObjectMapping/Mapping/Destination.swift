@@ -2,16 +2,23 @@
 @usableFromInline struct Destination<Value>: Sendable {
     /// How an object becomes a value.
     let objects: @Sendable (PlanBuilder) -> ObjectBox
+    /// How a value becomes an object.
+    let output: @Sendable (OutputBuilder) -> OutputBox
 
     /// By the mapping of the type.
     @usableFromInline init(_: Value.Type) where Value: Mappable {
         // A mapping that is computed at each use is the same all the same.
         objects = { builder in builder.objects(Value.mapping, identity: ObjectIdentifier(Value.self)) }
+        output = { builder in builder.objects(Value.mapping, identity: ObjectIdentifier(Value.self)) }
     }
 
     /// By a mapping of one's choice.
     @usableFromInline init(_ mapping: @escaping @Sendable () -> Mapping<Value>) {
         objects = { builder in
+            let mapping = mapping()
+            return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
+        }
+        output = { builder in
             let mapping = mapping()
             return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
         }

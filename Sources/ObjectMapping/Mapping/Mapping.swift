@@ -32,7 +32,10 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
-        storage = MappingStorage(isFilled: true) { identity, builder in
+        let output = { @Sendable (identity: ObjectIdentifier, builder: OutputBuilder) in
+            builder.object(rules, identity: identity)
+        }
+        storage = MappingStorage(isFilled: true, output: output) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
                 for rule in rules { rule.add(to: draft, builder) }
             }
@@ -65,15 +68,20 @@ public struct Mapping<Model>: Sendable {
     /// - Parameters:
     ///   - make: Makes the model of the values; called once for each object of a payload, but not for one with issues:
     ///     what is `required` is there.
-    ///   - values: How the values are read.
+    ///   - mapping: How the values are read.
+    ///   - values: The way back, to write models; without it `serialize` throws.
     public init<Values>(
         _ make: @escaping @Sendable (Values) -> Model,
-        from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
+        from mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
+        values: (@Sendable (Model) -> Values)? = nil
     ) {
-        storage = MappingStorage(isFilled: false) { _, builder in
+        let output = values.map { values in
+            { @Sendable (_: ObjectIdentifier, builder: OutputBuilder) in builder.converted(mapping, values) }
+        }
+        storage = MappingStorage(isFilled: false, output: output) { _, builder in
             var box: ObjectBox?
             builder.nested {
-                let values = values()
+                let values = mapping()
                 builder.hold(values.storage)
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
@@ -108,9 +116,18 @@ final class MappingStorage<Model>: Sendable {
     let isFilled: Bool
     private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
     private let known = Mutex<Result<CompiledMapping, MappingError>?>(nil)
+    private let makeOutput: (@Sendable (ObjectIdentifier, OutputBuilder) -> OutputBox)?
+    private let knownOutput = Mutex<Result<OutputPlan, MappingError>?>(nil)
 
-    init(isFilled: Bool, _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox) {
+    /// - Parameters:
+    ///   - output: How models are written; nil if there is no way back.
+    ///   - makeBox: How they are read.
+    init(
+        isFilled: Bool, output: (@Sendable (ObjectIdentifier, OutputBuilder) -> OutputBox)? = nil,
+        _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
+    ) {
         self.isFilled = isFilled
+        makeOutput = output
         self.makeBox = makeBox
     }
 
@@ -134,6 +151,25 @@ final class MappingStorage<Model>: Sendable {
         let box = makeBox(identity, builder)
         _ = builder.keep(box)
         return box
+    }
+
+    /// How models are written, compiled at the first call.
+    func output() throws(MappingError) -> OutputPlan {
+        if let known = knownOutput.withLock({ $0 }) { return try known.get() }
+        let builder = OutputBuilder()
+        let root = output(ObjectIdentifier(self), builder)
+        let result = Result { () throws(MappingError) in try builder.plan(root: root) }
+        knownOutput.withLock { $0 = result }
+        return try result.get()
+    }
+
+    /// How models are written, as a part of a plan.
+    func output(_ identity: ObjectIdentifier, _ builder: OutputBuilder) -> OutputBox {
+        if let makeOutput { return makeOutput(identity, builder) }
+        builder.note(
+            "a way back from \(Model.self) to what it is made of, or rules that are read-only",
+            "a mapping that only makes its models")
+        return OutputBox()
     }
 }
 

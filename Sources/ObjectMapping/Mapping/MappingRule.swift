@@ -17,13 +17,16 @@ public struct RuleDefinition<Model>: Sendable {
     let destination: @Sendable () -> String
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
+    /// How the property is written; nil for one that is only read.
+    var output: RuleOutput?
 
     init(
-        source: MappingSource, destination: @escaping @Sendable () -> String,
+        source: MappingSource, destination: @escaping @Sendable () -> String, output: RuleOutput? = nil,
         entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
     ) {
         self.source = source
         self.destination = destination
+        self.output = output
         self.entry = entry
     }
 

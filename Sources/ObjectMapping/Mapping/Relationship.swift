@@ -22,37 +22,39 @@ public struct Relationship<Model>: MappingRule {
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = one.objects(builder)
-            return isOptional ? OptionalBox<Value>(box) : box
-        }
+        self.init(source, property, Value.self, isOptional, { one.objects($0) }, { one.output($0) })
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
         isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = many.list(elements, builder)
-            return isOptional ? OptionalBox<[Value]>(box) : box
-        }
+        self.init(
+            source, property, [Value].self, isOptional, { many.list(elements, $0) },
+            { ListOutput<Value>(many.output($0)) })
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
         _ source: MappingSource, _ property: Property, set: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = SetBox<Value>(set.list(ElementType(Value.self), builder))
-            return isOptional ? OptionalBox<Set<Value>>(box) : box
-        }
+        self.init(
+            source, property, Set<Value>.self, isOptional,
+            { SetBox<Value>(set.list(ElementType(Value.self), $0)) }, { SetOutput<Value>(set.output($0)) })
     }
 
-    private init(
-        _ source: MappingSource, _ property: Property, acceptsNull: Bool,
-        _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
+    private init<Value>(
+        _ source: MappingSource, _ property: Property, _: Value.Type, _ isOptional: Bool,
+        _ box: @escaping @Sendable (PlanBuilder) -> ValueBox,
+        _ outputBox: @escaping @Sendable (OutputBuilder) -> OutputBox
     ) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            property.entry(options.wrapped(box(builder), builder), acceptsNull: acceptsNull, builder)
+        let output =
+            isOptional
+            ? RuleOutput(property, of: Value?.self) { OptionalOutput<Value>(outputBox($0)) }
+            : RuleOutput(property, of: Value.self, outputBox)
+        definition = RuleDefinition(source: source, destination: { property.name }, output: output) {
+            builder, options in
+            let box = isOptional ? OptionalBox<Value>(box(builder)) : box(builder)
+            return property.entry(options.wrapped(box, builder), acceptsNull: isOptional, builder)
         }
     }
 }

@@ -4,6 +4,8 @@ struct RuleOptions: Sendable {
     var isRequired = false
     /// In which directions the rule works.
     var direction = Direction.both
+    /// What is written for nil, where the rule says so.
+    var whenNil: WhenNil?
     /// Boxes to be laid around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
 
