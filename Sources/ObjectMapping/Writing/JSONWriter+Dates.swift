@@ -1,6 +1,7 @@
 extension JSONWriter {
-    /// ISO 8601 in UTC with milliseconds, as `"2026-11-21T07:23:00.000Z"`; seconds since 1970 outside the years 0 to
-    /// 9999. The date must be finite.
+    /// ISO 8601 in UTC with milliseconds, as `"2026-11-21T07:23:00.000Z"`, of a finite date.
+    ///
+    /// Seconds since 1970 outside the years 0 to 9999.
     mutating func date(_ date: Date) {
         let seconds = date.timeIntervalSince1970
         let milliseconds = (seconds * 1000).rounded()

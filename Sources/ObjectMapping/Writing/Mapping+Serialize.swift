@@ -62,7 +62,7 @@ extension Mapping {
         try written(rootKey, options, { $0.many(models) }, { $0.value(from: 0) ?? .null })
     }
 
-    private func written<Result>(
+    func written<Result>(
         _ rootKey: JSONKeyPath, _ options: WritingOptions, _ write: (inout PlanWriter) -> Void,
         _ result: (JSONWriter) -> Result
     ) throws(MappingError) -> Result {

@@ -23,7 +23,6 @@ final class OutputBuilder {
         fileprivate(set) var actions: [Action] = []
         /// The rules for keys that are values, and by which names placeholders call them.
         fileprivate var keyRules: [(names: [String], entry: OutputEntry)] = []
-        fileprivate var identity: [AnyKeyPath] = []
 
         fileprivate init(_ node: UnsafeMutablePointer<OutputNode>, owner: Draft?) {
             self.node = node
@@ -39,6 +38,7 @@ final class OutputBuilder {
     private var keys: [Bytes] = []
     private var boxes: [OutputBox] = []
     private var rules: [Plan.Rule] = []
+    private var identities: [AnyKeyPath] = []
     /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
     private var mappings: [AnyObject] = []
     private var nesting = 0
@@ -59,9 +59,8 @@ final class OutputBuilder {
     /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
     func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
         mappings.append(mapping.storage)
-        let box = mapping.storage.output(identity, self)
-        if let node = box.node { drafts[node.pointee.id].identity = mapping.identity.map { $0 as AnyKeyPath } }
-        return box
+        identities += mapping.identity.map { $0 as AnyKeyPath }
+        return mapping.storage.output(identity, self)
     }
 
     /// The object that rules write; made once for each identity, so that cycles end.
@@ -187,7 +186,8 @@ final class OutputBuilder {
         for draft in drafts { settle(draft) }
         let shapes = drafts.map(shape)
         let plan = OutputPlan(
-            root: root, rules: rules, shapes: shapes, nodes: drafts.map(\.node), keys: keys, boxes: boxes + [root])
+            root: root, rules: rules, shapes: shapes, identity: Set(identities), nodes: drafts.map(\.node), keys: keys,
+            boxes: boxes + [root])
         if isEndless {
             note(
                 "mappings that come to an end", "one that is made of itself, or anew at each use; keep it in a constant"
@@ -286,7 +286,7 @@ final class OutputBuilder {
     }
 
     private func shape(of draft: Draft) -> PatchShape {
-        var shape = PatchShape(identity: draft.identity)
+        var shape = PatchShape()
         for action in draft.actions {
             let box = action.entry.box?.takeUnretainedValue()
             let node = action.level.map(\.node) ?? box?.node
@@ -297,6 +297,7 @@ final class OutputBuilder {
             case .text(let key):
                 var member = shape.members[key] ?? PatchShape.Member()
                 if let node { member.nodes.append(node.pointee.id) }
+                member.isLevel = member.isLevel || action.level != nil
                 member.isUnordered = member.isUnordered || box?.isUnordered == true
                 if let keyPath = action.keyPath { member.keyPaths.append(keyPath) }
                 shape.members[key] = member

@@ -4,17 +4,20 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     let rules: [Plan.Rule]
     /// For each node, by which merge patches are made.
     let shapes: [PatchShape]
+    /// The properties that tell the models of relationships apart.
+    let identity: Set<AnyKeyPath>
     private let nodes: [UnsafeMutablePointer<OutputNode>]
     private let keys: [Bytes]
     private let boxes: [OutputBox]
 
     init(
-        root: OutputBox, rules: [Plan.Rule], shapes: [PatchShape], nodes: [UnsafeMutablePointer<OutputNode>],
-        keys: [Bytes], boxes: [OutputBox]
+        root: OutputBox, rules: [Plan.Rule], shapes: [PatchShape], identity: Set<AnyKeyPath>,
+        nodes: [UnsafeMutablePointer<OutputNode>], keys: [Bytes], boxes: [OutputBox]
     ) {
         self.root = root
         self.rules = rules
         self.shapes = shapes
+        self.identity = identity
         self.nodes = nodes
         self.keys = keys
         self.boxes = boxes

@@ -3,6 +3,8 @@ struct PatchShape {
     struct Member {
         /// The nodes that write the value's members; none if a value is written whole.
         var nodes: [Int] = []
+        /// Whether some of those members are the same model's.
+        var isLevel = false
         /// Whether the value is an array whose order means nothing.
         var isUnordered = false
         var keyPaths: [AnyKeyPath] = []
@@ -13,6 +15,4 @@ struct PatchShape {
     var ownsAll = false
     /// The nodes whose members are written into the same object.
     var merged: [Int] = []
-    /// The properties that tell one model from another.
-    var identity: [AnyKeyPath] = []
 }
