@@ -113,8 +113,7 @@ extension Mapping {
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
             try document(payload, run, &report) { reader, place in
-                objects.accepts(place)
-                    ? reader.object(place, objects.node, Memory(pointer)) : reader.mismatch(place, -1, "an object")
+                objects.update(&reader, place, Memory(pointer))
             }
         }
         model = copy
@@ -174,7 +173,8 @@ extension Mapping {
         _ read: (inout PlanReader) throws(MappingError) -> (value: Value, syntax: MappingIssue?)
     ) throws(MappingError) -> (value: Value, issues: [MappingIssue]) {
         let window = Window(bytes)
-        var reader = PlanReader(plan: run.plan, window: window, maximumDepth: run.options.limits.depth)
+        var reader = PlanReader(
+            plan: run.plan, window: window, maximumDepth: run.options.limits.depth, metadata: run.options.metadata)
         defer { reader.free() }
         let (value, syntax) = try read(&reader)
         if syntax == nil, reader.findings.isEmpty { return (value, []) }
@@ -195,6 +195,8 @@ extension Mapping {
         var batch = ElementMemory(type, in: reader.lists)
         let batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
         var entry = Entry(operation: .value)
+        // Under keys that are data there are any number of models in an element.
+        let keyed = objects.levels.count > 0 ? ListBox(type, objects) : nil
         // The cursor has the reader forget what it found in an element before it goes on to the next one.
         var findings: [Finding] = []
         defer { reader.findings = findings }
@@ -208,9 +210,15 @@ extension Mapping {
                     models.append(moving: batch.start, batch.count)
                     batch.removeAll()
                 }
-                let memory = batch.slot(type, &reader.lists)
-                let end = objects.make(&reader, place, &entry, memory)
-                if end != nil, reader.isMade { batch.keep() }
+                reader.context?.beginElement(of: cursor)
+                let end: Bytes?
+                if let keyed {
+                    end = append(&reader, place, keyed, to: &models)
+                } else {
+                    let memory = batch.slot(type, &reader.lists)
+                    end = objects.make(&reader, place, &entry, memory)
+                    if end != nil, reader.isMade { batch.keep() }
+                }
                 if !reader.findings.isEmpty { findings += reader.findings }
                 guard let end else {
                     batch.discard(type, &reader.lists)
@@ -227,6 +235,19 @@ extension Mapping {
         models.append(moving: batch.start, batch.count)
         batch.free(&reader.lists)
         return (models, nil)
+    }
+
+    private func append(
+        _ reader: inout PlanReader, _ place: Bytes, _ list: ListBox, to models: inout [Model]
+    ) -> Bytes? {
+        var entry = Entry(operation: .value)
+        return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
+            guard let new = space.baseAddress, let end = list.make(&reader, place, &entry, Memory(new)) else {
+                return nil
+            }
+            models += new.move()
+            return end
+        }
     }
 }
 
@@ -252,6 +273,7 @@ extension PlanReader {
         var count = 0
         let end = elements(place) { reader, place in
             count += 1
+            reader.context?.beginElement(at: 0)
             return count > 1 ? reader.skip(place) : read(&reader, place)
         }
         if end != nil, count != 1 {

@@ -32,14 +32,16 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         let output = { @Sendable (identity: ObjectIdentifier, builder: OutputBuilder) in
             builder.object(rules, identity: identity)
         }
         storage = MappingStorage(isFilled: true, output: output) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, builder) }
+                for rule in rules { rule.add(to: draft, levels, builder) }
             }
-            return FilledObjectBox(model, draft.node)
+            let objects = FilledObjectBox(model, draft.node)
+            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
         identity = []
     }
@@ -86,7 +88,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { ConvertedObjectBox($0, make) }
+            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
         identity = []
@@ -106,8 +108,12 @@ public struct Mapping<Model>: Sendable {
 
     /// Compiles the mapping, which its first use would do otherwise.
     ///
-    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator.
-    public func validate() throws(MappingError) { _ = try storage.compiled() }
+    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
+    ///   also with those that no decode minds, such as two rules for one property.
+    public func validate() throws(MappingError) {
+        let doubts = try storage.compiled().doubts
+        guard doubts.isEmpty else { throw MappingError(doubts) }
+    }
 }
 
 /// How a mapping reads objects, and the plan made of it.
@@ -138,7 +144,7 @@ final class MappingStorage<Model>: Sendable {
         let builder = PlanBuilder()
         let objects = objects(ObjectIdentifier(self), builder)
         let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects)
+            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
         }
         known.withLock { $0 = result }
         return try result.get()
@@ -177,4 +183,6 @@ final class MappingStorage<Model>: Sendable {
 struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
     let objects: ObjectBox
+    /// Mistakes in the mapping with which decodes run all the same.
+    let doubts: [MappingIssue]
 }

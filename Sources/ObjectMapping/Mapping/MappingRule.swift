@@ -30,11 +30,11 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard case .path(let path) = source.kind else { return }
+    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
+        if source.kind == .propertyName { return }
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
-        entry.rule = builder.rule(path, destination)
-        builder.place(entry, at: path, in: draft)
+        entry.rule = builder.rule(named: source.description, destination)
+        builder.place(entry, from: source, levels, in: draft)
     }
 }

@@ -23,17 +23,27 @@ extension Mapping {
         try written(rootKey, options, { $0.one(model) }, { $0.data })
     }
 
-    /// Writes models as a JSON array of objects.
+    /// Writes models as a JSON array of objects, or in another shape.
     ///
     /// - Parameters:
     ///   - models: What is written, in this order.
+    ///   - shape: How they stand in the text: in an array, as the members of an object under the keys that the rule
+    ///     with the source `.key` gives, or one a line; lines are never laid out on several.
     ///   - rootKey: Where in the text the array goes, plain keys joined by dots; by default it is the text.
     ///   - options: What becomes of nil, and how the text is laid out.
     /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
     public func serialize(
-        _ models: some Sequence<Model>, rootKey: JSONKeyPath = "", options: WritingOptions = WritingOptions()
+        _ models: some Sequence<Model>, each shape: ElementShape = .element, rootKey: JSONKeyPath = "",
+        options: WritingOptions = WritingOptions()
     ) throws(MappingError) -> Data {
-        try written(rootKey, options, { $0.many(models) }, { $0.data })
+        guard shape == .line else {
+            return try written(rootKey, options, { $0.many(models, each: shape) }, { $0.data })
+        }
+        var options = options
+        options.isPrettyPrinted = false
+        var text = Data()
+        for model in models { text += try serialize(model, rootKey: rootKey, options: options) + [0x0A] }
+        return text
     }
 
     /// A model as a JSON value, to be changed or sent as a form.
@@ -49,17 +59,20 @@ extension Mapping {
         try written(rootKey, options, { $0.one(model) }, { $0.value(from: 0) ?? .null })
     }
 
-    /// Models as a JSON array of objects.
+    /// Models as a JSON array of objects, or as an object of them.
     ///
     /// - Parameters:
     ///   - models: What becomes JSON, in this order.
+    ///   - shape: How they stand in the value: in an array, or as the members of an object under the keys that the
+    ///     rule with the source `.key` gives.
     ///   - rootKey: Where in the value the array goes, plain keys joined by dots; by default it is the value.
     ///   - options: What becomes of nil.
     /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
     public func json(
-        of models: some Sequence<Model>, rootKey: JSONKeyPath = "", options: WritingOptions = WritingOptions()
+        of models: some Sequence<Model>, each shape: ElementShape = .element, rootKey: JSONKeyPath = "",
+        options: WritingOptions = WritingOptions()
     ) throws(MappingError) -> JSON {
-        try written(rootKey, options, { $0.many(models) }, { $0.value(from: 0) ?? .null })
+        try written(rootKey, options, { $0.many(models, each: shape) }, { $0.value(from: 0) ?? .null })
     }
 
     func written<Result>(
@@ -89,10 +102,10 @@ extension PlanWriter {
         }
     }
 
-    fileprivate mutating func many<Model>(_ models: some Sequence<Model>) {
-        _ = list(plan.root) { writer in
+    fileprivate mutating func many<Model>(_ models: some Sequence<Model>, each shape: ElementShape) {
+        _ = list(plan.root, each: shape) { writer in
             for model in models {
-                withUnsafePointer(to: model) { writer.element(writer.plan.root, Memory(mutating: $0)) }
+                withUnsafePointer(to: model) { writer.element(writer.plan.root, Memory(mutating: $0), each: shape) }
             }
         }
     }

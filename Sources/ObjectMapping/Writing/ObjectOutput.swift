@@ -9,6 +9,11 @@ final class ObjectOutput: OutputBox {
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { writer.object(rules, value) }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.members(rules, value) }
+
+    override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
+        guard let entry = rules.pointee.memberKey else { return writer.noteNoMemberKey() }
+        writer.memberKey(entry, value)
+    }
 }
 
 /// An object that is written by way of other values, of which it was made.
@@ -32,6 +37,12 @@ final class ConvertedOutput<Values, Model>: OutputBox {
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
         withUnsafePointer(to: convert(value.assumingMemoryBound(to: Model.self).pointee)) {
             values.writeMembers(Memory(mutating: $0), &writer)
+        }
+    }
+
+    override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
+        withUnsafePointer(to: convert(value.assumingMemoryBound(to: Model.self).pointee)) {
+            values.writeMemberKey(Memory(mutating: $0), &writer)
         }
     }
 }

@@ -16,6 +16,9 @@ class OutputBox {
 
     /// Writes the members of the value into the object that is open.
     func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMembers() }
+
+    /// Writes the key under which the value stands in a dictionary of such values.
+    func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMemberKey() }
 }
 
 /// A value that a closure writes; it needs no memory of an optional's kind.

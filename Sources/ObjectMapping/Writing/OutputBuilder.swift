@@ -22,7 +22,7 @@ final class OutputBuilder {
         let owner: Draft?
         fileprivate(set) var actions: [Action] = []
         /// The rules for keys that are values, and by which names placeholders call them.
-        fileprivate var keyRules: [(names: [String], entry: OutputEntry)] = []
+        fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []
 
         fileprivate init(_ node: UnsafeMutablePointer<OutputNode>, owner: Draft?) {
             self.node = node
@@ -68,7 +68,8 @@ final class OutputBuilder {
         if let draft = known[identity] { return ObjectOutput(draft.node) }
         let draft = newDraft(owner: nil)
         known[identity] = draft
-        nested { for rule in rules { add(rule, to: draft) } }
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
+        nested { for rule in rules { add(rule, levels, to: draft) } }
         return ObjectOutput(draft.node)
     }
 
@@ -117,19 +118,19 @@ final class OutputBuilder {
 
     // MARK: Rules
 
-    private func add<Model>(_ rule: RuleDefinition<Model>, to draft: Draft) {
+    private func add<Model>(_ rule: RuleDefinition<Model>, _ levels: KeyLevels, to draft: Draft) {
         guard rule.options.direction != .readOnly, let output = rule.output, isWritten(rule.source) else { return }
         rules.append(Plan.Rule(source: rule.source.description, destination: rule.destination))
         var entry = output.entry(self)
         entry.rule = Int32(rules.count - 1)
         entry.whenNil = rule.options.whenNil
-        add(entry, output, rule.source, rule.destination, to: draft)
+        add(entry, output, rule.source, rule.destination, levels, to: draft)
     }
 
     /// Whether a source says where a value stands, rather than how to find it out.
     private func isWritten(_ source: MappingSource) -> Bool {
         switch source.kind {
-        case .path(let path): path.plainKeys != nil
+        case .path(let path), .keyed(_, let path): path.plainKeys != nil
         case .key, .propertyName: true
         case .first(let sources): sources.contains(where: isWritten)
         case .parent, .root, .metadata, .index: false
@@ -138,35 +139,36 @@ final class OutputBuilder {
 
     private func add(
         _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ destination: () -> String,
-        to draft: Draft
+        _ levels: KeyLevels, to draft: Draft
     ) {
         switch source.kind {
         case .path(let path):
-            if let issue = path.issue { note(issue.expected, issue.found, rule: entry.rule) }
-            place(entry, output, path.plainKeys ?? [], in: draft)
-        case .key(let name):
-            let property = destination().split(separator: ".").last.map(String.init) ?? ""
-            draft.keyRules.append(([name, property, name == nil ? "key" : nil].compactMap(\.self), entry))
+            // The value itself stands under all of the keys that are data, any other beside them.
+            place(entry, output, path, under: path.components.isEmpty ? levels.names : [], in: draft)
+        case .keyed(let names, let path):
+            place(entry, output, path, under: names.map(levels.levelName), in: draft)
+        case .key(let name): draft.keyRules.append((name ?? "key", entry))
         case .propertyName:
-            place(entry, output, destination().split(separator: ".").dropFirst().map(String.init), in: draft)
+            let keys = destination().split(separator: ".").dropFirst().map(String.init)
+            place(entry, output, JSONKeyPath(components: keys), under: [], in: draft)
         case .first(let sources):
-            if let first = sources.first(where: isWritten) { add(entry, output, first, destination, to: draft) }
+            guard let first = sources.first(where: isWritten) else { return }
+            add(entry, output, first, destination, levels, to: draft)
         case .parent, .root, .metadata, .index: return
         }
     }
 
     /// Puts an entry where its keys lead.
-    private func place(_ entry: OutputEntry, _ output: RuleOutput, _ keys: [String], in draft: Draft) {
+    private func place(
+        _ entry: OutputEntry, _ output: RuleOutput, _ path: JSONKeyPath, under placeholders: [String], in draft: Draft
+    ) {
+        if let issue = path.issue { note(issue.expected, issue.found, rule: entry.rule) }
         var draft = draft
-        for key in keys.dropLast() { draft = level(Draft.Key(key), in: draft) }
-        let key = keys.last.map(Draft.Key.init) ?? .none
-        if case .placeholder = key { draft = level(key, in: draft) }
-        var action = Draft.Action(key: key, entry: entry, keyPath: output.source.keyPath())
-        if case .text = key {
-        } else {
-            action.key = .none
-            action.entry.operation = .whole
-        }
+        var keys = (path.plainKeys ?? []).map { Draft.Key.text(ExactText(text: $0)) }
+        let last = keys.popLast() ?? .none
+        for key in placeholders.map(Draft.Key.placeholder) + keys { draft = level(key, in: draft) }
+        var action = Draft.Action(key: last, entry: entry, keyPath: output.source.keyPath())
+        if last == .none { action.entry.operation = .whole }
         draft.actions.append(action)
     }
 
@@ -217,12 +219,11 @@ final class OutputBuilder {
     private func complete(_ entry: inout OutputEntry, _ name: String, _ draft: Draft) {
         let rules = (draft.owner ?? draft).keyRules
         entry.operation = .keyed
-        guard let rule = rules.first(where: { $0.names.contains(name) }) else {
-            let names = rules.flatMap(\.names)
+        guard let rule = rules.first(where: { $0.name == name }) else {
             issues.append(
                 MappingIssue(
                     kind: .mapping, path: "$", expected: "a rule that reads the key '{\(name)}'", found: "none",
-                    suggestions: nearestNames(to: name, among: names)))
+                    suggestions: nearestNames(to: name, among: rules.map(\.name))))
             return
         }
         entry.box = rule.entry.box
@@ -304,14 +305,5 @@ final class OutputBuilder {
             }
         }
         return shape
-    }
-}
-
-extension OutputBuilder.Draft.Key {
-    /// A key as it stands in a key path: one in braces is a placeholder.
-    fileprivate init(_ key: String) {
-        self =
-            key.count > 2 && key.hasPrefix("{") && key.hasSuffix("}")
-            ? .placeholder(String(key.dropFirst().dropLast())) : .text(ExactText(text: key))
     }
 }

@@ -24,6 +24,13 @@ extension PlanWriter {
         note(.typeMismatch, "an object, whose members go into the one around it", "another value")
     }
 
+    /// Notes that nothing says under which key an object is to stand.
+    mutating func noteNoMemberKey() {
+        out.string("?")
+        out.buffer.append(.colon)
+        remember(.mapping, "a rule with the source .key, to name the members", "none", at: out.count)
+    }
+
     /// Notes what a conversion says.
     mutating func note(_ error: any Error, of type: Any.Type) {
         let issue = (error as? MappingError)?.issues.first

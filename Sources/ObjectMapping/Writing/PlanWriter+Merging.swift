@@ -25,11 +25,18 @@ extension PlanWriter {
         guard let elements = out.value(from: start)?.array else { return }
         var merged = KeyedObjects(levels: levels)
         for element in elements { merged.add(element.object ?? [:]) }
-        if merged.hasConflict {
-            return remember(.duplicateKey, "objects of different keys", "two of the same key", at: start)
-        }
+        if merged.hasConflict { return noteConflict(at: start) }
         out.truncate(to: start)
         out.tree(merged.json)
+    }
+
+    /// Makes sure that no two elements were written under one key.
+    mutating func checkKeys(from start: Int) {
+        if out.value(from: start)?.duplicateKeys.isEmpty == false { noteConflict(at: start) }
+    }
+
+    private mutating func noteConflict(at offset: Int) {
+        remember(.invalidValue, "objects of different keys", "two of the same key", at: offset)
     }
 }
 

@@ -171,22 +171,28 @@ struct PlanWriter {
 
     // MARK: Lists
 
-    /// Writes an array by a closure that writes its elements.
-    mutating func list(_ element: OutputBox, _ body: (inout PlanWriter) -> Void) -> OutputBox.Outcome {
+    /// Writes an array, or an object of members, by a closure that writes the elements.
+    mutating func list(
+        _ element: OutputBox, each shape: ElementShape, _ body: (inout PlanWriter) -> Void
+    ) -> OutputBox.Outcome {
         guard out.open() else { return tooDeep() }
         let start = out.count
         let before = findings.count
         body(&self)
-        out.closeArray(from: start)
-        if let node = element.node, node.pointee.keyCount > 0, findings.count == before {
+        if shape == .member { out.closeObject(from: start) } else { out.closeArray(from: start) }
+        guard findings.count == before else { return .written }
+        if shape == .member {
+            checkKeys(from: start)
+        } else if let node = element.node, node.pointee.keyCount > 0 {
             mergeKeyed(from: start, levels: node.pointee.keyCount)
         }
         return .written
     }
 
-    /// Writes one element of an array.
-    @inline(__always) mutating func element(_ box: OutputBox, _ memory: Memory) {
+    /// Writes one element of an array, or one member with its key.
+    @inline(__always) mutating func element(_ box: OutputBox, _ memory: Memory, each shape: ElementShape) {
         out.comma()
+        if shape == .member { box.writeMemberKey(memory, &self) }
         switch box.write(memory, &self) {
         case .written: return
         case .null, .absent: out.null()

@@ -10,6 +10,17 @@ struct RuleOutput: Sendable {
         self.box = box
     }
 
+    /// - Parameter isOptional: Whether the property is an optional of the type.
+    init<Value>(
+        _ property: Property, of _: Value.Type, orNil isOptional: Bool,
+        _ box: @escaping @Sendable (OutputBuilder) -> OutputBox
+    ) {
+        self =
+            isOptional
+            ? RuleOutput(property, of: Value?.self) { OptionalOutput<Value>(box($0)) }
+            : RuleOutput(property, of: Value.self, box)
+    }
+
     /// A property as it is read out of a model.
     struct Source: Sendable {
         /// Bytes from the start of the model, where the property is stored in a struct.
