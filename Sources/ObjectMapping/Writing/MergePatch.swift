@@ -7,23 +7,30 @@ struct MergePatch {
     /// The patch; nil if there is nothing to change.
     func patch(from old: JSON, to new: JSON) -> JSON? {
         guard let members = new.object, let oldMembers = old.object else { return new == old ? nil : new }
-        let changes = changes(from: oldMembers, to: members, plan.root.node.map { [$0.pointee.id] } ?? [])
+        let root = plan.root.node.map { PatchShape.Member(nodes: [$0.pointee.id]) }
+        let changes = changes(from: oldMembers, to: members, root)
         return changes.isChanged ? .object(JSONObject(unique: changes.members)) : nil
     }
 
     /// The changed members of an object.
     ///
-    /// - Parameter nodes: What writes its members; none for the content of an attribute.
+    /// - Parameter owner: What writes its members; nil if they are a part of what an attribute holds.
     private func changes(
-        from old: JSONObject, to new: JSONObject, _ nodes: [Int]
+        from old: JSONObject, to new: JSONObject, _ owner: PatchShape.Member?
     ) -> (members: [JSONObject.Element], isChanged: Bool) {
         var members: [JSONObject.Element] = []
         var isChanged = false
+        let known = owner.map { shapes(of: $0.nodes) } ?? []
+        // What no rule writes is nobody's to remove.
+        let ownsAll = owner?.isWhole != false || known.contains(where: \.ownsAll)
         for (key, value) in new {
-            let member = member(ExactText(text: key), of: nodes)
+            var member =
+                known.lazy.compactMap { $0.members[ExactText(text: key)] }.first
+                ?? known.lazy.compactMap(\.keyed).first
+            if ownsAll { member?.isWhole = true }
             let before = old[key] ?? .absent
             if let object = value.object, let oldObject = before.object {
-                let below = changes(from: oldObject, to: object, member?.nodes ?? [])
+                let below = changes(from: oldObject, to: object, member)
                 isChanged = isChanged || below.isChanged
                 if below.isChanged || member?.isLevel == true && !below.members.isEmpty {
                     members.append((key, .object(JSONObject(unique: below.members))))
@@ -36,7 +43,7 @@ struct MergePatch {
             }
         }
         for (key, value) in old where value.isPresent && new[key] == nil {
-            guard nodes.isEmpty || owns(ExactText(text: key), nodes) else { continue }
+            guard ownsAll || known.contains(where: { $0.members[ExactText(text: key)] != nil }) else { continue }
             isChanged = true
             members.append((key, .null))
         }
@@ -48,15 +55,6 @@ struct MergePatch {
             return new.count == old.count && Set(new) == Set(old)
         }
         return new.isPresent ? new == old : !old.isPresent
-    }
-
-    private func member(_ key: ExactText, of nodes: [Int]) -> PatchShape.Member? {
-        shapes(of: nodes).lazy.compactMap { $0.members[key] }.first
-    }
-
-    /// Whether the rules write a key: what else stands in the old tree is nobody's to remove.
-    private func owns(_ key: ExactText, _ nodes: [Int]) -> Bool {
-        shapes(of: nodes).contains { $0.ownsAll || $0.members[key] != nil }
     }
 
     /// The shapes of all that is written into one object.

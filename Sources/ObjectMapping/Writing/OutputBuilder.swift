@@ -120,9 +120,10 @@ final class OutputBuilder {
 
     private func add<Model>(_ rule: RuleDefinition<Model>, _ levels: KeyLevels, to draft: Draft) {
         guard rule.options.direction != .readOnly, let output = rule.output, isWritten(rule.source) else { return }
+        let number = Int32(rules.count)
         rules.append(Plan.Rule(source: rule.source.description, destination: rule.destination))
         var entry = output.entry(self)
-        entry.rule = Int32(rules.count - 1)
+        entry.rule = number
         entry.whenNil = rule.options.whenNil
         add(entry, output, rule.source, rule.destination, levels, to: draft)
     }
@@ -292,12 +293,14 @@ final class OutputBuilder {
             let box = action.entry.box?.takeUnretainedValue()
             let node = action.level.map(\.node) ?? box?.node
             switch action.key {
-            case .placeholder: shape.ownsAll = true
+            case .placeholder:
+                shape.ownsAll = true
+                shape.keyed = PatchShape.Member(nodes: node.map { [$0.pointee.id] } ?? [], isLevel: true)
             case .none:
                 if let node { shape.merged.append(node.pointee.id) } else { shape.ownsAll = true }
             case .text(let key):
                 var member = shape.members[key] ?? PatchShape.Member()
-                if let node { member.nodes.append(node.pointee.id) }
+                if let node { member.nodes.append(node.pointee.id) } else { member.isWhole = true }
                 member.isLevel = member.isLevel || action.level != nil
                 member.isUnordered = member.isUnordered || box?.isUnordered == true
                 if let keyPath = action.keyPath { member.keyPaths.append(keyPath) }

@@ -178,7 +178,9 @@ struct PlanWriter {
         guard out.open() else { return tooDeep() }
         let start = out.count
         let before = findings.count
+        let rule = rule
         body(&self)
+        self.rule = rule
         if shape == .member { out.closeObject(from: start) } else { out.closeArray(from: start) }
         guard findings.count == before else { return .written }
         if shape == .member {
