@@ -32,6 +32,9 @@ public struct RuleDefinition<Model>: Sendable {
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
+        if let mistake = options.conversion?.mistake {
+            builder.add(mistake.expected, mistake.found, rule: Int(entry.rule))
+        }
         builder.place(entry, at: path, in: draft)
     }
 }

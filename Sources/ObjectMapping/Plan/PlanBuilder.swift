@@ -129,7 +129,8 @@ final class PlanBuilder {
         return Int32(rules.count - 1)
     }
 
-    private func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
+    /// Notes a mistake in a rule.
+    func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
         issues.append(
             MappingIssue(
                 kind: .mapping, path: "$", rule: rules[rule].description, expected: expected, found: found,
