@@ -32,6 +32,9 @@ public struct RuleDefinition<Model>: Sendable {
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
+        }
         builder.place(entry, at: path, in: draft)
     }
 }

@@ -8,7 +8,7 @@ struct PlanReader {
     let window: Window
     let powers = PowersOfFive.shared
     private(set) var fence: Bytes
-    private(set) var depth = 0
+    var depth = 0
     let maximumDepth: Int
     /// What the last call of a box's `make` has to say.
     var isMade = false

@@ -63,16 +63,19 @@ class TypedBox<Value>: ValueBox {
 /// An optional of a type that has a box.
 final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let wrapped: ValueBox
+    private let passesNull: Bool
 
-    init(_ wrapped: ValueBox) {
+    /// - Parameter passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
+    init(_ wrapped: ValueBox, passesNull: Bool = false) {
         self.wrapped = wrapped
+        self.passesNull = passesNull
         super.init()
     }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        if place.isNull {
+        if place.isNull, !passesNull {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             reader.isMade = true
             return place + 4
