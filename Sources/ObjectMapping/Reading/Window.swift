@@ -27,11 +27,13 @@ final class Window {
     private static var longestTail: Int { 4096 }
 
     /// A text in memory, which must stay there as long as the window.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter inOnePiece: Whether all of it is copied, for one who looks for the ends of its lines.
+    init(_ bytes: UnsafeRawBufferPointer, inOnePiece: Bool = false) {
         isComplete = true
         largestCapacity = 0
         let text = bytes.bindMemory(to: UInt8.self)
-        if let base = text.baseAddress, let split = Window.split(text) {
+        if !inOnePiece, let base = text.baseAddress, let split = Window.split(text) {
             let copy = Window.padded(base + split, text.count - split)
             owned = copy
             tail = Bytes(copy)
