@@ -26,7 +26,7 @@ extension ElementCursor {
     /// The issue of an element that is too large for memory; the window begins with it.
     var tooLarge: MappingIssue {
         MappingIssue(
-            kind: .outOfRange, path: steps.text, position: window.position,
+            kind: .limit, path: steps.text, position: window.position,
             expected: "an element of at most \(window.largestCapacity) bytes", found: "a longer one")
     }
 

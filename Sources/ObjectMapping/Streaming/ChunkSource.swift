@@ -7,13 +7,13 @@ class ChunkSource {
     /// Waits for the next chunk; nil at the end.
     func next(isolation actor: isolated (any Actor)?) async throws -> (any ContiguousBytes)? { nil }
 
-    /// Whether the chunk at hand was taken in whole.
-    final var isEmpty: Bool { taken == count }
-
-    /// Waits for a chunk that is not empty; false at the end.
-    final func advance(isolation actor: isolated (any Actor)?) async throws -> Bool {
-        while isEmpty {
-            guard let next = try await next(isolation: actor) else { return false }
+    /// Waits for a chunk, unless some of the one at hand is left; false at the end.
+    final func wait(isolation actor: isolated (any Actor)?) async throws -> Bool {
+        while taken == count {
+            let next = try await next(isolation: actor)
+            // Many a sequence ends when its task is cancelled: that is not the end of the text.
+            try Task.checkCancellation()
+            guard let next else { return false }
             (chunk, taken, count) = (next, 0, next.withUnsafeBytes { $0.count })
         }
         return true
@@ -22,35 +22,5 @@ class ChunkSource {
     /// Has a closure take in some of the chunk; it answers how many bytes.
     final func take(_ body: (UnsafeRawBufferPointer) throws -> Int) rethrows {
         taken += try chunk.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[taken...])) }
-    }
-}
-
-/// The chunks of a sequence of chunks.
-final class SequenceOfChunks<Base: AsyncSequence>: ChunkSource where Base.Element: ContiguousBytes {
-    private var iterator: Base.AsyncIterator
-
-    init(_ base: Base) { iterator = base.makeAsyncIterator() }
-
-    override func next(isolation actor: isolated (any Actor)?) async throws -> (any ContiguousBytes)? {
-        try await iterator.next(isolation: actor)
-    }
-}
-
-/// The bytes of a sequence of single bytes, gathered up to where a value may end.
-final class SequenceOfBytes<Base: AsyncSequence>: ChunkSource where Base.Element == UInt8 {
-    private static var mostBytes: Int { 4096 }
-
-    private var iterator: Base.AsyncIterator
-
-    init(_ base: Base) { iterator = base.makeAsyncIterator() }
-
-    override func next(isolation actor: isolated (any Actor)?) async throws -> (any ContiguousBytes)? {
-        var bytes: [UInt8] = []
-        while bytes.count < Self.mostBytes, let byte = try await iterator.next(isolation: actor) {
-            bytes.append(byte)
-            // An element that is whole must not wait for what comes after it.
-            if byte == .closeBrace || byte == .closeBracket || byte == .comma || byte == 0x0A { break }
-        }
-        return bytes.isEmpty ? nil : bytes
     }
 }

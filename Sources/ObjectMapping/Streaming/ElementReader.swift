@@ -11,8 +11,7 @@ final class ElementReader<Model> {
         case end
     }
 
-    private let plan: Plan
-    private let objects: ObjectBox
+    private let run: DecodeRun
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
@@ -24,15 +23,12 @@ final class ElementReader<Model> {
 
     /// - Parameter window: The text; its first bytes must be there.
     init(
-        _ mapping: CompiledMapping, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape,
-        options: MappingOptions
+        _ run: DecodeRun, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
     ) throws(MappingError) {
-        plan = mapping.plan
-        objects = mapping.objects
-        let depth = options.limits.depth
+        self.run = run
         cursor = try ElementCursor(
-            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: depth)
-        reader = PlanReader(plan: plan, window: window, maximumDepth: depth)
+            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
+        reader = run.reader(window)
         memory = .allocate(capacity: 1)
     }
 
@@ -101,15 +97,19 @@ final class ElementReader<Model> {
     /// Makes a model of an element; nil for one that the mapping leaves out.
     private func read(_ start: Bytes, _ end: Bytes) -> Step? {
         var entry = Entry(operation: .value)
-        let isMade = objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
+        let isMade = run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
         defer { cursor.didRead(to: end) }
-        if reader.findings.contains(where: { !$0.isWarning }) {
-            if isMade { memory.deinitialize(count: 1) }
-            let raw = cursor.window.bytes(from: start, to: end)
-            let issues = plan.issues(reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps)
-            return .rejected(rejected(Data(raw), issues))
+        if reader.findings.isEmpty { return isMade ? .model(memory.move()) : nil }
+        let raw = cursor.window.bytes(from: start, to: end)
+        let issues = run.plan.issues(
+            reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
+            limit: run.options.limits.issueCount)
+        guard reader.findings.hasErrors else {
+            for warning in issues { run.options.log?(.issue(warning)) }
+            return isMade ? .model(memory.move()) : nil
         }
-        return isMade ? .model(memory.move()) : nil
+        if isMade { memory.deinitialize(count: 1) }
+        return .rejected(rejected(Data(raw), issues))
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {

@@ -105,7 +105,7 @@ extension Mapping {
     ) -> MappingStream<Model> {
         MappingStream(
             StreamRecipe(
-                mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options),
-            rejecting: rejecting)
+                mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options,
+                rejecting: rejecting))
     }
 }

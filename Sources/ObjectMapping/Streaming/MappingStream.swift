@@ -27,15 +27,11 @@ public struct MappingStream<Model>: AsyncSequence {
         set { recipe.windowSize = newValue }
     }
     private var recipe: StreamRecipe<Model>
-    private let rejecting: ((RejectedElement) throws -> Void)?
 
-    init(_ recipe: StreamRecipe<Model>, rejecting: ((RejectedElement) throws -> Void)?) {
-        self.recipe = recipe
-        self.rejecting = rejecting
-    }
+    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
 
     /// Begins at the first element.
-    public func makeAsyncIterator() -> Iterator { Iterator(run: StreamRun(recipe, rejecting: rejecting)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(run: StreamRun(recipe)) }
 
     /// Goes over the elements; what it holds is closed when it goes.
     public struct Iterator: AsyncIteratorProtocol {

@@ -6,13 +6,8 @@ struct StreamRecipe<Model> {
     let shape: ElementShape
     let session: MappingSession?
     let options: MappingOptions
+    /// Is given the elements with issues; without it the first one ends the stream.
+    let rejecting: ((RejectedElement) throws -> Void)?
     /// Bytes of the text that are in memory, as long as every element fits.
     var windowSize = 256 << 10
-
-    /// The reader of a text whose first bytes are in a window.
-    func reader(_ window: Window) throws(MappingError) -> ElementReader<Model> {
-        try ElementReader(mapping.storage.compiled(), window: window, at: keyPath, each: shape, options: options)
-    }
-
-    var largestWindow: Int { max(windowSize, options.limits.elementByteCount) }
 }

@@ -1,14 +1,23 @@
 /// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
 final class StreamRun<Model> {
     private let recipe: StreamRecipe<Model>
-    private let rejecting: ((RejectedElement) throws -> Void)?
     private var reader: ElementReader<Model>?
     private var chunks: ChunkSource?
+    private var log: StreamLog?
     private var isOver = false
 
-    init(_ recipe: StreamRecipe<Model>, rejecting: ((RejectedElement) throws -> Void)?) {
-        self.recipe = recipe
-        self.rejecting = rejecting
+    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
+
+    /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
+    func next() throws -> Model? {
+        if isOver { return nil }
+        do {
+            if reader == nil { try start(open()) }
+            return try model()
+        } catch {
+            fail(error)
+            throw error
+        }
     }
 
     /// The next model; nil at the end of a sound text, and ever after an error.
@@ -16,75 +25,101 @@ final class StreamRun<Model> {
         if isOver { return nil }
         do {
             try Task.checkCancellation()
-            if reader == nil { try await open(isolation: actor) }
-            while let reader {
-                switch try reader.step() {
-                case .model(let model): return model
-                case .rejected(let element):
-                    guard let rejecting else { throw MappingError(element.issues) }
-                    try rejecting(element)
-                    try Task.checkCancellation()
-                case .starved:
-                    var isWorthATry = false
-                    while !isWorthATry {
-                        let isFed = try await feed(isolation: actor) { bytes in
-                            let (count, isEnough) = try reader.append(bytes)
-                            isWorthATry = isEnough
-                            return count
-                        }
-                        if !isFed {
-                            reader.finish()
-                            isWorthATry = true
-                        }
-                    }
-                case .end:
-                    close()
-                }
+            if reader == nil {
+                let window = try open()
+                try await fillBeginning(of: window, isolation: actor)
+                try start(window)
             }
-            return nil
+            while true {
+                if let model = try model() { return model }
+                if isOver { return nil }
+                try await fill(isolation: actor)
+            }
         } catch {
-            close()
+            fail(error)
             throw error
         }
     }
 
-    private func open(isolation actor: isolated (any Actor)?) async throws {
-        let window: Window
+    /// Opens the source.
+    private func open() throws -> Window {
+        log = StreamLog(Model.self, recipe.options.log)
+        let largest = max(recipe.windowSize, recipe.options.limits.elementByteCount)
         switch recipe.source {
         case .bytes(let open):
-            window = try Window(
-                source: open(), capacity: recipe.windowSize, largestCapacity: recipe.largestWindow)
+            return try Window(source: open(), capacity: recipe.windowSize, largestCapacity: largest)
         case .chunks(let open):
             chunks = open()
-            window = Window(capacity: recipe.windowSize, largestCapacity: recipe.largestWindow)
-            while !window.knowsBeginning {
-                var start = window.start
-                let isFed = try await feed(isolation: actor) { try window.append($0, keeping: &start) }
-                if !isFed { window.finish() }
-            }
-            window.skipByteOrderMark()
+            return Window(capacity: recipe.windowSize, largestCapacity: largest)
         }
-        reader = try recipe.reader(window)
     }
 
-    /// Has a closure take what it can of the chunk at hand, or of the next one; false if there is none.
-    private func feed(
-        isolation actor: isolated (any Actor)?, _ take: (UnsafeRawBufferPointer) throws -> Int
-    ) async throws -> Bool {
-        guard let chunks else { return false }
-        if chunks.isEmpty {
-            let isFed = try await chunks.advance(isolation: actor)
-            // Many a sequence ends when its task is cancelled: that is not the end of the text.
-            try Task.checkCancellation()
-            guard isFed else { return false }
+    private func start(_ window: Window) throws(MappingError) {
+        let run = try recipe.mapping.run(recipe.session, recipe.options)
+        reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
+    }
+
+    /// The next model that what is there gives; nil where more is needed, or there is none.
+    private func model() throws -> Model? {
+        while let reader {
+            switch try reader.step() {
+            case .model(let model):
+                log?.made()
+                return model
+            case .rejected(let element):
+                guard let rejecting = recipe.rejecting else { throw MappingError(element.issues) }
+                log?.rejected(element)
+                try rejecting(element)
+                try Task.checkCancellation()
+            case .starved:
+                return nil
+            case .end:
+                log?.ended()
+                close()
+            }
         }
-        try chunks.take(take)
-        return true
+        return nil
+    }
+
+    private func fail(_ error: any Error) {
+        log?.failed(error)
+        close()
     }
 
     private func close() {
         isOver = true
         reader = nil
         chunks = nil
+    }
+
+    // MARK: Chunks
+
+    /// Waits for the first bytes of a text that comes in chunks.
+    private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
+        guard let chunks else { return }
+        while !window.knowsBeginning {
+            var start = window.start
+            guard try await chunks.wait(isolation: actor) else {
+                window.finish()
+                break
+            }
+            try chunks.take { try window.append($0, keeping: &start) }
+        }
+        window.skipByteOrderMark()
+    }
+
+    /// Waits until there is enough for another try.
+    private func fill(isolation actor: isolated (any Actor)?) async throws {
+        guard let reader, let chunks else { return }
+        while try await chunks.wait(isolation: actor) {
+            var isEnough = false
+            try chunks.take { bytes in
+                let (count, isWorthATry) = try reader.append(bytes)
+                isEnough = isWorthATry
+                return count
+            }
+            if isEnough { return }
+        }
+        reader.finish()
     }
 }
