@@ -4,7 +4,8 @@ extension DecodeRun {
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: shape, acceptsNull: true)
+        var cursor = try ElementCursor(
+            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.maximumDepth)
         var judge = ElementJudge(plan, policy, options.limits, byteCount: bytes.count)
         let type = ElementType(Model.self)
         // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
