@@ -37,6 +37,9 @@ class ValueBox {
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
+
+    /// Whether there is nothing in the object at a place that the box reads.
+    func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 }
 
 /// The same, for a type known while the box was made.
@@ -171,6 +174,10 @@ final class AssignBox: ValueBox {
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        value?.isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
 /// Calls a closure with empty memory for a value: on the stack, unless the value is large.

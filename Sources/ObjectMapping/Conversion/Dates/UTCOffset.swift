@@ -19,6 +19,7 @@ public struct UTCOffset: Sendable, Hashable {
     }
 
     var mistake: ConversionMistake? {
-        abs(seconds) < 86_400 ? nil : ConversionMistake(expected: "an offset of less than a day", found: "a greater one")
+        abs(seconds) < 86_400
+            ? nil : ConversionMistake(expected: "an offset of less than a day", found: "a greater one")
     }
 }
