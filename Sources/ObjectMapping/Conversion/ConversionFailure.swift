@@ -45,14 +45,16 @@ extension PlanReader {
     @inline(never) mutating func note(
         _ failure: ConversionFailure, _ json: JSON, from place: Bytes, to end: Bytes, _ rule: Int32
     ) {
-        note(failure.kind, at: place, rule, failure.expected, failure.found, failure.suggestions)
-        let last = findings.count - 1
-        findings[last].missingKey = failure.missingKey
-        guard !failure.path.isEmpty else { return }
-        // Bytes that were made, not read, have no places of their own.
-        if hasPlaces { findings[last].offset += offset(of: failure.path, in: stretch(place, end)) }
-        let text = json.value(at: failure.path).text
-        findings[last].value = text.count > 60 ? "\(text.prefix(60))…" : text
+        var finding = Finding(
+            kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
+            missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place), row: rows.open)
+        if !failure.path.isEmpty {
+            // Bytes that were made, not read, have no places of their own.
+            if hasPlaces { finding.offset += offset(of: failure.path, in: stretch(place, end)) }
+            let text = json.value(at: failure.path).text
+            finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
+        }
+        findings.append(finding)
     }
 
     /// Where the value at a path begins, or the last one on the way that is there.

@@ -33,7 +33,7 @@ public struct RuleDefinition<Model>: Sendable {
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
         if let mistake = options.conversion?.mistake {
-            builder.add(mistake.expected, mistake.found, rule: Int(entry.rule))
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
         }
         builder.place(entry, at: path, in: draft)
     }

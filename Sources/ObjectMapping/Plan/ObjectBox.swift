@@ -95,7 +95,7 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
 
     /// Takes values with issues down: the closure may count on what is required.
     @inline(never) private func discardUnsound(_ reader: inout PlanReader, _ before: Int, _ space: Memory) {
-        guard reader.isMade, reader.findings[before...].contains(where: { !$0.isWarning }) else { return }
+        guard reader.isMade, reader.findings.hasErrors(since: before) else { return }
         space.assumingMemoryBound(to: Values.self).deinitialize(count: 1)
         reader.isMade = false
     }

@@ -12,7 +12,9 @@ struct PlanReader {
     let maximumDepth: Int
     /// What the last call of a box's `make` has to say.
     var isMade = false
-    var findings: [Finding] = []
+    var findings: FindingList
+    /// What is told of the decode to one who asks for an explanation; nil in every other decode.
+    var trace: Trace?
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
     /// The list of a column that is being read, as it is stored.
@@ -39,10 +41,11 @@ struct PlanReader {
     /// Which entries beyond the 64th were seen, for the objects that are open.
     private var wideSeen: [Bool] = []
 
-    init(plan: Plan, window: Window, maximumDepth: Int = 512) {
+    init(plan: Plan, window: Window, limits: MappingLimits = MappingLimits()) {
         self.plan = plan
         self.window = window
-        self.maximumDepth = maximumDepth
+        maximumDepth = limits.depth
+        findings = FindingList(limit: limits.issueCount)
         fence = window.fence
         memories = .allocate(capacity: plan.nodes.count)
         memories.initialize(repeating: KeyMemory(), count: plan.nodes.count)
@@ -73,7 +76,7 @@ struct PlanReader {
         self.depth = depth
         isEndless = false
         if !wideSeen.isEmpty { wideSeen.removeAll(keepingCapacity: true) }
-        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
+        if !findings.isEmpty { findings.removeAll() }
         rows.reset()
     }
 
