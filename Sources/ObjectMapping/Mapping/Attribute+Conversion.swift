@@ -65,11 +65,7 @@ extension Attribute {
     }
 
     @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            let conversion = options.conversion ?? RuleConversion(conversion)
-            return property.entry(
-                options.wrapped(conversion.box(), builder), acceptsNull: conversion.acceptsNull, builder)
-        }
+        self.init(source, property) { ValuePlan(conversion.box(), acceptsNull: conversion.acceptsNull) }
         definition.options.conversion = RuleConversion(conversion)
     }
 }
