@@ -32,6 +32,7 @@ public struct RuleDefinition<Model>: Sendable {
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
-        builder.place(entry, at: path, in: draft)
+        draft.rules.append(entry.rule)
+        builder.place(builder.traced(entry), at: path, in: draft)
     }
 }

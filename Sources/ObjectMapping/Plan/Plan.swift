@@ -12,12 +12,15 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     let nodes: [UnsafeMutablePointer<Node>]
     let models: [ObjectIdentifier: ModelBox]
     let rules: [Rule]
+    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
+    let outlines: [[Int32]]
     private let entries: [UnsafeMutablePointer<Entry>]
     private let boxes: [AnyObject]
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule]
+        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule],
+        outlines: [[Int32]]
     ) {
         self.root = root
         self.nodes = nodes
@@ -25,6 +28,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         self.models = models
         self.boxes = boxes
         self.rules = rules
+        self.outlines = outlines
     }
 
     deinit {

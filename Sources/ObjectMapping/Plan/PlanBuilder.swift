@@ -19,6 +19,8 @@ final class PlanBuilder {
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
+        /// The mapping's rules, by their numbers, in the order written.
+        var rules: [Int32] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
@@ -60,12 +62,18 @@ final class PlanBuilder {
     private static var deepestNesting: Int { 200 }
     /// Whether mappings lead to ever further ones.
     private var isEndless = false
+    /// Whether the plan tells a trace what it does.
+    let isTraced: Bool
+
+    /// - Parameter isTraced: Whether the plan is one for explanations.
+    init(isTraced: Bool = false) { self.isTraced = isTraced }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
         let plan = Plan(
-            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
+            outlines: drafts.map(\.rules))
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",

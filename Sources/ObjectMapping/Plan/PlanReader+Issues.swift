@@ -56,7 +56,7 @@ extension PlanReader {
     }
 
     /// The start of a value, for `debugDescription`.
-    private func excerpt(_ place: Bytes) -> String {
+    func excerpt(_ place: Bytes) -> String {
         var count = 0
         while count < 60, place[count] >= 0x20 { count += 1 }
         var end = count
