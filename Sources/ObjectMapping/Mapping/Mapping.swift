@@ -101,8 +101,9 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let doubts = try storage.compiled().doubts
-        guard doubts.isEmpty else { throw MappingError(doubts) }
+        let compiled = try storage.compiled()
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
 }
 

@@ -29,10 +29,10 @@ public struct RuleDefinition<Model>: Sendable {
 
     func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
         guard case .path(let path) = source.kind else { return }
-        var entry = entry(builder, options)
+        var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
-        draft.rules.append(entry.rule)
+        builder.enter(entry.rule, in: draft, targets: targets)
         builder.place(builder.traced(entry), at: path, in: draft)
     }
 }

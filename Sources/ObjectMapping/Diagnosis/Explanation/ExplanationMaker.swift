@@ -72,11 +72,13 @@ struct ExplanationMaker {
         // What stands in the text once is told of once, though several mappings may read it.
         let isFirst = objects[object.offset]?.first === object
         let unread = isFirst ? unread(objects[object.offset] ?? []) : []
+        // What is no object was not read by the rules.
+        let isRead = object.isMade || !object.rules.isEmpty || object.findings.contains { outline.contains($0.rule) }
         let own = object.findings.filter { $0.isWarning || !outline.contains($0.rule) }
         return MappingExplanation.Object(
             path: steps(object.offset).text, line: position.line, column: position.column,
             model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
-            rules: outline.map { rule($0, of: object) }, issues: own.map(issue),
+            rules: isRead ? outline.map { rule($0, of: object) } : [], issues: own.map(issue),
             unreadKeys: unread.map { key in
                 MappingExplanation.UnreadKey(
                     key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
@@ -93,7 +95,9 @@ struct ExplanationMaker {
             rule: plan.rules[Int(number)].description, path: read?.offset.map { steps($0).text },
             line: position?.line ?? 0, column: position?.column ?? 0, found: (read?.kind ?? .absent).rawValue,
             outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
-            objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0, value: read?.value)
+            objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
+            modelCount: read?.madeCount ?? 0,
+            value: [.object, .array, .null].contains(read?.kind) ? nil : read?.value)
     }
 
     private func outcome(_ rule: TracedRule?, _ errors: [Finding]) -> MappingExplanation.Outcome {
@@ -101,6 +105,9 @@ struct ExplanationMaker {
         guard let rule else { return .absent }
         if !rule.notes.isEmpty { return .skipped(rule.notes.joined(separator: "; ")) }
         if rule.isCleared { return .cleared }
+        if rule.kind == .object, rule.objectCount > 0, rule.madeCount == 0 {
+            return .skipped("left alone: no model made")
+        }
         if !rule.isSet { return .skipped("left alone") }
         return rule.conversion.map { .converted(to: $0) } ?? .set
     }

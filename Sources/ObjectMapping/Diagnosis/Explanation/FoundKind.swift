@@ -33,7 +33,7 @@ enum FoundKind: String {
             default: nil
             }
         guard let usual, usual != self else { return nil }
-        return "\(type)"
+        return (type as? any ListType.Type)?.name ?? "\(type)"
     }
 }
 
@@ -42,6 +42,6 @@ private protocol WrappingType { static var wrapped: Any.Type { get } }
 extension Optional: WrappingType { fileprivate static var wrapped: Any.Type { Wrapped.self } }
 
 /// A type that is read from an array.
-private protocol ListType {}
-extension Array: ListType {}
-extension Set: ListType {}
+private protocol ListType { static var name: String { get } }
+extension Array: ListType { fileprivate static var name: String { "[\(Element.self)]" } }
+extension Set: ListType { fileprivate static var name: String { "\(self)" } }

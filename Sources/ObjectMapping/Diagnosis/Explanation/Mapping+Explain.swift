@@ -45,7 +45,8 @@ extension Mapping {
     ) throws(MappingError) -> [String] {
         var seen: Set<String> = []
         let most = options.limits.issueCount
-        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) { maker -> [String] in
+        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) {
+            maker -> [String] in
             guard seen.count < most else { return [] }
             return maker.unreadKeys.map(\.generalText).filter { seen.insert($0).inserted }
         }

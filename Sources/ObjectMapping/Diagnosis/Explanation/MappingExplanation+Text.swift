@@ -32,7 +32,7 @@ extension MappingExplanation.Rule {
         var text = "\(indent)\(rule): "
         if line > 0 { text += "\(line):\(column) " }
         if let path { text += "\(path), " }
-        text += "\(found)\(values ? value.map { " \($0)" } ?? "" : ""): \(outcome.text(objectCount, values: values))"
+        text += "\(found)\(values ? value.map { " \($0)" } ?? "" : ""): \(outcomeText(values: values))"
         if let best = suggestions.first { text += "; did you mean '\(best)'?" }
         lines.append(text)
         for object in objects { object.write(to: &lines, indent: indent + "  ", values: values) }
@@ -41,18 +41,27 @@ extension MappingExplanation.Rule {
     }
 }
 
-extension MappingExplanation.Outcome {
-    fileprivate func text(_ objectCount: Int, values: Bool) -> String {
-        switch self {
-        case .set where objectCount > 0: "set, \(objectCount) \(objectCount == 1 ? "object" : "objects")"
+extension MappingExplanation.Rule {
+    private func outcomeText(values: Bool) -> String {
+        let count = modelCount == objectCount ? "\(objectCount)" : "\(modelCount) of \(objectCount)"
+        return switch outcome {
+        case .set where objectCount > 0: "set, \(count) \(objectCount == 1 ? "object" : "objects")"
         case .set: "set"
         case .converted(let type): "set, converted to \(type)"
         case .cleared: "cleared"
         case .absent: "left alone"
         case .skipped(let reason): reason
-        case .failed(let issues):
-            "issue: " + issues.map { values ? $0.debugDescription : $0.message }.joined(separator: "; ")
+        case .failed(let issues): issues.map { text(of: $0, values: values) }.joined(separator: "; ")
         }
+    }
+
+    /// An issue on the line of its rule: without the rule, and without a path that stands there already.
+    private func text(of issue: MappingIssue, values: Bool) -> String {
+        var text = issue.path == path || path == nil ? "" : "\(issue.path): "
+        text += "expected \(issue.expected), found \(issue.found)"
+        if let best = issue.suggestions.first { text += "; did you mean '\(best)'?" }
+        if values, issue.path != path, let value = issue.value { text += ", value \(value)" }
+        return text
     }
 }
 

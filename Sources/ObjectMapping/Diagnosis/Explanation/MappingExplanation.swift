@@ -61,7 +61,9 @@ public struct MappingExplanation: Sendable, Hashable {
         public let objects: [Object]
         /// How many objects there were.
         public let objectCount: Int
-        /// The start of the value as it stood; for `debugDescription` only.
+        /// How many of them became models.
+        public let modelCount: Int
+        /// The start of the value as it stood, unless it is null, an object or an array; for `debugDescription` only.
         public let value: String?
     }
 

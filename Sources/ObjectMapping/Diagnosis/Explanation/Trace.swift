@@ -61,10 +61,12 @@ final class Trace {
     func endObject(_ reader: PlanReader, isMade: Bool) {
         if muted > 0 {
             muted -= 1
+            if muted == 0, isMade { frames.last?.rule?.madeCount += 1 }
             return
         }
         claim(reader)
         frames.removeLast().object.isMade = isMade
+        if isMade { frames.last?.rule?.madeCount += 1 }
     }
 
     /// A rule is about to read a value; nil if that is not told.
@@ -137,6 +139,8 @@ final class TracedRule {
     /// As many as are told of.
     var objects: [TracedObject] = []
     var objectCount = 0
+    /// How many of them became models.
+    var madeCount = 0
     /// Whether the property was set; only where nothing was found.
     var isSet = true
     var isCleared = false

@@ -17,6 +17,7 @@ final class TraceBox: ValueBox {
         }
         reader.isMade = true
         let end = reader.field(place, entry, node, base)
+        if end == nil { rule.notes.append("not read: the text is broken") }
         // What the last object of a relationship left behind says nothing of the relationship.
         rule.isSet = reader.isMade || rule.objectCount > 0
         rule.isCleared = rule.kind == .null
