@@ -29,12 +29,13 @@ public struct RuleDefinition<Model>: Sendable {
 
     func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
         if source.kind == .propertyName { return }
-        var entry = entry(builder, options)
+        var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(named: source.description, destination)
         if let mistake = options.conversion?.mistake {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
         }
-        builder.place(entry, from: source, levels, in: draft)
+        builder.enter(entry.rule, in: draft, targets: targets)
+        builder.place(builder.traced(entry), from: source, levels, in: draft)
     }
 }

@@ -249,7 +249,7 @@ struct PlanReader {
     @inline(never) private mutating func closeWide(
         _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
     ) {
-        var keys: [String]?
+        var keys: ObjectKeys?
         for index in 64..<node.pointee.count where !wideSeen[first + index] {
             noteMissing(node.pointee.entries + index, Int(index), node, start, end, &keys)
         }
@@ -259,7 +259,7 @@ struct PlanReader {
     @inline(never) private mutating func noteMissing(
         _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
     ) {
-        var keys: [String]?
+        var keys: ObjectKeys?
         for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
             noteMissing(node.pointee.entries + index, index, node, start, end, &keys)
         }
