@@ -127,7 +127,7 @@ struct StreamIssuesTests {
         #expect(
             await Self.texts("[{\"id\": 1}, {\"id\": 2") == [
                 "Task(id: 1, name: nil)",
-                "error 1:21 $[1].id: expected a comma or '}', found the end of the text",
+                "error 1:21 $[1]: expected a comma or '}', found the end of the text",
             ])
         #expect(
             await Self.texts("[{\"id\": 1},\n") == [
