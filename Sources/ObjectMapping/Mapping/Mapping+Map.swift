@@ -113,8 +113,9 @@ extension Mapping {
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
             try document(payload, run, &report) { reader, place in
-                objects.accepts(place)
-                    ? reader.object(place, objects.node, Memory(pointer)) : reader.mismatch(place, -1, "an object")
+                var entry = Entry(operation: .value)
+                reader.updated = Memory(pointer)
+                return objects.update(&reader, place, &entry, Memory(pointer))
             }
         }
         model = copy

@@ -15,6 +15,10 @@ public struct RuleDefinition<Model>: Sendable {
     var options = RuleOptions()
     /// The property, as messages name it.
     let destination: @Sendable () -> String
+    /// The property itself, of a rule that sets one.
+    var property: Property?
+    /// Whether the property is an array or a set, optional or not.
+    var isCollection = false
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -27,11 +31,25 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard case .path(let path) = source.kind else { return }
+    /// One that sets a property.
+    init(
+        source: MappingSource, property: Property, isCollection: Bool,
+        entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
+    ) {
+        self.init(source: source, destination: { property.name }, entry: entry)
+        self.property = property
+        self.isCollection = isCollection
+    }
+
+    func add(to draft: PlanBuilder.Draft, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder) {
+        let source = source(mapping.keys, builder)
+        guard case .path(let path) = source?.kind else { return }
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
+        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
+        entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(path, destination)
-        builder.place(entry, at: path, in: draft)
+        noteMistakes(entry.rule, builder)
+        if options.direction != .writeOnly { builder.place(entry, at: path, in: draft) }
     }
 }

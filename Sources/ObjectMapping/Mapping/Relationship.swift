@@ -8,23 +8,19 @@
 /// Into an array or a set a lone object goes as the only one, and null elements are left out. An absent key leaves the
 /// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
 /// themselves.
-public struct Relationship<Model>: MappingRule {
+public struct Relationship<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
-
-    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
-    public var required: Relationship {
-        var copy = self
-        copy.definition.options.isRequired = true
-        return copy
-    }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = one.objects(builder)
-            return isOptional ? OptionalBox<Value>(box) : box
+        if isOptional {
+            self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) { builder in
+                OptionalBox<Value>(one.objects(builder))
+            }
+        } else {
+            self.init(source, property, one, { (value: Value) in [value] }) { builder in one.objects(builder) }
         }
     }
 
@@ -32,27 +28,46 @@ public struct Relationship<Model>: MappingRule {
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
         isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = many.list(elements, builder)
-            return isOptional ? OptionalBox<[Value]>(box) : box
+        if isOptional {
+            self.init(source, property, many, { (values: [Value]?) in values }, acceptsNull: true) { builder in
+                OptionalBox<[Value]>(many.list(elements, builder))
+            }
+        } else {
+            self.init(source, property, many, { (values: [Value]) in values }) { many.list(elements, $0) }
         }
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
         _ source: MappingSource, _ property: Property, set: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = SetBox<Value>(set.list(ElementType(Value.self), builder))
-            return isOptional ? OptionalBox<Set<Value>>(box) : box
+        let elements = ElementType(Value.self)
+        if isOptional {
+            self.init(source, property, set, { (values: Set<Value>?) in values.map(Array.init) }, acceptsNull: true) {
+                OptionalBox<Set<Value>>(SetBox<Value>(set.list(elements, $0)))
+            }
+        } else {
+            self.init(source, property, set, { (values: Set<Value>) in Array(values) }) {
+                SetBox<Value>(set.list(elements, $0))
+            }
         }
     }
 
-    private init(
-        _ source: MappingSource, _ property: Property, acceptsNull: Bool,
+    /// - Parameter models: The models that a value of the property holds; nil for nil.
+    private init<Value, Element>(
+        _ source: MappingSource, _ property: Property, _ destination: Destination<Element>,
+        _ models: @escaping @Sendable (Value) -> [Element]?, acceptsNull: Bool = false,
         _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
     ) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            property.entry(options.wrapped(box(builder), builder), acceptsNull: acceptsNull, builder)
+        let isCollection = Value.self is any UnionDestination.Type
+        definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
+            builder, options in
+            let box = options.wrapped(box(builder), builder)
+            guard options.policy == .union, let union = Value.self as? any UnionDestination.Type else {
+                let assignment = Assignment(property, Value.self, areIdentical(models))
+                return property.entry(box, acceptsNull: acceptsNull, assignment, builder)
+            }
+            let assignment = Assignment(adding: property, union, destination.identity())
+            return property.entry(box, acceptsNull: acceptsNull, assignment, isAdded: true, builder)
         }
     }
 }
@@ -106,6 +121,17 @@ extension Relationship {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
     ) {
         self.init(source, Property(property), set: Destination(Value.self), isOptional: true)
+    }
+}
+
+extension Relationship {
+    // With this one beside the others the compiler has one thing to say of a misspelt property, not one for each.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init<Value: Mappable>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
+    ) {
+        self.init(source, Property(of: Model.self, reading: property), one: Destination(Value.self))
     }
 }
 

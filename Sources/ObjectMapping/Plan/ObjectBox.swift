@@ -11,6 +11,14 @@ class ObjectBox: ValueBox {
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
+
+    /// Reads the object into the model that is in memory: what it does not mention stays as it is.
+    func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard accepts(place) else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+        return reader.object(place, node, memory)
+    }
 }
 
 /// An object that becomes a model which is made empty and then filled.
