@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct KeyNaming: Sendable {
-    let key: @Sendable (String) -> String
+    private let makeKey: @Sendable (String) -> String
 
     /// The name itself.
     public static var asIs: KeyNaming { custom { $0 } }
@@ -22,7 +22,10 @@ public struct KeyNaming: Sendable {
     /// A naming of one's own.
     ///
     /// - Parameter key: The key of a property with this name; called for each name on the way of a key path.
-    public static func custom(_ key: @escaping @Sendable (String) -> String) -> KeyNaming { KeyNaming(key: key) }
+    public static func custom(_ key: @escaping @Sendable (String) -> String) -> KeyNaming { KeyNaming(makeKey: key) }
+
+    /// The key of a property with this name.
+    public func key(of name: String) -> String { makeKey(name) }
 
     // A word begins with a capital after a small letter or digit, and with the last of several capitals before a small
     // letter.

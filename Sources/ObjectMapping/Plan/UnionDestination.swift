@@ -1,5 +1,7 @@
 /// A collection to which the policy `union` adds.
 protocol UnionDestination {
+    static var empty: Self { get }
+
     /// Adds elements; one that is there already is not doubled, the new one takes its place.
     ///
     /// - Parameter identity: What tells an element from others; nil for one that is like no other.
@@ -7,6 +9,8 @@ protocol UnionDestination {
 }
 
 extension Array: UnionDestination {
+    static var empty: [Element] { [] }
+
     mutating func add(_ new: [Element], _ identity: (Any) -> AnyHashable?) {
         var places: [AnyHashable: Int] = [:]
         for (place, element) in enumerated() {
@@ -25,6 +29,8 @@ extension Array: UnionDestination {
 }
 
 extension Set: UnionDestination {
+    static var empty: Set { [] }
+
     mutating func add(_ new: Set, _ identity: (Any) -> AnyHashable?) {
         var known: [AnyHashable: Element] = [:]
         for element in self {
@@ -38,8 +44,11 @@ extension Set: UnionDestination {
 }
 
 extension Optional: UnionDestination where Wrapped: UnionDestination {
+    static var empty: Wrapped? { nil }
+
     mutating func add(_ new: Wrapped?, _ identity: (Any) -> AnyHashable?) {
-        guard var sum = self, let new else { return self = new ?? self }
+        guard let new else { return }
+        var sum = self ?? Wrapped.empty
         sum.add(new, identity)
         self = sum
     }

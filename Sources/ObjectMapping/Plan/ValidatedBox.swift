@@ -1,4 +1,4 @@
-/// A value that a closure checks, or changes, once it was read without issues.
+/// A value that a closure checks, or changes, once it was read without issues; null is not checked.
 final class ValidatedBox<Value>: TypedBox<Value> {
     private let value: ValueBox
     private let check: (inout Value) throws -> Void
@@ -14,7 +14,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
     ) -> Bytes? {
         let before = reader.findings.count
         guard let end = value.make(&reader, place, entry, memory) else { return nil }
-        guard reader.isMade, !reader.hasErrors(since: before) else { return end }
+        guard reader.isMade, !place.isNull, !reader.hasErrors(since: before) else { return end }
         let value = memory.assumingMemoryBound(to: Value.self)
         do {
             try check(&value.pointee)

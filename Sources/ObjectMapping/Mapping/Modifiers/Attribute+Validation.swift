@@ -21,7 +21,7 @@ extension Attribute {
     /// }
     /// ```
     ///
-    /// Several checks run in the order written, and only on a value that could be converted.
+    /// Several checks run in the order written, and only on a value that could be converted; null is for `whenNull`.
     ///
     /// - Parameter check: Gets the value to read or to change. The message of the `ValidationFailure` that it throws
     ///   becomes part of the issue; of another error, the name of its type.
