@@ -36,11 +36,16 @@ public struct Attribute<Model, Value>: PropertyRule {
     }
 
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
+        self.init(source, property) { Value.valuePlan }
+    }
+
+    /// Reads as a plan says, unless a modifier brings a conversion.
+    init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
         let isCollection = Value.self is any UnionDestination.Type
         definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
             builder, options in
+            let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
             let union = options.policy == .union ? Value.self as? any UnionDestination.Type : nil
-            let plan = Value.valuePlan
             var assignment = Assignment(property, Value.self, areEqual(Value.self))
             if let union { assignment = Assignment(adding: property, union) { $0 as? AnyHashable } }
             guard plan.operation == .value || union != nil || !options.wrappers.isEmpty || options.hasFallback else {

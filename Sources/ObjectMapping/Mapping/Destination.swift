@@ -31,11 +31,6 @@
             (model as? Value).map { model in properties.map { model[keyPath: $0 as AnyKeyPath] as? AnyHashable } }
         }
     }
-
-    /// How an array of objects becomes an array of values.
-    func list(_ elements: ElementType, _ builder: PlanBuilder) -> ListBox {
-        ListBox(elements, .value, objects(builder), skipsNull: true)
-    }
 }
 
 extension PlanBuilder {

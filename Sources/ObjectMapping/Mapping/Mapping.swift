@@ -34,11 +34,13 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         storage = MappingStorage(isFilled: true, MappingTraits(keys: keys)) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, traits, builder) }
+                for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
-            return FilledObjectBox(model, draft.node)
+            let objects = FilledObjectBox(model, draft.node)
+            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
         identity = []
     }
@@ -80,7 +82,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { ConvertedObjectBox($0, make) }
+            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
         identity = []
@@ -150,7 +152,7 @@ final class MappingStorage<Model>: Sendable {
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
         traits.checks.reduce(kept(makeBox(identity, traits, builder), builder)) { box, check in
-            kept(ValidatedObjectBox(box, check), builder)
+            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }
     }
 

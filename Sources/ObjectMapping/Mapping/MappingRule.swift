@@ -41,15 +41,20 @@ public struct RuleDefinition<Model>: Sendable {
         self.isCollection = isCollection
     }
 
-    func add(to draft: PlanBuilder.Draft, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder) {
-        let source = source(mapping.keys, builder)
-        guard case .path(let path) = source?.kind else { return }
+    func add(
+        to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
+    ) {
+        guard let source = source(mapping.keys, builder) else { return }
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
-        entry.rule = builder.rule(path, destination)
+        entry.rule = builder.rule(named: source.description, destination)
         noteMistakes(entry.rule, builder)
-        if options.direction != .writeOnly { builder.place(entry, at: path, in: draft) }
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+        } else {
+            builder.place(entry, from: source, levels, in: draft)
+        }
     }
 }

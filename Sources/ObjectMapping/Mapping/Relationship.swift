@@ -3,9 +3,12 @@
 /// ```swift
 /// Relationship("owner", \.owner)                           // by the mapping of the destination's type
 /// Relationship("transactions", \.payments, shortPayment)   // by a mapping of one's choice
+/// Relationship("users", \.users, each: .member)           // a dictionary of objects; `.key` reads a member's name
+/// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out. An absent key leaves the
+/// Into an array or a set a lone object goes as the only one, and null elements are left out. Out of flat keys an object
+/// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
 /// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
 /// themselves.
 public struct Relationship<Model>: PropertyRule {
@@ -16,38 +19,42 @@ public struct Relationship<Model>: PropertyRule {
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
         if isOptional {
-            self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) { builder in
-                OptionalBox<Value>(one.objects(builder))
+            self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) {
+                OptionalBox<Value>($0)
             }
         } else {
-            self.init(source, property, one, { (value: Value) in [value] }) { builder in one.objects(builder) }
+            self.init(source, property, one, { (value: Value) in [value] }) { $0 }
         }
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
-        isOptional: Bool = false
+        each shape: ElementShape = .element, isOptional: Bool = false
     ) {
         if isOptional {
-            self.init(source, property, many, { (values: [Value]?) in values }, acceptsNull: true) { builder in
-                OptionalBox<[Value]>(many.list(elements, builder))
+            self.init(source, property, many, { (values: [Value]?) in values }, each: shape, acceptsNull: true) {
+                OptionalBox<[Value]>(ListBox(elements, $0, each: shape))
             }
         } else {
-            self.init(source, property, many, { (values: [Value]) in values }) { many.list(elements, $0) }
+            self.init(source, property, many, { (values: [Value]) in values }, each: shape) {
+                ListBox(elements, $0, each: shape)
+            }
         }
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: MappingSource, _ property: Property, set: Destination<Value>, isOptional: Bool = false
+        _ source: MappingSource, _ property: Property, set: Destination<Value>, each shape: ElementShape = .element,
+        isOptional: Bool = false
     ) {
         let elements = ElementType(Value.self)
         if isOptional {
-            self.init(source, property, set, { (values: Set<Value>?) in values.map(Array.init) }, acceptsNull: true) {
-                OptionalBox<Set<Value>>(SetBox<Value>(set.list(elements, $0)))
+            let models: @Sendable (Set<Value>?) -> [Value]? = { $0.map(Array.init) }
+            self.init(source, property, set, models, each: shape, acceptsNull: true) {
+                OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape)))
             }
         } else {
-            self.init(source, property, set, { (values: Set<Value>) in Array(values) }) {
-                SetBox<Value>(set.list(elements, $0))
+            self.init(source, property, set, { (values: Set<Value>) in Array(values) }, each: shape) {
+                SetBox<Value>(ListBox(elements, $0, each: shape))
             }
         }
     }
@@ -55,13 +62,22 @@ public struct Relationship<Model>: PropertyRule {
     /// - Parameter models: The models that a value of the property holds; nil for nil.
     private init<Value, Element>(
         _ source: MappingSource, _ property: Property, _ destination: Destination<Element>,
-        _ models: @escaping @Sendable (Value) -> [Element]?, acceptsNull: Bool = false,
-        _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
+        _ models: @escaping @Sendable (Value) -> [Element]?, each shape: ElementShape = .element,
+        acceptsNull: Bool = false, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
     ) {
         let isCollection = Value.self is any UnionDestination.Type
         definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
             builder, options in
-            let box = options.wrapped(box(builder), builder)
+            if shape == .line {
+                builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
+            }
+            let objects = destination.objects(builder)
+            var box = options.wrapped(box(objects), builder)
+            // The keys of a dictionary are data: none of them is looked for.
+            if source == .value, shape == .element, objects.levels.count == 0 {
+                _ = builder.keep(box)
+                box = AggregateBox(box, objects.node)
+            }
             guard options.policy == .union, let union = Value.self as? any UnionDestination.Type else {
                 let assignment = Assignment(property, Value.self, areIdentical(models))
                 return property.entry(box, acceptsNull: acceptsNull, assignment, builder)
@@ -94,33 +110,39 @@ extension Relationship {
     /// To many: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self))
+        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), isOptional: true)
+        self.init(
+            source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape,
+            isOptional: true)
     }
 
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self))
+        self.init(source, Property(property), set: Destination(Value.self), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self), isOptional: true)
+        self.init(source, Property(property), set: Destination(Value.self), each: shape, isOptional: true)
     }
 }
 
@@ -160,35 +182,41 @@ extension Relationship {
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self))
+        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), isOptional: true)
+        self.init(
+            source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape,
+            isOptional: true)
     }
 
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping))
+        self.init(source, Property(property), set: Destination(mapping), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping), isOptional: true)
+        self.init(source, Property(property), set: Destination(mapping), each: shape, isOptional: true)
     }
 }

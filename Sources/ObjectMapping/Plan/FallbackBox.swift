@@ -20,10 +20,10 @@ final class FallbackBox<Value>: TypedBox<Value> {
             reader.isMade = true
             return place + 4
         }
-        let before = reader.findings.count
+        let before = reader.findings
         guard let end = value.make(&reader, place, entry, memory) else { return nil }
-        guard whenInvalid != .fail, reader.hasErrors(since: before) else { return end }
-        reader.findings.removeSubrange(before...)
+        guard whenInvalid != .fail, reader.findings.hasErrors(since: before.count) else { return end }
+        reader.findings = before
         if reader.isMade { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
         reader.isMade = false
         if whenInvalid == .useDefault, let makeDefault {

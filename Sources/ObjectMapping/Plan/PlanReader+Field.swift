@@ -64,7 +64,7 @@ extension PlanReader {
     }
 
     /// What a property is read from that null clears.
-    private static let null = NullText()
+    static let null = NullText()
 
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
@@ -199,7 +199,7 @@ extension PlanReader {
 }
 
 /// The text `null`, padded.
-private struct NullText: @unchecked Sendable {  // guarded by never being written again
+struct NullText: @unchecked Sendable {  // guarded by never being written again
     let text: Bytes
 
     init() {

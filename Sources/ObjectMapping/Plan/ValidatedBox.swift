@@ -14,7 +14,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
     ) -> Bytes? {
         let before = reader.findings.count
         guard let end = value.make(&reader, place, entry, memory) else { return nil }
-        guard reader.isMade, !place.isNull, !reader.hasErrors(since: before) else { return end }
+        guard reader.isMade, !place.isNull, !reader.findings.hasErrors(since: before) else { return end }
         let value = memory.assumingMemoryBound(to: Value.self)
         do {
             try check(&value.pointee)
@@ -28,9 +28,6 @@ final class ValidatedBox<Value>: TypedBox<Value> {
 }
 
 extension PlanReader {
-    /// Whether issues were found since there were so many findings.
-    func hasErrors(since count: Int) -> Bool { findings[count...].contains { !$0.isWarning } }
-
     /// Notes a value that a validation rejects.
     mutating func note(rejected noun: String, _ error: any Error, at place: Bytes, _ rule: Int32) {
         // The text of an error that is not made for issues may hold the value.

@@ -14,7 +14,7 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     ) -> Bytes? {
         let before = reader.findings.count
         let end = object.make(&reader, place, entry, memory)
-        if reader.isMade { validate(&reader, before, place, entry, memory) }
+        if reader.isMade { validate(&reader, before, place, entry.pointee.rule, memory) }
         return end
     }
 
@@ -23,16 +23,14 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     ) -> Bytes? {
         let before = reader.findings.count
         let end = object.replace(&reader, place, entry, memory)
-        if end != nil { validate(&reader, before, place, entry, memory) }
+        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
         return end
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
         let before = reader.findings.count
-        let end = object.update(&reader, place, entry, memory)
-        if end != nil { validate(&reader, before, place, entry, memory) }
+        let end = object.update(&reader, place, memory)
+        if end != nil { validate(&reader, before, place, -1, memory) }
         return end
     }
 
@@ -40,13 +38,13 @@ final class ValidatedObjectBox<Model>: ObjectBox {
 
     // Not inlined: it has no part in the stack of the objects within the object.
     @inline(never) private func validate(
-        _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ rule: Int32, _ memory: Memory
     ) {
-        guard !reader.hasErrors(since: before) else { return }
+        guard !reader.findings.hasErrors(since: before) else { return }
         do {
             try check(memory.assumingMemoryBound(to: Model.self).pointee)
         } catch {
-            reader.note(rejected: "an object", error, at: place, entry.pointee.rule)
+            reader.note(rejected: "an object", error, at: place, rule)
         }
     }
 }

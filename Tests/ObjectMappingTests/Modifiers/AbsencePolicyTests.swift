@@ -91,3 +91,19 @@ struct AbsencePolicyTests {
         }
     }
 }
+
+extension AbsencePolicyTests {
+    @Test func `A value that stands around the object may be absent, too`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute(.metadata("version"), \.int).default(7)
+            Attribute(.first("a", "b"), \.text).whenAbsent(.clear)
+            Relationship(.value, \.payment, Mapping(Payment.init) { Attribute("amount", \.amount) }).whenAbsent(.clear)
+        }
+        var box = Box()
+        (box.int, box.text, box.payment) = (1, "a", Payment())
+        try mapping.update(&box, from: #"{"c": 1}"#)
+        #expect(box == Box(int: 7))
+        try mapping.update(&box, from: #"{"b": "x", "amount": 2}"#, options: MappingOptions(metadata: ["version": 8]))
+        #expect(box.int == 8 && box.text == "x" && box.payment?.amount == 2)
+    }
+}

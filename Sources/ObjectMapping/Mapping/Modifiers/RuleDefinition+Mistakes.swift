@@ -1,6 +1,9 @@
 extension RuleDefinition {
-    /// Notes what modifiers say that cannot be.
+    /// Notes what the rule's modifiers say that cannot be.
     func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
+        }
         if options.policy == .union, !isCollection {
             builder.mistake(
                 expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
