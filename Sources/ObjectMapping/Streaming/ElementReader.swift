@@ -2,15 +2,6 @@
 ///
 /// An element is read only once it is in memory whole and known to be sound JSON, so that each makes its model once.
 final class ElementReader<Model> {
-    /// What a step came to.
-    enum Step {
-        case model(Model)
-        case rejected(RejectedElement)
-        /// More of a text that is given bit by bit is needed.
-        case starved
-        case end
-    }
-
     private let run: DecodeRun
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
@@ -40,7 +31,7 @@ final class ElementReader<Model> {
     /// The next element, or why there is none.
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
-    func step() throws -> Step {
+    func step() throws -> ElementStep {
         while true {
             do {
                 guard let start = try candidate ?? cursor.next(&reader) else { return .end }
@@ -58,6 +49,9 @@ final class ElementReader<Model> {
             }
         }
     }
+
+    /// The model that the last step made; to be taken once.
+    func take() -> Model { memory.move() }
 
     /// Takes in more of a text that is given bit by bit.
     ///
@@ -95,18 +89,18 @@ final class ElementReader<Model> {
     }
 
     /// Makes a model of an element; nil for one that the mapping leaves out.
-    private func read(_ start: Bytes, _ end: Bytes) -> Step? {
+    private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
         var entry = Entry(operation: .value)
         let isMade = run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
         defer { cursor.didRead(to: end) }
-        if reader.findings.isEmpty { return isMade ? .model(memory.move()) : nil }
+        if reader.findings.isEmpty { return isMade ? .made : nil }
         let raw = cursor.window.bytes(from: start, to: end)
         let issues = run.plan.issues(
             reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
             limit: run.options.limits.issueCount)
         guard reader.findings.hasErrors else {
             for warning in issues { run.options.log?(.issue(warning)) }
-            return isMade ? .model(memory.move()) : nil
+            return isMade ? .made : nil
         }
         if isMade { memory.deinitialize(count: 1) }
         return .rejected(rejected(Data(raw), issues))
