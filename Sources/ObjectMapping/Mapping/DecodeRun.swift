@@ -21,7 +21,9 @@ struct DecodeRun {
         var rejected: [RejectedElement] = []
     }
 
-    func reader(_ window: Window) -> PlanReader { PlanReader(plan: plan, window: window, limits: options.limits) }
+    func reader(_ window: Window) -> PlanReader {
+        PlanReader(plan: plan, window: window, limits: options.limits, metadata: options.metadata)
+    }
 
     /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
     ///
@@ -93,7 +95,8 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    fileprivate var withoutPlace: MappingIssue {
+    /// The same, for a value that came without its text.
+    var withoutPlace: MappingIssue {
         MappingIssue(
             kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
             value: value)

@@ -32,11 +32,13 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         storage = MappingStorage(isFilled: true) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, builder) }
+                for rule in rules { rule.add(to: draft, levels, builder) }
             }
-            return FilledObjectBox(model, draft.node)
+            let objects = FilledObjectBox(model, draft.node)
+            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
         identity = []
     }
@@ -78,7 +80,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { ConvertedObjectBox($0, make) }
+            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
         identity = []
@@ -101,8 +103,9 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let doubts = try storage.compiled().doubts
-        guard doubts.isEmpty else { throw MappingError(doubts) }
+        let compiled = try storage.compiled()
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
 }
 
@@ -122,20 +125,22 @@ final class MappingStorage<Model>: Sendable {
     func compiled() throws(MappingError) -> CompiledMapping {
         if let known = known.withLock({ $0 }) { return try known.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let builder = PlanBuilder()
-        let objects = objects(ObjectIdentifier(self), builder)
-        let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
-        }
+        let result = Result { () throws(MappingError) in try compiled(by: PlanBuilder()) }
         known.withLock { $0 = result }
         return try result.get()
+    }
+
+    /// The mapping compiled anew.
+    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
+        let objects = objects(ObjectIdentifier(self), builder)
+        return CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
     }
 
     /// How objects are read by this mapping.
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = makeBox(identity, builder)
+        let box = builder.traced(makeBox(identity, builder), Model.self)
         _ = builder.keep(box)
         return box
     }

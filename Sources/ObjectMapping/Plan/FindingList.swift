@@ -15,6 +15,7 @@ struct FindingList {
     init(limit: Int) { most = max(0, limit) + 1 }
 
     var isEmpty: Bool { count == 0 }
+    var isOverflowing: Bool { kept.count < count }
     var hasErrors: Bool { lastError >= 0 }
     /// The last one that was kept.
     var last: Finding? { kept.last }
@@ -35,6 +36,11 @@ struct FindingList {
         let dropped = other.count - other.kept.count
         for finding in other.kept { append(finding) }
         count += dropped
+    }
+
+    /// Puts those kept behind the first so many at another place.
+    mutating func move(from first: Int, to offset: Int) {
+        for index in first..<kept.count { kept[index].offset = offset }
     }
 
     mutating func removeAll() {
