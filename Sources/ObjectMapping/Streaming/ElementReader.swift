@@ -7,6 +7,9 @@ final class ElementReader<Model> {
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
     private let memory: UnsafeMutablePointer<Model>
+    /// Where keys are data an element may hold any number of models: those that are still to be taken, the last one first.
+    private var several: [Model] = []
+    private let list: ListBox?
     /// The start of an element that is not yet known to be whole.
     private var candidate: Bytes?
     /// Whether bytes that came make another try worthwhile.
@@ -21,6 +24,7 @@ final class ElementReader<Model> {
             window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
         reader = run.reader(window)
         memory = .allocate(capacity: 1)
+        list = run.objects.levels.count > 0 ? ListBox(ElementType(Model.self), run.objects) : nil
     }
 
     deinit {
@@ -32,6 +36,7 @@ final class ElementReader<Model> {
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
     func step() throws -> ElementStep {
+        if !several.isEmpty { return .made }
         while true {
             do {
                 guard let start = try candidate ?? cursor.next(&reader) else { return .end }
@@ -51,7 +56,7 @@ final class ElementReader<Model> {
     }
 
     /// The model that the last step made; to be taken once.
-    func take() -> Model { memory.move() }
+    func take() -> Model { several.popLast() ?? memory.move() }
 
     /// Takes in more of a text that is given bit by bit.
     ///
@@ -88,10 +93,10 @@ final class ElementReader<Model> {
         }
     }
 
-    /// Makes a model of an element; nil for one that the mapping leaves out.
+    /// Makes a model of an element, or some; nil for one that the mapping leaves out.
     private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
-        var entry = Entry(operation: .value)
-        let isMade = run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
+        reader.context?.beginElement(of: cursor)
+        let isMade = make(start)
         defer { cursor.didRead(to: end) }
         if reader.findings.isEmpty { return isMade ? .made : nil }
         let raw = cursor.window.bytes(from: start, to: end)
@@ -102,8 +107,20 @@ final class ElementReader<Model> {
             for warning in issues { run.options.log?(.issue(warning)) }
             return isMade ? .made : nil
         }
-        if isMade { memory.deinitialize(count: 1) }
+        if isMade, list == nil { memory.deinitialize(count: 1) }
+        several = []
         return .rejected(rejected(Data(raw), issues))
+    }
+
+    /// Whether there is a model to be taken.
+    private func make(_ start: Bytes) -> Bool {
+        guard let list else {
+            var entry = Entry(operation: .value)
+            return run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
+        }
+        guard reader.list(start, list, &several) != nil else { return false }
+        several.reverse()
+        return !several.isEmpty
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {

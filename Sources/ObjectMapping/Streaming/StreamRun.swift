@@ -66,6 +66,14 @@ final class StreamRun<Model> {
 
     private func start(_ window: Window) throws(MappingError) {
         let run = try recipe.mapping.run(recipe.session, recipe.options)
+        // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
+        guard recipe.shape == .line || !run.plan.readsRoot else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .mapping, path: "$",
+                    expected: "a mapping that reads nothing outside of an element, to stream by",
+                    found: "one with the source .root"))
+        }
         reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
     }
 
@@ -77,7 +85,10 @@ final class StreamRun<Model> {
                 log?.made()
                 return reader.take()
             case .rejected(let element):
-                guard let rejecting = recipe.rejecting else { throw MappingError(element.issues) }
+                // A mistake in the mapping is none of the element.
+                guard let rejecting = recipe.rejecting, !element.issues.contains(where: { $0.kind == .mapping }) else {
+                    throw MappingError(element.issues)
+                }
                 log?.rejected(element)
                 try rejecting(element)
                 try Task.checkCancellation()
