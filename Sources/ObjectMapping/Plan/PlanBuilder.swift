@@ -85,7 +85,7 @@ final class PlanBuilder {
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
         noteEmptyMappings(root)
-        guard issues.isEmpty else { throw MappingError(issues + doubts) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
 
