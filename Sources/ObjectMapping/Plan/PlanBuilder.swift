@@ -84,7 +84,7 @@ final class PlanBuilder {
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        noteEmptyMappings(root)
+        if !isEndless { noteEmptyMappings(root) }
         guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
