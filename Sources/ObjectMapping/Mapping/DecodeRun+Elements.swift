@@ -4,7 +4,8 @@ extension DecodeRun {
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: shape, acceptsNull: true)
+        var cursor = try ElementCursor(
+            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.maximumDepth)
         var judge = ElementJudge(plan, policy, options.limits, byteCount: bytes.count)
         let type = ElementType(Model.self)
         // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
@@ -12,6 +13,9 @@ extension DecodeRun {
         var batch = ElementMemory(type, in: reader.lists)
         let batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
         var entry = Entry(operation: .value)
+        // Under keys that are data there are any number of models in an element.
+        let keyed = objects.levels.count > 0 ? ListBox(type, objects) : nil
+        var several: [Model] = []
         // The cursor has the reader forget what it found in an element before it goes on to the next one.
         defer { reader.findings = judge.findings }
         do {
@@ -28,11 +32,17 @@ extension DecodeRun {
                     models.append(moving: batch.start, batch.count)
                     batch.removeAll()
                 }
+                reader.context?.beginElement(of: cursor)
                 let memory = batch.slot(type, &reader.lists)
-                let end = objects.make(&reader, place, &entry, memory)
+                let end: Bytes?
+                if let keyed {
+                    end = reader.list(place, keyed, &several)
+                } else {
+                    end = objects.make(&reader, place, &entry, memory)
+                }
                 let isMade = end != nil && reader.isMade
                 if shape == .line, let issue = cursor.issueOfLine(readTo: end) {
-                    if isMade { type.destroy(memory, 1) }
+                    if isMade, keyed == nil { type.destroy(memory, 1) }
                     if judge.rejects(line: issue, &cursor) { continue }
                     batch.discard(type, &reader.lists)
                     return judge.outcome([], issue)
@@ -42,7 +52,9 @@ extension DecodeRun {
                     return judge.outcome([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 if judge.mustLook(at: reader), !judge.accepts(place, end, &reader, &cursor, isMade: isMade) {
-                    if isMade { type.destroy(memory, 1) }
+                    if isMade, keyed == nil { type.destroy(memory, 1) }
+                } else if keyed != nil {
+                    models += several
                 } else if isMade {
                     batch.keep()
                 }
@@ -58,5 +70,19 @@ extension DecodeRun {
         models.append(moving: batch.start, batch.count)
         batch.free(&reader.lists)
         return judge.outcome(models, nil)
+    }
+}
+
+extension PlanReader {
+    /// Reads any number of models.
+    fileprivate mutating func list<Model>(_ place: Bytes, _ list: ListBox, _ models: inout [Model]) -> Bytes? {
+        var entry = Entry(operation: .value)
+        return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
+            guard let new = space.baseAddress, let end = list.make(&self, place, &entry, Memory(new)) else {
+                return nil
+            }
+            models = isMade ? new.move() : []
+            return end
+        }
     }
 }

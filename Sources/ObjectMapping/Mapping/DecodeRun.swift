@@ -21,7 +21,9 @@ struct DecodeRun {
         var rejected: [RejectedElement] = []
     }
 
-    func reader(_ window: Window) -> PlanReader { PlanReader(plan: plan, window: window, limits: options.limits) }
+    func reader(_ window: Window) -> PlanReader {
+        PlanReader(plan: plan, window: window, limits: options.limits, metadata: options.metadata)
+    }
 
     /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
     ///

@@ -95,6 +95,19 @@ extension Mapping {
         return DecodeRun(
             plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
     }
+
+    private func append(
+        _ reader: inout PlanReader, _ place: Bytes, _ list: ListBox, to models: inout [Model]
+    ) -> Bytes? {
+        var entry = Entry(operation: .value)
+        return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
+            guard let new = space.baseAddress, let end = list.make(&reader, place, &entry, Memory(new)) else {
+                return nil
+            }
+            models += new.move()
+            return end
+        }
+    }
 }
 
 extension PlanReader {
@@ -114,6 +127,7 @@ extension PlanReader {
         var count = 0
         let end = elements(place) { reader, place in
             count += 1
+            reader.context?.beginElement(at: 0)
             return count > 1 ? reader.skip(place) : read(&reader, place)
         }
         if end != nil, count != 1 {

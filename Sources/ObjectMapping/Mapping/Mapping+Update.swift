@@ -38,9 +38,8 @@ extension Mapping {
             try run.decode(payload, &report) { reader, bytes in
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
-                    if objects.accepts(place) { return reader.object(place, objects.node, Memory(pointer)) }
-                    isEmpty = true
-                    return reader.mismatch(place, -1, "an object")
+                    isEmpty = !objects.accepts(place)
+                    return objects.update(&reader, place, Memory(pointer))
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

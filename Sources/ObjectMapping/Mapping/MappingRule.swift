@@ -27,12 +27,15 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard case .path(let path) = source.kind else { return }
+    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
+        if source.kind == .propertyName { return }
         var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
-        entry.rule = builder.rule(path, destination)
+        entry.rule = builder.rule(named: source.description, destination)
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
+        }
         builder.enter(entry.rule, in: draft, targets: targets)
-        builder.place(builder.traced(entry), at: path, in: draft)
+        builder.place(builder.traced(entry), from: source, levels, in: draft)
     }
 }

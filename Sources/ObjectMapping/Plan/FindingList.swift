@@ -38,6 +38,11 @@ struct FindingList {
         count += dropped
     }
 
+    /// Puts those kept behind the first so many at another place.
+    mutating func move(from first: Int, to offset: Int) {
+        for index in first..<kept.count { kept[index].offset = offset }
+    }
+
     mutating func removeAll() {
         kept.removeAll(keepingCapacity: true)
         (count, lastError, keptErrors) = (0, -1, 0)

@@ -20,6 +20,7 @@ final class PlanBuilder {
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
+        var context: [ContextRules.Rule] = []
         /// The mapping's rules, by their numbers, in the order written.
         var rules: [Int32] = []
 
@@ -67,6 +68,10 @@ final class PlanBuilder {
     private static var deepestNesting: Int { 200 }
     /// Whether mappings lead to ever further ones.
     private var isEndless = false
+    /// Whether rules want to know what stands around an object.
+    var keepsContext = false
+    /// Whether some of them want the whole payload.
+    var readsRoot = false
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
 
@@ -76,9 +81,10 @@ final class PlanBuilder {
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
+        for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
             root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
-            outlines: drafts.map(\.rules))
+            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",
@@ -228,6 +234,7 @@ final class PlanBuilder {
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
+        if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
     private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {
