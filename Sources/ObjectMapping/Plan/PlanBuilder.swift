@@ -90,8 +90,8 @@ final class PlanBuilder {
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        noteEmptyMappings(root)
-        guard issues.isEmpty else { throw MappingError(issues + doubts) }
+        if !isEndless { noteEmptyMappings(root) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
 
