@@ -35,6 +35,7 @@ public struct Attribute<Model, Value>: MappingRule {
                 ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)
                 : property.entry(plan.operation, acceptsNull: plan.acceptsNull, builder)
         }
+        definition.property = property
     }
 }
 

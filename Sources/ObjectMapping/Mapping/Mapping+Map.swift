@@ -108,13 +108,13 @@ extension Mapping {
     ) throws(MappingError) {
         var report = MappingReport()
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
-        let run = try run(session, options)
+        let run = try run(session, options, isUpdate: true)
         let objects = run.objects
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
             try document(payload, run, &report) { reader, place in
-                objects.accepts(place)
-                    ? reader.object(place, objects.node, Memory(pointer)) : reader.mismatch(place, -1, "an object")
+                var entry = Entry(operation: .value)
+                return objects.update(&reader, place, &entry, Memory(pointer))
             }
         }
         model = copy
@@ -143,13 +143,16 @@ extension Mapping where Model: AnyObject {
 private struct Run {
     let plan: Plan
     let objects: ObjectBox
-    let session: MappingSession?
+    let session: SessionDecode?
     let options: MappingOptions
 }
 
 extension Mapping {
-    private func run(_ session: MappingSession?, _ options: MappingOptions) throws(MappingError) -> Run {
-        let compiled = try storage.compiled()
+    private func run(
+        _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false
+    ) throws(MappingError) -> Run {
+        let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.stamp != nil)
+        let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
         return Run(plan: compiled.plan, objects: compiled.objects, session: session, options: options)
     }
 
@@ -176,11 +179,18 @@ extension Mapping {
         let window = Window(bytes)
         var reader = PlanReader(plan: run.plan, window: window, maximumDepth: run.options.limits.depth)
         defer { reader.free() }
+        reader.session = run.session
+        // Unless the end is reached: nothing is left then.
+        defer { run.session?.rollback() }
         let (value, syntax) = try read(&reader)
-        if syntax == nil, reader.findings.isEmpty { return (value, []) }
+        if syntax == nil, reader.findings.isEmpty {
+            run.session?.commit()
+            return (value, [])
+        }
         let found = run.plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
         let issues = isText ? found : found.map(\.withoutPlace)
         guard issues.allSatisfy(\.isWarning) else { throw MappingError(issues) }
+        run.session?.commit()
         return (value, issues)
     }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How JSON becomes values of a type: a list of rules, declared once.
 ///
 /// ```swift
@@ -19,8 +17,6 @@ import Synchronization
 /// `validate()`; keep it in a `static let`, so that this happens once.
 public struct Mapping<Model>: Sendable {
     let storage: MappingStorage<Model>
-    /// The properties that tell one model from another, in the order given.
-    let identity: [any AnyKeyPath & Sendable]
 
     /// A mapping for a type that is made empty and then filled.
     ///
@@ -32,13 +28,12 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
-        storage = MappingStorage(isFilled: true) { identity, builder in
+        storage = MappingStorage(isFilled: true, connections: rules.compactMap(\.connection)) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
                 for rule in rules { rule.add(to: draft, builder) }
             }
             return FilledObjectBox(model, draft.node)
         }
-        identity = []
     }
 
     /// A mapping for a type that is made at once, of values read by another mapping.
@@ -81,64 +76,47 @@ public struct Mapping<Model>: Sendable {
             return box.map { ConvertedObjectBox($0, make) }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
-        identity = []
     }
 
-    private init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable]) {
-        self.storage = storage
-        self.identity = identity
-    }
+    private init(_ storage: MappingStorage<Model>) { self.storage = storage }
 
     /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
     ///
-    /// `map`, `mapAll` and `update` make or fill the models they are asked for and do not look at it.
-    public func identified<Value: Hashable>(by property: any KeyPath<Model, Value> & Sendable) -> Mapping {
-        Mapping(storage, identity: identity + [property])
+    /// Within a `MappingSession`, and within one payload of a mapping with a `Connection`, an object of a class is made
+    /// once for each identity. A model whose identity is absent or null is made each time. Without a session, `map`,
+    /// `mapAll` and `update` make or fill the models they are asked for and do not look at it.
+    public func identified<Value: Hashable & SendableMetatype>(
+        by property: any KeyPath<Model, Value> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with(identity: storage.identity + [KeyProperty(property)]))
+    }
+
+    /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.
+    ///
+    /// In `update`, and where an identity comes again within a `MappingSession`, a payload whose stamp is the model's own
+    /// or lies before it leaves the model as it is. Where either has no stamp, the payload is read. Texts have no order:
+    /// one that differs is newer.
+    ///
+    /// ```swift
+    /// static let mapping = Mapping(Task.init) { Attribute("updated_at", \.updatedAt) … }
+    ///     .identified(by: \.id)
+    ///     .modified(by: \.updatedAt)
+    /// ```
+    public func modified<Value: Comparable & SendableMetatype>(
+        by property: any KeyPath<Model, Value> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with(stamp: ModificationStamp(property)))
+    }
+
+    /// The same for a stamp that may be nil.
+    public func modified<Value: Comparable & SendableMetatype>(
+        by property: any KeyPath<Model, Value?> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with(stamp: ModificationStamp(optional: property)))
     }
 
     /// Compiles the mapping, which its first use would do otherwise.
     ///
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator.
-    public func validate() throws(MappingError) { _ = try storage.compiled() }
-}
-
-/// How a mapping reads objects, and the plan made of it.
-final class MappingStorage<Model>: Sendable {
-    /// Whether models are made empty and then filled, so that one that is there can be filled as well.
-    let isFilled: Bool
-    private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
-    private let known = Mutex<Result<CompiledMapping, MappingError>?>(nil)
-
-    init(isFilled: Bool, _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox) {
-        self.isFilled = isFilled
-        self.makeBox = makeBox
-    }
-
-    /// The mapping compiled, at the first call.
-    func compiled() throws(MappingError) -> CompiledMapping {
-        if let known = known.withLock({ $0 }) { return try known.get() }
-        // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let builder = PlanBuilder()
-        let objects = objects(ObjectIdentifier(self), builder)
-        let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects)
-        }
-        known.withLock { $0 = result }
-        return try result.get()
-    }
-
-    /// How objects are read by this mapping.
-    ///
-    /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
-    func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = makeBox(identity, builder)
-        _ = builder.keep(box)
-        return box
-    }
-}
-
-/// A mapping compiled: the plan, and how an object becomes a model by it.
-struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
-    let plan: Plan
-    let objects: ObjectBox
+    public func validate() throws(MappingError) { _ = try storage.compiled(registering: false) }
 }

@@ -1,4 +1,4 @@
-/// One line of a mapping: an `Attribute` or a `Relationship`.
+/// One line of a mapping: an `Attribute`, a `Relationship` or a `Connection`.
 public protocol MappingRule<Model>: Sendable {
     /// The type whose property the rule sets.
     associatedtype Model
@@ -15,6 +15,10 @@ public struct RuleDefinition<Model>: Sendable {
     var options = RuleOptions()
     /// The property, as messages name it.
     let destination: @Sendable () -> String
+    /// The property itself, where the rule sets one that is stored or computed.
+    var property: Property?
+    /// What a `Connection` says; it reads nothing of the payload.
+    var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -28,10 +32,11 @@ public struct RuleDefinition<Model>: Sendable {
     }
 
     func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard case .path(let path) = source.kind else { return }
+        guard connection == nil, case .path(let path) = source.kind else { return }
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
         entry.rule = builder.rule(path, destination)
+        entry = builder.marked(entry, property)
         builder.place(entry, at: path, in: draft)
     }
 }

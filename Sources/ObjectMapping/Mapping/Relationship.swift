@@ -54,6 +54,7 @@ public struct Relationship<Model>: MappingRule {
         definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
             property.entry(options.wrapped(box(builder), builder), acceptsNull: acceptsNull, builder)
         }
+        definition.property = property
     }
 }
 

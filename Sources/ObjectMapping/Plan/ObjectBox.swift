@@ -11,6 +11,13 @@ class ObjectBox: ValueBox {
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
+
+    /// Reads the object into a model that is there; what the object does not mention stays as it is.
+    func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
+    }
 }
 
 /// An object that becomes a model which is made empty and then filled.

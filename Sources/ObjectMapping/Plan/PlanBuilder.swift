@@ -42,6 +42,11 @@ final class PlanBuilder {
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
 
+    /// What the plan has to do with sessions.
+    var registration: RegistrationDraft
+
+    init(registering: Bool = false) { registration = RegistrationDraft(isWanted: registering) }
+
     /// Mistakes in the mapping, found while it is compiled.
     private(set) var issues: [MappingIssue] = []
     private var nodes: [UnsafeMutablePointer<Node>] = []
@@ -128,6 +133,9 @@ final class PlanBuilder {
         rules.append(Plan.Rule(source: source, destination: destination))
         return Int32(rules.count - 1)
     }
+
+    /// Notes a mistake in the mapping.
+    func add(_ issue: MappingIssue) { issues.append(issue) }
 
     private func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
         issues.append(

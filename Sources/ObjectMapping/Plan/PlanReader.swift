@@ -12,6 +12,8 @@ struct PlanReader {
     let maximumDepth: Int
     /// What the last call of a box's `make` has to say.
     var isMade = false
+    /// Where models are registered, if the plan does that.
+    var session: SessionDecode?
     var findings: [Finding] = []
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
