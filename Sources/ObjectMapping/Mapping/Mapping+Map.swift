@@ -113,8 +113,7 @@ extension Mapping {
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
             try document(payload, run, &report) { reader, place in
-                var entry = Entry(operation: .value)
-                return objects.update(&reader, place, &entry, Memory(pointer))
+                objects.update(&reader, place, Memory(pointer))
             }
         }
         model = copy

@@ -12,11 +12,9 @@ class ObjectBox: ValueBox {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
 
-    /// Reads the object into a model that is there; what the object does not mention stays as it is.
-    func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
+    /// Reads the object into a model that is there.
+    func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, -1, "an object")
     }
 }
 

@@ -114,8 +114,10 @@ private struct Run {
                 MappingIssue(
                     kind: .notFound, path: "$", position: TextPosition(),
                     expected: "a value at one of the key paths \(searched.joined(separator: ", "))",
-                    found: keys.isEmpty ? "none" : "the keys \(keys.prefix(12).joined(separator: ", "))",
-                    suggestions: searched.flatMap { nearestNames(to: $0, among: keys) }))
+                    found: keys.isEmpty ? "no keys" : "the keys \(keys.prefix(12).joined(separator: ", "))",
+                    suggestions: searched.flatMap {
+                        nearestNames(to: $0, among: keys.filter { !searched.contains($0) })
+                    }))
         }
         return MappingResult(parts: parts)
     }

@@ -6,7 +6,7 @@ final class Job: Mappable {
     var title = "untitled"
     var userID: Int?
     var watcherIDs: [Int]?
-    weak var user: Worker?
+    var user: Worker?
     var watchers: [Worker]? = []
 
     static let mapping = Mapping({ Job() }) {
