@@ -29,8 +29,13 @@ public struct Attribute<Model, Value>: MappingRule {
     }
 
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
+        self.init(source, property) { Value.valuePlan }
+    }
+
+    /// Reads as a plan says, unless a modifier brings a conversion.
+    init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
         definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            let plan = Value.valuePlan
+            let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
             return plan.operation == .value || !options.wrappers.isEmpty
                 ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)
                 : property.entry(plan.operation, acceptsNull: plan.acceptsNull, builder)

@@ -28,11 +28,13 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
+        let levels = KeyLevels(rules.filter { $0.connection == nil }.map { ($0.source, $0.destination) })
         storage = MappingStorage(isFilled: true, connections: rules.compactMap(\.connection)) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, builder) }
+                for rule in rules { rule.add(to: draft, levels, builder) }
             }
-            return FilledObjectBox(model, draft.node)
+            let objects = FilledObjectBox(model, draft.node)
+            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
     }
 
@@ -73,7 +75,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { ConvertedObjectBox($0, make) }
+            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
     }
@@ -117,6 +119,11 @@ public struct Mapping<Model>: Sendable {
 
     /// Compiles the mapping, which its first use would do otherwise.
     ///
-    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator.
-    public func validate() throws(MappingError) { _ = try storage.compiled(registering: false) }
+    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
+    ///   also with those that no decode minds, such as two rules for one property.
+    public func validate() throws(MappingError) {
+        let compiled = try storage.compiled(registering: false)
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
+    }
 }

@@ -15,7 +15,7 @@ public struct RuleDefinition<Model>: Sendable {
     var options = RuleOptions()
     /// The property, as messages name it.
     let destination: @Sendable () -> String
-    /// The property itself, where the rule sets one that is stored or computed.
+    /// The property itself, where the rule sets one.
     var property: Property?
     /// What a `Connection` says; it reads nothing of the payload.
     var connection: ConnectionRule?
@@ -31,12 +31,16 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard connection == nil, case .path(let path) = source.kind else { return }
-        var entry = entry(builder, options)
+    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
+        if source.kind == .propertyName || connection != nil { return }
+        var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
-        entry.rule = builder.rule(path, destination)
-        entry = builder.marked(entry, property)
-        builder.place(entry, at: path, in: draft)
+        entry.rule = builder.rule(named: source.description, destination)
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
+        }
+        builder.enter(entry.rule, in: draft, targets: targets)
+        entry = builder.marked(builder.traced(entry), property)
+        builder.place(entry, from: source, levels, in: draft)
     }
 }

@@ -55,20 +55,24 @@ final class MappingStorage<Model>: Sendable {
     }
 
     private func compile(registering: Bool) -> Result<CompiledMapping, MappingError> {
-        let builder = PlanBuilder(registering: registering)
+        let builder = PlanBuilder(isRegistering: registering)
+        let result = Result { () throws(MappingError) in try compiled(by: builder) }
+        return builder.registration.isNeeded && !registering ? compile(registering: true) : result
+    }
+
+    /// The mapping compiled anew.
+    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
         let objects = objects(ObjectIdentifier(self), builder)
-        if builder.registration.isNeeded, !registering { return compile(registering: true) }
-        return Result { () throws(MappingError) in
-            CompiledMapping(
-                plan: try builder.plan(root: objects.node), objects: objects, isRegistering: registering)
-        }
+        return CompiledMapping(
+            plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts,
+            isRegistering: builder.registration.isWanted)
     }
 
     /// How objects are read by this mapping.
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = builder.registered(self) { makeBox(identity, builder) }
+        let box = builder.registered(self) { builder.traced(makeBox(identity, builder), Model.self) }
         _ = builder.keep(box)
         return box
     }
@@ -78,6 +82,8 @@ final class MappingStorage<Model>: Sendable {
 struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
     let objects: ObjectBox
+    /// Mistakes in the mapping with which decodes run all the same.
+    let doubts: [MappingIssue]
     /// Whether the plan wants a session.
     let isRegistering: Bool
 }

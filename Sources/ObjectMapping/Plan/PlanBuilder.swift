@@ -15,10 +15,14 @@ final class PlanBuilder {
         private(set) var keys: [String] = []
         /// For each of the keys.
         private(set) var actions: [[Action]] = []
+        var isEmpty: Bool { rules.isEmpty && keys.isEmpty && whole.isEmpty }
         /// Where each key stands, once there are too many to look at each.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
+        var context: [ContextRules.Rule] = []
+        /// The mapping's rules, by their numbers, in the order written.
+        var rules: [Int32] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
@@ -42,13 +46,10 @@ final class PlanBuilder {
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
 
-    /// What the plan has to do with sessions.
-    var registration: RegistrationDraft
-
-    init(registering: Bool = false) { registration = RegistrationDraft(isWanted: registering) }
-
     /// Mistakes in the mapping, found while it is compiled.
-    private(set) var issues: [MappingIssue] = []
+    private var issues: [MappingIssue] = []
+    /// Mistakes with which decodes run all the same.
+    private(set) var doubts: [MappingIssue] = []
     private var nodes: [UnsafeMutablePointer<Node>] = []
     private var entries: [UnsafeMutablePointer<Entry>] = []
     private var models: [ObjectIdentifier: ModelBox] = [:]
@@ -58,24 +59,47 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The positions that were asked for since a rule began to make its entry.
+    private var requested: [Draft] = []
+    /// For rules that read objects: by which mappings.
+    private var targets: [(rule: Int32, drafts: [Draft])] = []
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
     /// Whether mappings lead to ever further ones.
     private var isEndless = false
+    /// Whether rules want to know what stands around an object.
+    var keepsContext = false
+    /// Whether some of them want the whole payload.
+    var readsRoot = false
+    /// Whether the plan tells a trace what it does.
+    let isTraced: Bool
+
+    /// What the plan has to do with sessions.
+    var registration: RegistrationDraft
+
+    /// - Parameters:
+    ///   - isTraced: Whether the plan is one for explanations.
+    ///   - isRegistering: Whether it makes models known to a session.
+    init(isTraced: Bool = false, isRegistering: Bool = false) {
+        self.isTraced = isTraced
+        registration = RegistrationDraft(isWanted: isRegistering)
+    }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
+        for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
-            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
+            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot)
         if isEndless {
-            issues.append(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "mappings that come to an end",
-                    found: "one that is made of itself, or anew at each use; keep it in a constant"))
+            mistake(
+                expected: "mappings that come to an end",
+                found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        guard issues.isEmpty else { throw MappingError(issues) }
+        noteEmptyMappings(root)
+        guard issues.isEmpty else { throw MappingError(issues + doubts) }
         return plan
     }
 
@@ -83,11 +107,38 @@ final class PlanBuilder {
 
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
     func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
-        if let draft = known[identity] { return draft }
+        if let draft = known[identity] {
+            requested.append(draft)
+            return draft
+        }
         let draft = newDraft(model: model)
         known[identity] = draft
         nested { add(draft) }
+        requested.append(draft)
         return draft
+    }
+
+    /// The entry of a rule, and the positions at which it reads objects.
+    func entry(_ make: (PlanBuilder) -> Entry) -> (entry: Entry, targets: [Draft]) {
+        let outer = requested
+        requested = []
+        defer { requested = outer }
+        let entry = make(self)
+        return (entry, requested)
+    }
+
+    /// Says that a rule stands in a mapping and by which ones it reads objects.
+    func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) {
+        draft.rules.append(rule)
+        if !targets.isEmpty { self.targets.append((rule, targets)) }
+    }
+
+    private func noteEmptyMappings(_ root: UnsafeMutablePointer<Node>) {
+        let isRootEmpty = known.values.contains { $0.node == root && $0.isEmpty }
+        if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
+        for (rule, drafts) in targets where drafts.contains(where: \.isEmpty) {
+            mistake(expected: "a mapping with rules", found: "one without", rule: rule, isFatal: false)
+        }
     }
 
     /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
@@ -124,7 +175,9 @@ final class PlanBuilder {
     /// The number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
         let rule = rule(named: source.description, destination)
-        if let issue = source.issue { add(issue.expected, issue.found, issue.suggestions, rule: Int(rule)) }
+        if let issue = source.issue {
+            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
+        }
         return rule
     }
 
@@ -134,14 +187,21 @@ final class PlanBuilder {
         return Int32(rules.count - 1)
     }
 
-    /// Notes a mistake in the mapping.
-    func add(_ issue: MappingIssue) { issues.append(issue) }
-
-    private func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
-        issues.append(
-            MappingIssue(
-                kind: .mapping, path: "$", rule: rules[rule].description, expected: expected, found: found,
-                suggestions: suggestions))
+    /// Notes a mistake in the mapping: all of them are thrown together when the plan is made.
+    ///
+    /// - Parameters:
+    ///   - expected: What the mapping should hold, as "a rule that sets its identity".
+    ///   - found: What it holds instead.
+    ///   - suggestions: Names near the wrong one, best first.
+    ///   - rule: The rule's number; nil for a mistake that is no single rule's.
+    ///   - isFatal: Whether decodes throw it, too; otherwise they run, and only `validate()` throws it.
+    func mistake(
+        expected: String, found: String, suggestions: [String] = [], rule: Int32? = nil, isFatal: Bool = true
+    ) {
+        let issue = MappingIssue(
+            kind: .mapping, path: "$", rule: rule.map { rules[Int($0)].description }, expected: expected, found: found,
+            suggestions: suggestions)
+        if isFatal { issues.append(issue) } else { doubts.append(issue) }
     }
 
     /// Puts an entry where its key path leads.
@@ -175,16 +235,14 @@ final class PlanBuilder {
     private func freeze(_ draft: Draft) {
         // A node numbers its keys in 16 bits.
         guard draft.keys.count < 1 << 15 else {
-            issues.append(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "rules for at most 32,767 keys of one object",
-                    found: "rules for \(draft.keys.count)"))
-            return
+            return mistake(
+                expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.keys.count)")
         }
         draft.node.pointee.fill(zip(draft.keys, draft.actions).map { ($0, entry(for: $1, in: draft)) })
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
+        if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
     private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {

@@ -8,6 +8,9 @@ class ValueBox {
         self.alignment = alignment
     }
 
+    /// The type of the value, where it is known; for explanations.
+    var valueType: Any.Type? { nil }
+
     /// Reads the value at `place` into empty memory and says so in `reader.isMade`; nil for broken JSON.
     ///
     /// A value that cannot be converted is noted and passed over: the memory stays empty.
@@ -37,11 +40,16 @@ class ValueBox {
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
+
+    /// Whether there is nothing in the object at a place that the box reads.
+    func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 }
 
 /// The same, for a type known while the box was made.
 class TypedBox<Value>: ValueBox {
     init() { super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) }
+
+    override final var valueType: Any.Type? { Value.self }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
@@ -63,16 +71,19 @@ class TypedBox<Value>: ValueBox {
 /// An optional of a type that has a box.
 final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let wrapped: ValueBox
+    private let passesNull: Bool
 
-    init(_ wrapped: ValueBox) {
+    /// - Parameter passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
+    init(_ wrapped: ValueBox, passesNull: Bool = false) {
         self.wrapped = wrapped
+        self.passesNull = passesNull
         super.init()
     }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        if place.isNull {
+        if place.isNull, !passesNull {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             reader.isMade = true
             return place + 4
@@ -154,6 +165,8 @@ final class AssignBox: ValueBox {
         super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
     }
 
+    override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
+
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
@@ -168,6 +181,10 @@ final class AssignBox: ValueBox {
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        value?.isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
 /// Calls a closure with empty memory for a value: on the stack, unless the value is large.

@@ -19,8 +19,8 @@ struct ConnectionRule: Sendable {
 
     /// `Task.assignedUser`
     var name: String { Property.name(of: destination) }
-    /// `assignedUserID -> Task.assignedUser`
-    var description: String { "\(keys.map { Property.name(of: $0.keyPath) }.joined(separator: ", ")) -> \(name)" }
+    /// `Task.assignedUserID`
+    var keyNames: String { keys.map { Property.name(of: $0.keyPath) }.joined(separator: ", ") }
 }
 
 /// By what the targets of a connection are identified.

@@ -26,10 +26,11 @@ extension PlanBuilder {
             for connection in storage.connections { resolve(connection, for: own) }
         }
         registration.current = own
-        let box = make()
         _ = keep(own)
-        _ = keep(box)
-        return RegisteredBox(box, own)
+        return make().rewrapped(self) { box in
+            _ = keep(box)
+            return RegisteredBox(box, own)
+        }
     }
 
     /// An entry that notes that its property was mentioned, if that matters.
@@ -48,11 +49,8 @@ extension PlanBuilder {
     /// Makes sure that the keys of a connection are such as its target is identified by.
     private func resolve(_ connection: ConnectionRule, for registration: Registration) {
         let target = connection.target()
-        func mistake(_ expected: String, _ found: String) {
-            add(
-                MappingIssue(
-                    kind: .mapping, path: "$", rule: connection.description, expected: expected, found: found))
-        }
+        let rule = rule(named: connection.keyNames) { connection.name }
+        func mistake(_ expected: String, _ found: String) { self.mistake(expected: expected, found: found, rule: rule) }
         let names = target.parts.map(\.name).joined(separator: ", ")
         if target.parts.isEmpty {
             return mistake(

@@ -13,7 +13,7 @@ final class RegisteredBox<Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard let session = reader.session else { return objects.make(&reader, place, entry, memory) }
-        let visit = session.begin(reader.fence)
+        let visit = session.begin(reader)
         let end = objects.make(&reader, place, entry, memory)
         let marks = session.end(visit)
         if end != nil, reader.isMade { settle(&reader, place, memory, visit, marks, session) }
@@ -33,13 +33,11 @@ final class RegisteredBox<Model>: ObjectBox {
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
         guard let session = reader.session else { return objects.update(&reader, place, memory) }
         if registration.storage.stamp != nil {
-            let fence = reader.fence
             var isNewer = false
             let end = compare(&reader, place, memory, session, &isNewer)
             guard isNewer else { return end }
-            reader.rewind(to: fence)
         }
-        let visit = session.begin(reader.fence)
+        let visit = session.begin(reader)
         let end = objects.update(&reader, place, memory)
         let marks = session.end(visit)
         if end != nil { settleUpdate(memory, visit, marks, session) }
@@ -100,21 +98,22 @@ final class RegisteredBox<Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ session: SessionDecode, _ isNewer: inout Bool
     ) -> Bytes? {
         var entry = Entry(operation: .value)
-        let before = reader.findings.count
-        let end = withValueMemory(size, alignment) { new in
-            let visit = session.begin(reader.fence)
+        let before = reader.findings
+        return withValueMemory(size, alignment) { new in
+            let visit = session.begin(reader)
             let end = objects.make(&reader, place, &entry, new)
             let marks = session.end(visit)
             guard end != nil, reader.isMade else { return end }
             let made = new.assumingMemoryBound(to: Model.self).move()
             session.forget(visit)
             // What has issues is not read into the model at all.
-            if reader.findings[before...].contains(where: { !$0.isWarning }) { return end }
+            if reader.findings.hasErrors(since: before.count) { return end }
             isNewer = registration.isNewer(made, marks, than: memory.assumingMemoryBound(to: Model.self).pointee)
+            guard isNewer else { return end }
+            reader.findings = before
+            visit.rewind(&reader)
             return end
         }
-        if isNewer { reader.findings.removeLast(reader.findings.count - before) }
-        return end
     }
 
     @inline(never) private func settleUpdate(
@@ -134,13 +133,13 @@ final class RegisteredBox<Model>: ObjectBox {
         _ reader: inout PlanReader, _ visit: SessionDecode.Visit, _ session: SessionDecode,
         _ read: (inout PlanReader) -> Void
     ) -> RuleMarks {
-        let before = reader.findings.count
-        reader.rewind(to: visit.fence)
+        let findings = reader.findings
+        visit.rewind(&reader)
         session.isRereading = true
-        let again = session.begin(visit.fence)
+        let again = session.begin(reader)
         read(&reader)
         session.isRereading = false
-        reader.findings.removeLast(reader.findings.count - before)
+        reader.findings = findings
         return session.end(again)
     }
 

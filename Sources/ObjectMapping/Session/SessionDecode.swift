@@ -7,7 +7,22 @@ final class SessionDecode {
         fileprivate let outer: RuleMarks
         fileprivate let pending: Int
         let serial: Int
-        let fence: Bytes
+        private let fence: Bytes
+        private let element: (index: Int, list: UnsafeRawPointer?)?
+
+        fileprivate init(_ reader: PlanReader, outer: RuleMarks, pending: Int, serial: Int) {
+            self.outer = outer
+            self.pending = pending
+            self.serial = serial
+            fence = reader.fence
+            element = reader.context?.pending
+        }
+
+        /// Has a reader go back to where it was.
+        func rewind(_ reader: inout PlanReader) {
+            reader.rewind(to: fence)
+            reader.context?.pending = element
+        }
     }
 
     /// A state to which a decode can go back.
@@ -43,9 +58,9 @@ final class SessionDecode {
 
     // MARK: While objects are read
 
-    func begin(_ fence: Bytes) -> Visit {
+    func begin(_ reader: PlanReader) -> Visit {
         defer { marks = RuleMarks() }
-        return Visit(outer: marks, pending: pending.count, serial: session.nextSerial(), fence: fence)
+        return Visit(reader, outer: marks, pending: pending.count, serial: session.nextSerial())
     }
 
     /// What the payload mentioned since the object was begun.
@@ -101,7 +116,8 @@ final class SessionDecode {
     func savepoint() -> Savepoint { Savepoint(changes: changes.count, pending: pending.count) }
 
     /// Takes back what was done since a savepoint.
-    func rollback(to point: Savepoint) {
+    func rollback(to point: Savepoint?) {
+        guard let point else { return }
         while changes.count > point.changes, let change = changes.popLast() {
             switch change {
             case .registered(let space, let key, let before): space.entries[key] = before
@@ -120,6 +136,7 @@ final class SessionDecode {
     ///
     /// What follows may go on with the same decode, as that of a stream does.
     func commit() {
+        if changes.isEmpty, pending.isEmpty { return }
         let (changes, pending) = (changes, pending)
         self.changes = []
         self.pending = []
