@@ -39,7 +39,8 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    return objects.update(&reader, place, Memory(pointer))
+                    var entry = Entry(operation: .value)
+                    return objects.update(&reader, place, &entry, Memory(pointer))
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

@@ -40,7 +40,7 @@ public struct RuleDefinition<Model>: Sendable {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
         }
         builder.enter(entry.rule, in: draft, targets: targets)
-        entry = builder.marked(builder.traced(entry), property)
+        entry = builder.traced(builder.marked(entry, property))
         builder.place(entry, from: source, levels, in: draft)
     }
 }

@@ -21,5 +21,13 @@ final class MarkBox: ValueBox {
         reader.clear(entry, node, base)
     }
 
+    override var valueType: Any.Type? {
+        entry.pointee.operation.valueType ?? entry.pointee.box?.takeUnretainedValue().valueType
+    }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
+    }
+
     override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
 }

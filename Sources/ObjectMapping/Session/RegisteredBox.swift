@@ -16,7 +16,7 @@ final class RegisteredBox<Model>: ObjectBox {
         let visit = session.begin(reader)
         let end = objects.make(&reader, place, entry, memory)
         let marks = session.end(visit)
-        if end != nil, reader.isMade { settle(&reader, place, memory, visit, marks, session) }
+        if end != nil, reader.isMade { settle(&reader, place, entry, memory, visit, marks, session) }
         return end
     }
 
@@ -30,15 +30,17 @@ final class RegisteredBox<Model>: ObjectBox {
         }
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
-        guard let session = reader.session else { return objects.update(&reader, place, memory) }
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
         if registration.storage.stamp != nil {
             var isNewer = false
-            let end = compare(&reader, place, memory, session, &isNewer)
+            let end = compare(&reader, place, entry, memory, session, &isNewer)
             guard isNewer else { return end }
         }
         let visit = session.begin(reader)
-        let end = objects.update(&reader, place, memory)
+        let end = objects.update(&reader, place, entry, memory)
         let marks = session.end(visit)
         if end != nil { settleUpdate(memory, visit, marks, session) }
         return end
@@ -56,8 +58,8 @@ final class RegisteredBox<Model>: ObjectBox {
 
     /// Registers a model that was just made, or reads its JSON into the one that has its identity.
     @inline(never) private func settle(
-        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ visit: SessionDecode.Visit,
-        _ marks: RuleMarks, _ session: SessionDecode
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let pointer = memory.assumingMemoryBound(to: Model.self)
         let made = pointer.pointee
@@ -87,7 +89,7 @@ final class RegisteredBox<Model>: ObjectBox {
             withUnsafeMutablePointer(to: &known) { restore(Memory($0)) }
         }
         let again = reread(&reader, visit, session) { reader in
-            _ = objects.update(&reader, place, memory)
+            _ = objects.update(&reader, place, entry, memory)
         }
         reader.isMade = true
         connect(known, again, session)
@@ -95,13 +97,13 @@ final class RegisteredBox<Model>: ObjectBox {
 
     /// Looks whether a payload is newer than a model, by a model of its own.
     @inline(never) private func compare(
-        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ session: SessionDecode, _ isNewer: inout Bool
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ session: SessionDecode, _ isNewer: inout Bool
     ) -> Bytes? {
-        var entry = Entry(operation: .value)
         let before = reader.findings
         return withValueMemory(size, alignment) { new in
             let visit = session.begin(reader)
-            let end = objects.make(&reader, place, &entry, new)
+            let end = objects.make(&reader, place, entry, new)
             let marks = session.end(visit)
             guard end != nil, reader.isMade else { return end }
             let made = new.assumingMemoryBound(to: Model.self).move()

@@ -162,7 +162,7 @@ private struct Tag: Mappable, Equatable {
     @Test func `Issues of an identity that comes again are told once`() {
         expectIssues(
             """
-            1:19 $[0].name: expected a string, found an object (rule name -> Tracked.name)
+            1:20 $[0].name: expected a string, found an object (rule name -> Tracked.name)
             1:43 $[1].name: expected a string, found an array (rule name -> Tracked.name)
             """
         ) {
