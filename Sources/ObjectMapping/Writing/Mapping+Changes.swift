@@ -46,7 +46,7 @@ extension Mapping {
         of model: Model, from old: JSON, includingIdentity: Bool = false
     ) throws(MappingError) -> JSON? {
         let plan = try storage.output()
-        let included = includingIdentity ? plan.identity.union(identity.map { $0 as AnyKeyPath }) : []
+        let included = includingIdentity ? plan.identity.union(storage.traits.identity.map(\.keyPath)) : []
         return MergePatch(plan: plan, included: included).patch(from: old, to: try json(of: model))
     }
 

@@ -57,24 +57,23 @@ final class TreeOutput<Value>: OutputBox {
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         guard let json = json(value, &writer) else { return .written }
-        guard json.exists else { return .absent }
-        let start = writer.out.count
-        writer.out.tree(json)
-        if writer.out.isTooDeep { writer.noteTooDeep(at: start) }
-        return .written
+        return writer.write(json) ? .written : .absent
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        guard let json = json(value, &writer), json.isPresent else { return }
-        guard let object = json.object else { return writer.noteNoMembers() }
-        writer.out.members(object)
+        let mark = writer.out.count
+        writer.out.comma()
+        guard let json = json(value, &writer) else { return }
+        writer.out.truncate(to: mark)
+        writer.writeMembers(of: json)
     }
 
+    /// The tree; without one null is written and noted.
     private func json(_ value: Memory, _ writer: inout PlanWriter) -> JSON? {
         do {
             return try tree(value.assumingMemoryBound(to: Value.self).pointee)
         } catch {
-            writer.note(error, of: Value.self)
+            writer.note(error, expected: "a \(Value.self) that can be written")
             return nil
         }
     }

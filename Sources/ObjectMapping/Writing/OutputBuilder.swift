@@ -59,17 +59,18 @@ final class OutputBuilder {
     /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
     func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
         mappings.append(mapping.storage)
-        identities += mapping.identity.map { $0 as AnyKeyPath }
+        identities += mapping.storage.traits.identity.map(\.keyPath)
         return mapping.storage.output(identity, self)
     }
 
     /// The object that rules write; made once for each identity, so that cycles end.
-    func object<Model>(_ rules: [RuleDefinition<Model>], identity: ObjectIdentifier) -> OutputBox {
+    func object<Model>(
+        _ rules: [RuleDefinition<Model>], _ levels: KeyLevels, _ keys: KeyNaming, identity: ObjectIdentifier
+    ) -> OutputBox {
         if let draft = known[identity] { return ObjectOutput(draft.node) }
         let draft = newDraft(owner: nil)
         known[identity] = draft
-        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
-        nested { for rule in rules { add(rule, levels, to: draft) } }
+        nested { for rule in rules { add(rule, levels, keys, to: draft) } }
         return ObjectOutput(draft.node)
     }
 
@@ -118,14 +119,22 @@ final class OutputBuilder {
 
     // MARK: Rules
 
-    private func add<Model>(_ rule: RuleDefinition<Model>, _ levels: KeyLevels, to draft: Draft) {
-        guard rule.options.direction != .readOnly, let output = rule.output, isWritten(rule.source) else { return }
+    private func add<Model>(
+        _ rule: RuleDefinition<Model>, _ levels: KeyLevels, _ keys: KeyNaming, to draft: Draft
+    ) {
+        guard rule.options.direction != .readOnly, var output = rule.output, isWritten(rule.source) else { return }
         let number = Int32(rules.count)
-        rules.append(Plan.Rule(source: rule.source.description, destination: rule.destination))
+        let source = rule.source(keys)
+        rules.append(Plan.Rule(source: (source ?? rule.source).description, destination: rule.destination))
+        guard let source else {
+            let (expected, found) = RuleDefinition<Model>.namelessProperty
+            return note(expected, found, rule: number)
+        }
+        if let conversion = rule.options.conversion { output.box = { _ in ConversionOutput(conversion) } }
         var entry = output.entry(self)
         entry.rule = number
         entry.whenNil = rule.options.whenNil
-        add(entry, output, rule.source, rule.destination, levels, to: draft)
+        add(entry, output, source, levels, to: draft)
     }
 
     /// Whether a source says where a value stands, rather than how to find it out.
@@ -139,8 +148,8 @@ final class OutputBuilder {
     }
 
     private func add(
-        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ destination: () -> String,
-        _ levels: KeyLevels, to draft: Draft
+        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ levels: KeyLevels,
+        to draft: Draft
     ) {
         switch source.kind {
         case .path(let path):
@@ -149,13 +158,10 @@ final class OutputBuilder {
         case .keyed(let names, let path):
             place(entry, output, path, under: names.map(levels.levelName), in: draft)
         case .key(let name): draft.keyRules.append((name ?? "key", entry))
-        case .propertyName:
-            let keys = destination().split(separator: ".").dropFirst().map(String.init)
-            place(entry, output, JSONKeyPath(components: keys), under: [], in: draft)
         case .first(let sources):
             guard let first = sources.first(where: isWritten) else { return }
-            add(entry, output, first, destination, levels, to: draft)
-        case .parent, .root, .metadata, .index: return
+            add(entry, output, first, levels, to: draft)
+        case .parent, .root, .metadata, .index, .propertyName: return
         }
     }
 

@@ -9,9 +9,14 @@ extension PlanWriter {
     }
 
     /// Notes that the value at an offset is not what it should be.
-    mutating func remember(_ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int) {
+    ///
+    /// - Parameter path: Where in the value, if a null stands for all of it.
+    mutating func remember(
+        _ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int, _ path: [JSONPathStep] = []
+    ) {
         guard findings.count < PlanWriter.mostFindings else { return }
-        findings.append(Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found))
+        findings.append(
+            WritingFinding(kind: kind, offset: offset, path: path, rule: rule, expected: expected, found: found))
     }
 
     mutating func noteNotFinite(_ value: Double) {
@@ -31,12 +36,13 @@ extension PlanWriter {
         remember(.mapping, "a rule with the source .key, to name the members", "none", at: out.count)
     }
 
-    /// Notes what a conversion says.
-    mutating func note(_ error: any Error, of type: Any.Type) {
-        let issue = (error as? MappingError)?.issues.first
-        note(
-            issue?.kind ?? .invalidValue, issue?.expected ?? "a \(type) that can be written",
-            issue?.found ?? "one that its conversion refuses")
+    /// Notes why a value was not converted.
+    mutating func note(_ error: any Error, expected: String) {
+        guard let failure = error as? ConversionFailure else {
+            return note(.invalidValue, expected, "a value that the conversion refuses")
+        }
+        remember(failure.kind, failure.expected, failure.found, at: out.count, failure.path)
+        out.null()
     }
 
     /// Writes null for what nests too deep.
@@ -51,7 +57,7 @@ extension PlanWriter {
         guard !hasNotedDepth else { return }
         hasNotedDepth = true
         remember(
-            .syntax, "objects that nest at most \(out.maximumDepth) deep",
+            .limit, "objects that nest at most \(out.maximumDepth) deep",
             "deeper ones, as of objects that hold each other", at: offset)
     }
 
@@ -66,7 +72,7 @@ extension PlanWriter {
         let places = out.withBytes { DocumentWalker.locate(offsets: sorted.map(\.offset), in: $0) }
         return zip(sorted, places).map { finding, place in
             MappingIssue(
-                kind: finding.kind, path: place.path.text,
+                kind: finding.kind, path: (place.path + finding.path).text,
                 rule: finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil, expected: finding.expected,
                 found: finding.found)
         }

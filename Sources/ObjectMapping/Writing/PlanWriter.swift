@@ -6,7 +6,7 @@ struct PlanWriter {
     let plan: OutputPlan
     private let writesNulls: Bool
     var out: JSONWriter
-    var findings: [Finding] = []
+    var findings: [WritingFinding] = []
     /// Whether it was noted that something nests too deep.
     var hasNotedDepth = false
     /// The rule whose value is being written.
@@ -209,5 +209,23 @@ struct PlanWriter {
 
     @inline(__always) mutating func date(_ value: Date) {
         if value.timeIntervalSince1970.isFinite { out.date(value) } else { noteNotFinite(value.timeIntervalSince1970) }
+    }
+
+    /// Writes a tree; false for one that is absent.
+    mutating func write(_ json: JSON) -> Bool {
+        guard json.exists else { return false }
+        let start = out.count
+        out.tree(json)
+        if out.isTooDeep { noteTooDeep(at: start) }
+        return true
+    }
+
+    /// Writes the members of a tree into the object that is open.
+    mutating func writeMembers(of json: JSON) {
+        guard json.isPresent else { return }
+        guard let object = json.object else { return noteNoMembers() }
+        let start = out.count
+        out.members(object)
+        if out.isTooDeep { noteTooDeep(at: start) }
     }
 }

@@ -1,4 +1,4 @@
-extension FixedWidthInteger where Self: JSONConvertible {
+extension FixedWidthInteger where Self: JSONConvertible & Codable {
     /// Writes integers without a detour.
     public static var valueOutput: ValueOutput<Self> {
         // On 64-bit machines these two are the same in memory.
@@ -56,6 +56,21 @@ extension Date {
     }
 }
 
+extension UUID {
+    /// Writes the text, in lower case.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension URL {
+    /// Writes the text.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension Data {
+    /// Writes Base64.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
 extension Optional where Wrapped: JSONConvertible {
     /// Writes as the wrapped type is written; of nil the rule decides.
     public static var valueOutput: ValueOutput<Self> {
@@ -66,6 +81,13 @@ extension Optional where Wrapped: JSONConvertible {
 extension Array where Element: JSONConvertible {
     /// Writes lists without a detour.
     public static var valueOutput: ValueOutput<Self> { ValueOutput(ListOutput<Element>(Element.valueOutput.box())) }
+}
+
+extension Dictionary where Key: CodingKeyRepresentable, Value: JSONConvertible {
+    /// Writes the members in the order of their keys.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(DictionaryOutput<Key, Value>(Value.valueOutput.box()))
+    }
 }
 
 extension Set where Element: JSONConvertible {

@@ -12,10 +12,20 @@ extension JSONConvertible {
     public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
 }
 
-extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
-    /// Writes the raw value.
+// An enum with raw values goes by these, `Codable` or not.
+extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSONConvertible {
+    /// Writes what `json` says.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension JSONConvertible where Self: Codable {
+    /// Writes what `json` says; what cannot be encoded is an issue.
     public static var valueOutput: ValueOutput<Self> {
-        let raw = RawValue.valueOutput.box()
-        return ValueOutput(ConvertedOutput<RawValue, Self>(raw, \.rawValue))
+        ValueOutput(
+            TreeOutput<Self> { value in
+                var json = JSON.null
+                if let failure = CodingFailure.noted(during: { json = value.json }) { throw failure }
+                return json
+            })
     }
 }

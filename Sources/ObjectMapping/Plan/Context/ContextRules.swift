@@ -40,7 +40,14 @@ final class ContextRules {
             return true
         }
         if reader.context?.isBroken == true { return false }
+        if reader.context?.lacksPayload == true {
+            reader.note(
+                .mapping, at: start, rule.entry.pointee.rule, "a source in the element, which alone is in memory",
+                "one outside of it")
+            return true
+        }
         if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }
+        reader.clear(rule.entry, node, base, for: .absence)
         return true
     }
 
@@ -49,7 +56,7 @@ final class ContextRules {
         _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) {
         let text = Array(value.text.utf8)
-        let before = reader.findings.count
+        let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0
         let isRead = text.withUnsafeBytes { bytes in
             reader.borrowing(bytes, reader.offset(start)) { reader, place in
@@ -63,7 +70,7 @@ final class ContextRules {
                 .outOfRange, reader.offset(start), "at most \(reader.maximumDepth) levels of arrays and objects",
                 "more of them with those of the value", rule: rule.entry.pointee.rule)
         }
-        guard reader.findings.count > before, let offset = reader.offset(of: source) else { return }
-        for index in before..<reader.findings.count { reader.findings[index].offset = offset }
+        guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
+        reader.findings.move(from: before, to: offset)
     }
 }
