@@ -113,7 +113,8 @@ extension Mapping {
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
             try document(payload, run, &report) { reader, place in
-                objects.update(&reader, place, Memory(pointer))
+                var entry = Entry(operation: .value)
+                return objects.update(&reader, place, &entry, Memory(pointer))
             }
         }
         model = copy

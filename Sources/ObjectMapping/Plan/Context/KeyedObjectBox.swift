@@ -1,22 +1,18 @@
 /// The only object under keys that are data: `{"blake": {…}}`, `{"2026": {"11": {…}}}`.
 ///
 /// Lists read more than one of them, by the box inside.
-final class KeyedObjectBox: ObjectBox {
-    /// What reads each of the objects.
-    let objects: ObjectBox
+final class KeyedObjectBox<Model>: ObjectBox {
+    private let objects: ObjectBox
     private let keys: KeyLevels
 
     override var levels: KeyLevels { keys }
+    override var member: ObjectBox { objects }
 
     init(_ objects: ObjectBox, _ levels: KeyLevels, _ builder: PlanBuilder) {
         self.objects = builder.keep(objects).takeUnretainedValue()
         keys = levels
         builder.keepsContext = true
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
-    }
-
-    override func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
-        KeyedObjectBox(wrap(objects), keys, builder)
     }
 
     override func make(
@@ -29,7 +25,8 @@ final class KeyedObjectBox: ObjectBox {
             isMade = reader.isMade
             return end
         }
-        reader.isMade = isMade
+        if isMade, end == nil { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+        reader.isMade = isMade && end != nil
         return end
     }
 
@@ -41,8 +38,10 @@ final class KeyedObjectBox: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { objects.clear(memory, fresh: fresh) }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
-        only(&reader, place, -1) { reader, place in objects.update(&reader, place, memory) }
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }
 
     /// Reads the only object by a closure; it is an issue if there is none, or more of them.
