@@ -18,7 +18,7 @@ public struct RuleDefinition<Model>: Sendable {
     /// The property itself, of a rule that sets one.
     var property: Property?
     /// Whether the property is an array or a set, optional or not.
-    var isCollection = false
+    var isCollection: @Sendable () -> Bool = { false }
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -33,7 +33,7 @@ public struct RuleDefinition<Model>: Sendable {
 
     /// One that sets a property.
     init(
-        source: MappingSource, property: Property, isCollection: Bool,
+        source: MappingSource, property: Property, isCollection: @escaping @Sendable () -> Bool,
         entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
     ) {
         self.init(source: source, destination: { property.name }, entry: entry)
