@@ -105,8 +105,9 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let doubts = try storage.compiled().doubts
-        guard doubts.isEmpty else { throw MappingError(doubts) }
+        let compiled = try storage.compiled()
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
 }
 
@@ -138,22 +139,26 @@ final class MappingStorage<Model>: Sendable {
     func compiled() throws(MappingError) -> CompiledMapping {
         if let known = known.withLock({ $0 }) { return try known.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let builder = PlanBuilder()
-        let objects = objects(ObjectIdentifier(self), builder)
-        let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
-        }
+        let result = Result { () throws(MappingError) in try compiled(by: PlanBuilder()) }
         known.withLock { $0 = result }
         return try result.get()
+    }
+
+    /// The mapping compiled anew.
+    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
+        let objects = objects(ObjectIdentifier(self), builder)
+        return CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
     }
 
     /// How objects are read by this mapping.
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        traits.checks.reduce(kept(makeBox(identity, traits, builder), builder)) { box, check in
+        let object = kept(makeBox(identity, traits, builder), builder)
+        let checked = traits.checks.reduce(object) { box, check in
             kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }
+        return kept(builder.traced(checked, Model.self), builder)
     }
 
     private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {

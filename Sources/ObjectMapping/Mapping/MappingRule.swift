@@ -45,16 +45,14 @@ public struct RuleDefinition<Model>: Sendable {
         to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
     ) {
         guard let source = source(mapping.keys, builder) else { return }
-        var entry = entry(builder, options)
+        var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
         noteMistakes(entry.rule, builder)
-        if options.direction == .writeOnly {
-            builder.check(source, levels, entry.rule)
-        } else {
-            builder.place(entry, from: source, levels, in: draft)
-        }
+        if options.direction == .writeOnly { return builder.check(source, levels, entry.rule) }
+        builder.enter(entry.rule, in: draft, targets: targets)
+        builder.place(builder.traced(entry), from: source, levels, in: draft)
     }
 }

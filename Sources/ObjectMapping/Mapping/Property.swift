@@ -74,8 +74,10 @@
         if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
             return String(text[start...].dropFirst())
         }
-        return "a computed property of \(type(of: keyPath).rootType)"
+        return "\(Property.nameOfComputed) of \(type(of: keyPath).rootType)"
     }
+
+    static var nameOfComputed: String { "a computed property" }
 
     /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
     ///

@@ -16,12 +16,14 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     let keepsContext: Bool
     /// Whether some of them want the whole payload.
     let readsRoot: Bool
+    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
+    let outlines: [[Int32]]
     private let entries: [UnsafeMutablePointer<Entry>]
     private let boxes: [AnyObject]
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule],
+        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
         keepsContext: Bool, readsRoot: Bool
     ) {
         self.root = root
@@ -32,6 +34,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         self.rules = rules
         self.keepsContext = keepsContext
         self.readsRoot = readsRoot
+        self.outlines = outlines
     }
 
     deinit {

@@ -251,7 +251,7 @@ struct PlanReader {
     @inline(never) private mutating func closeWide(
         _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
-        var keys: [String]?
+        var keys: ObjectKeys?
         for index in 64..<node.pointee.count where !wideSeen[first + index] {
             answerMissing(index, node, start, end, base, &keys)
         }
@@ -261,7 +261,7 @@ struct PlanReader {
     @inline(never) private mutating func answerMissing(
         _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
-        var keys: [String]?
+        var keys: ObjectKeys?
         for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
             answerMissing(index, node, start, end, base, &keys)
         }
@@ -269,7 +269,7 @@ struct PlanReader {
 
     private mutating func answerMissing(
         _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory,
-        _ keys: inout [String]?
+        _ keys: inout ObjectKeys?
     ) {
         let entry = node.pointee.entries + index
         if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &keys) }

@@ -8,6 +8,9 @@ class ValueBox {
         self.alignment = alignment
     }
 
+    /// The type of the value, where it is known; for explanations.
+    var valueType: Any.Type? { nil }
+
     /// Reads the value at `place` into empty memory and says so in `reader.isMade`; nil for broken JSON.
     ///
     /// A value that cannot be converted is noted and passed over: the memory stays empty.
@@ -47,6 +50,8 @@ class ValueBox {
 /// The same, for a type known while the box was made.
 class TypedBox<Value>: ValueBox {
     init() { super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) }
+
+    override final var valueType: Any.Type? { Value.self }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
@@ -150,6 +155,8 @@ final class AssignBox: ValueBox {
         self.assignment = assignment
         super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
     }
+
+    override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
