@@ -20,7 +20,10 @@ final class TraceBox: ValueBox {
         if end == nil { rule.notes.append("not read: the text is broken") }
         // What the last object of a relationship left behind says nothing of the relationship.
         rule.isSet = reader.isMade || rule.objectCount > 0
-        rule.isCleared = rule.kind == .null
+        rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
+        if rule.kind == .null, entry.pointee.nullPolicy == .keep {
+            rule.notes.append("left alone: null changes nothing")
+        }
         if rule.kind != .null, rule.objectCount == 0 { rule.conversion = type.flatMap(rule.kind.conversion) }
         trace.endRule(rule, reader)
         return end
@@ -29,7 +32,9 @@ final class TraceBox: ValueBox {
     override func clear(
         _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        reader.trace?.clearedFromOutside(entry.pointee.rule)
+        if cause == .null, entry.pointee.nullPolicy == .clear {
+            reader.trace?.clearedFromOutside(entry.pointee.rule)
+        }
         reader.clear(entry, node, base, for: cause)
     }
 
@@ -74,7 +79,8 @@ extension PlanBuilder {
         guard isTraced else { return entry }
         var outer = Entry(operation: .several)
         outer.isRequired = entry.isRequired
-        outer.acceptsNull = entry.acceptsNull
+        outer.isClearedWhenAbsent = entry.isClearedWhenAbsent
+        outer.nullPolicy = entry.nullPolicy
         outer.rule = entry.rule
         outer.box = keep(TraceBox(kept(entry)) as ValueBox)
         return outer
