@@ -21,9 +21,10 @@ extension Mapping {
         options: MappingOptions = MappingOptions(), first count: Int = 10
     ) -> MappingExplanation {
         let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: max(1, count)) {
-            $0.object.map { [$0] } ?? []
+            $0.elements
         }
-        return MappingExplanation(objects: reading.values, hasMore: reading.hasMore, issues: reading.issues)
+        return MappingExplanation(
+            objects: reading.values, hasMore: reading.hasMore, issues: reading.issues + reading.others)
     }
 
     /// The keys of a payload that no rule reads, in the order of the text.
