@@ -249,3 +249,71 @@ private struct MappingTextIssues {
         }
     }
 }
+
+private struct Entry: Mappable, Equatable {
+    var name = ""
+    var id = 0
+    var project = 0
+    var place = -1
+    var origin = ""
+    var title = ""
+    static let mapping = Mapping(Entry.init) {
+        Attribute(.key, \.name)
+        Attribute("{name}.id", \.id)
+        Attribute(.parent("id"), \.project)
+        Attribute(.metadata("url"), \.origin)
+        Attribute(.first("title", "label"), \.title)
+    }
+}
+
+private struct Project: Mappable {
+    var id = 0
+    var entries: [Entry] = []
+    static let mapping = Mapping(Project.init) {
+        Attribute("id", \.id)
+        Relationship("entries", \.entries)
+    }
+}
+
+struct ExplainAroundTests {
+    private static let text = #"{"id": 7, "entries": {"a": {"id": 1, "label": "x", "odd": 1}, "b": {"id": "2"}}}"#
+
+    @Test func `Sources around the object tell what they found, without a place`() {
+        let options = MappingOptions(metadata: ["url": "here"])
+        #expect(
+            Project.mapping.explain(Self.text, options: options).description == """
+                """)
+    }
+
+    @Test func `Objects under keys that are data are explained one by one`() throws {
+        let explanation = Entry.mapping.explain(#"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#)
+        #expect(explanation.objects.map(\.path) == ["$.a", "$.b"])
+        #expect(explanation.objects.map(\.isMade) == [true, true])
+        #expect(try Entry.mapping.unreadKeys(of: #"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#) == ["$.b.x"])
+        #expect(Entry.mapping.explain("[5]").description == "1:2 $[0]: expected an object of objects, found a number")
+        #expect(try Project.mapping.unreadKeys(of: Self.text) == ["$.entries.a.odd"])
+    }
+}
+
+private struct Rating: Sendable {
+    var stars = 5
+    var note: String? = "-"
+    static let mapping = Mapping(Rating.init) {
+        Attribute("stars", \.stars).whenNull(.keep).validate("at least 1 star") { $0 > 0 }
+        Attribute("note", \.note).whenAbsent(.clear)
+    }
+}
+
+struct ExplainModifiersTests {
+    @Test func `What modifiers do is told`() {
+        #expect(
+            Rating.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
+                $[0] Rating (1:2)
+                  stars -> Rating.stars: 1:12 $[0].stars, null: left alone
+                  note -> Rating.note: absent: cleared
+                $[1] Rating (1:19)
+                  stars -> Rating.stars: 1:29 $[1].stars, a number: expected at least 1 star, found a number that is not
+                  note -> Rating.note: 1:40 $[1].note, a string: set
+                """)
+    }
+}

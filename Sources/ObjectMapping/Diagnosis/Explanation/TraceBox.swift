@@ -71,9 +71,11 @@ final class TracedObjectBox: ObjectBox {
         return end
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
-        let end = box.update(&reader, place, memory)
+        let end = box.update(&reader, place, entry, memory)
         reader.trace?.endObject(reader, isMade: end != nil)
         return end
     }
