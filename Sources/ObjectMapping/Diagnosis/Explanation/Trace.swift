@@ -38,7 +38,7 @@ final class Trace {
     // MARK: For the boxes of a traced plan
 
     func beginObject(_ reader: PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ model: Any.Type) {
-        if muted > 0 || hasEnough {
+        if muted > 0 || reader.session?.isRereading == true || hasEnough {
             muted += 1
             return
         }
@@ -65,7 +65,7 @@ final class Trace {
     func endObject(_ reader: PlanReader, isMade: Bool) {
         if muted > 0 {
             muted -= 1
-            if muted == 0, isMade { frames.last?.rule?.madeCount += 1 }
+            if muted == 0, isMade, reader.session?.isRereading != true { frames.last?.rule?.madeCount += 1 }
             return
         }
         claim(reader)
@@ -107,7 +107,8 @@ final class Trace {
     /// What was found since the last time goes to what is at work.
     private func claim(_ reader: PlanReader) {
         // By their numbers, as their offsets may still change.
-        let new = claimed..<reader.findings.kept.count
+        let count = reader.findings.kept.count
+        let new = min(claimed, count)..<count
         claimed = new.upperBound
         guard !new.isEmpty else { return }
         if let rule = frames.last?.rule {

@@ -6,6 +6,8 @@ struct TracedReading<Value> {
     private(set) var issues: [MappingIssue]
     /// What is wrong with elements beside their objects.
     private(set) var others: [MappingIssue] = []
+    /// Connections that found no target among the elements that were read.
+    private(set) var unresolved: [MappingExplanation.Unresolved] = []
     private let context: Context?
 
     private struct Context {
@@ -87,6 +89,18 @@ struct TracedReading<Value> {
             }
             if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }
             cursor.didRead(to: end)
+        }
+    }
+
+    /// Takes what still waits for a target, told once for each connection.
+    mutating func add(_ waiting: [UnresolvedConnection]) {
+        for connection in waiting {
+            let key = connection.key.map { "\($0.base)" }.joined(separator: ", ")
+            if let index = unresolved.firstIndex(where: { $0.connection == connection.description }) {
+                unresolved[index].add(key)
+            } else {
+                unresolved.append(MappingExplanation.Unresolved(connection: connection.description, key: key))
+            }
         }
     }
 
