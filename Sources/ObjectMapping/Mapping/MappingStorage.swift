@@ -56,6 +56,14 @@ final class MappingStorage<Model>: Sendable {
         return builder.registration.isNeeded && !registering ? compile(registering: true) : result
     }
 
+    /// The mapping compiled anew, to a plan that tells a trace what it does.
+    func compiledForTracing() throws(MappingError) -> CompiledMapping {
+        let builder = PlanBuilder(isTraced: true)
+        let compiled = try compiled(by: builder)
+        guard builder.registration.isNeeded else { return compiled }
+        return try self.compiled(by: PlanBuilder(isTraced: true, isRegistering: true))
+    }
+
     /// The mapping compiled anew.
     func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
         let objects = objects(ObjectIdentifier(self), builder)
