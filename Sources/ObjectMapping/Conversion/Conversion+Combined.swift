@@ -40,7 +40,7 @@ extension Conversion where Value: JSONConvertible {
             if let value = Value(json: json) { return value }
             throw Value.failure(of: json)
         } write: { value in
-            value.json
+            try value.soundJSON()
         }
         conversion.specialBox = { Value.valuePlan.box() }
         conversion.acceptsNull = Value.valuePlan.acceptsNull

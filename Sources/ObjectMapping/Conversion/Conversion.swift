@@ -19,8 +19,8 @@ public struct Conversion<Value>: Sendable {
     /// What a value should be, in words.
     let expectation: String
     /// Nil, or an error, says that a value cannot be converted.
-    let read: @Sendable (JSON) throws -> Value?
-    var write: @Sendable (Value) throws -> JSON
+    package let read: @Sendable (JSON) throws -> Value?
+    package var write: @Sendable (Value) throws -> JSON
     /// How the value is read where `read` is not the way.
     var specialBox: (@Sendable () -> ValueBox?)?
     /// Whether null is a value of the type.
