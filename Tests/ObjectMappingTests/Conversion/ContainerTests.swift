@@ -48,9 +48,9 @@ struct ContainerTests {
         #expect(try Holder.mapping.map(#"{"nickname": "new"}"#).nickname == .some(.some("new")))
         #expect(try Model.mapping.map(#"{"depth": null}"#).depth == .some(.some(nil)))
         #expect(try Model.mapping.map(#"{"depth": 3}"#).depth == 3)
-        #expect(String??(json: .null) == .some(.some(nil)))
-        #expect(String??.some(nil).json.isNull)
-        #expect(!String??.none.json.exists)
+        #expect(Optional<String?>(json: .null) == .some(.some(nil)))
+        #expect(Optional<String?>.some(nil).json.isNull)
+        #expect(!Optional<String?>.none.json.exists)
     }
 
     @Test func `Lists of optionals, of lists, and sets of cases`() throws {
