@@ -118,7 +118,8 @@ struct UsingTests {
         #expect(box.born == Date(timeIntervalSince1970: 1_795_219_200))
         #expect(try Painted.mapping.map(##"{"color": "#a", "born": null}"##).born == nil)
         #expect(issues { _ = try Painted.mapping.map(##"{"color": null}"##) }.contains("expected the key 'born'"))
-        #expect(issues { _ = try Painted.mapping.map(##"{"color": null, "born": null}"##) }.contains("$.color: expected"))
+        #expect(
+            issues { _ = try Painted.mapping.map(##"{"color": null, "born": null}"##) }.contains("$.color: expected"))
     }
 
     @Test func `The first conversion of several that succeeds reads`() throws {
