@@ -78,9 +78,9 @@ struct ContainerTests {
         expectIssues(
             """
             1:12 $.counts: expected an object, found an array (rule counts -> Model.counts)
-            1:31 $.tags.a[1]: expected a string, found an object (rule tags -> Model.tags)
-            1:49 $.prices.gbp: expected a key of type Currency, found another key (rule prices -> Model.prices)
-            1:78 $.byLevel.1.1: expected a boolean, found null (rule byLevel -> Model.byLevel)
+            1:37 $.tags.a[1]: expected a string, found an object (rule tags -> Model.tags)
+            1:54 $.prices.gbp: expected a key of type Currency, found another key (rule prices -> Model.prices)
+            1:88 $.byLevel.1.1: expected a boolean, found null (rule byLevel -> Model.byLevel)
             """
         ) {
             _ = try Model.mapping.map(
@@ -94,7 +94,7 @@ struct ContainerTests {
         #expect(model.counts == ["a": 3, "b": 2])
         #expect(
             report.issues.map(\.description) == [
-                "1:30 $.counts.a: expected each key once, found a key that stands twice (rule counts -> Model.counts)"
+                "1:29 $.counts.a: expected each key once, found a key that stands twice (rule counts -> Model.counts)"
             ])
     }
 

@@ -88,13 +88,13 @@ struct UsingTests {
         expectIssues(
             """
             1:9 $.one: expected a color such as #ff8800, found a string that is none (rule one -> Shapes.one)
-            1:29 $.optional: expected a color such as #ff8800, found a number that is none (rule optional -> Shapes.optional)
-            1:46 $.list[1]: expected a color such as #ff8800, found an object that is none (rule list -> Shapes.list)
-            1:67 $.optionalList[0]: expected a color such as #ff8800, found null (rule optionalList -> Shapes.optionalList)
-            1:94 $.optionals[1]: expected a color such as #ff8800, found a boolean that is none (rule optionals -> Shapes.optionals)
-            1:116 $.members: expected an object, found an array (rule members -> Shapes.members)
-            1:140 $.optionalMembers["01"]: expected a key of type Int, found another key (rule optionalMembers -> Shapes.optionalMembers)
-            1:158 $.optionalMembers.2: expected a color such as #ff8800, found a string that is none (rule optionalMembers -> Shapes.optionalMembers)
+            1:31 $.optional: expected a color such as #ff8800, found a number that is none (rule optional -> Shapes.optional)
+            1:48 $.list[1]: expected a color such as #ff8800, found an object that is none (rule list -> Shapes.list)
+            1:70 $.optionalList[0]: expected a color such as #ff8800, found null (rule optionalList -> Shapes.optionalList)
+            1:97 $.optionals[1]: expected a color such as #ff8800, found a boolean that is none (rule optionals -> Shapes.optionals)
+            1:115 $.members: expected an object, found an array (rule members -> Shapes.members)
+            1:139 $.optionalMembers.01: expected a key of type Int, found another key (rule optionalMembers -> Shapes.optionalMembers)
+            1:155 $.optionalMembers.2: expected a color such as #ff8800, found a string that is none (rule optionalMembers -> Shapes.optionalMembers)
             """
         ) {
             _ = try Shapes.mapping.map(
@@ -151,7 +151,7 @@ struct UsingTests {
             """
             1:12 $.status: expected Status, found a string that is no Status (rule status -> Task.status); did you mean 'in_progress'?
             1:38 $.history[0]: expected Status, found a string that is no Status (rule history -> Task.history)
-            1:50 $.history[1]: expected Status, found a number that is no Status (rule history -> Task.history)
+            1:51 $.history[1]: expected Status, found a number that is no Status (rule history -> Task.history)
             """
         ) { _ = try strict.map(#"{"status": "inProgress", "history": ["somewhere", 7]}"#) }
         let tolerant = Mapping(Task.init) {
