@@ -78,7 +78,7 @@ final class MappingStorage<Model>: Sendable {
     /// What the mapping asks of every model, laid around what makes it.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         traits.checks.reduce(box) { box, check in
-            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+            kept(box.rewrapped(Model.self, builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }
     }
 

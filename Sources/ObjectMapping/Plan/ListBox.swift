@@ -16,10 +16,9 @@ final class ListBox: ValueBox {
 
     /// A list of objects.
     convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
-        let keyed = objects as? KeyedObjectBox
         let levels = (shape == .member ? [[]] : []) + objects.levels.besideData
         self.init(
-            type, .value, keyed?.objects ?? objects, skipsNull: true, levels: levels, isObject: shape == .member)
+            type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
     private init(
