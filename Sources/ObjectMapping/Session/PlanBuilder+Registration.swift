@@ -59,8 +59,8 @@ extension PlanBuilder {
         guard target.parts.count == connection.keys.count else {
             return mistake("a key for each of \(names)", count(connection.keys.count, "key"))
         }
-        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type {
-            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type)")
+        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type() {
+            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type())")
         }
         registration.add(
             ResolvedConnection(
