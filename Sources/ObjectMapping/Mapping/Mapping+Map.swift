@@ -93,7 +93,7 @@ extension Mapping {
     func run(
         _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false
     ) throws(MappingError) -> DecodeRun {
-        let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.stamp != nil)
+        let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.traits.stamp != nil)
         let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
         return DecodeRun(
             plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)

@@ -40,6 +40,7 @@ extension Mapping {
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
                     var entry = Entry(operation: .value)
+                    reader.updated = Memory(pointer)
                     return objects.update(&reader, place, &entry, Memory(pointer))
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)

@@ -22,16 +22,19 @@ public struct Mapping<Model>: Sendable {
     ///
     /// - Parameters:
     ///   - make: Makes a fresh model; called once for each object of a payload.
+    ///   - keys: The keys of rules without a source; by default the names of their properties.
     ///   - rules: What is read into it.
     public init(
-        _ make: @escaping @Sendable () -> Model, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
+        _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
+        @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
         let levels = KeyLevels(rules.filter { $0.connection == nil }.map { ($0.source, $0.destination) })
-        storage = MappingStorage(isFilled: true, connections: rules.compactMap(\.connection)) { identity, builder in
+        let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
+        storage = MappingStorage(isFilled: true, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, levels, builder) }
+                for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
             let objects = FilledObjectBox(model, draft.node)
             return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
@@ -67,7 +70,7 @@ public struct Mapping<Model>: Sendable {
         _ make: @escaping @Sendable (Values) -> Model,
         from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
     ) {
-        storage = MappingStorage(isFilled: false) { _, builder in
+        storage = MappingStorage(isFilled: false) { _, _, builder in
             var box: ObjectBox?
             builder.nested {
                 let values = values()
@@ -80,7 +83,7 @@ public struct Mapping<Model>: Sendable {
         }
     }
 
-    private init(_ storage: MappingStorage<Model>) { self.storage = storage }
+    init(_ storage: MappingStorage<Model>) { self.storage = storage }
 
     /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
     ///
@@ -90,7 +93,7 @@ public struct Mapping<Model>: Sendable {
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
-        Mapping(storage.with(identity: storage.identity + [KeyProperty(property)]))
+        Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
     /// The same for a property that may be nil; a model where it is has no identity.
@@ -114,14 +117,14 @@ public struct Mapping<Model>: Sendable {
     public func modified<Value: Comparable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
-        Mapping(storage.with(stamp: ModificationStamp(property)))
+        Mapping(storage.with { $0.stamp = ModificationStamp(property) })
     }
 
     /// The same for a stamp that may be nil.
     public func modified<Value: Comparable & SendableMetatype>(
         by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
-        Mapping(storage.with(stamp: ModificationStamp(optional: property)))
+        Mapping(storage.with { $0.stamp = ModificationStamp(optional: property) })
     }
 
     /// Compiles the mapping, which its first use would do otherwise.

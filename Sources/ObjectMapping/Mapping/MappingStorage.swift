@@ -4,11 +4,8 @@ import Synchronization
 final class MappingStorage<Model>: Sendable {
     /// Whether models are made empty and then filled, so that one that is there can be filled as well.
     let isFilled: Bool
-    /// The properties that tell one model from another, in the order given.
-    let identity: [KeyProperty<Model>]
-    let stamp: ModificationStamp<Model>?
-    let connections: [ConnectionRule]
-    private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
+    let traits: MappingTraits<Model>
+    private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     private let known = Mutex(Plans())
 
     private struct Plans {
@@ -18,26 +15,25 @@ final class MappingStorage<Model>: Sendable {
     }
 
     init(
-        isFilled: Bool, identity: [KeyProperty<Model>] = [], stamp: ModificationStamp<Model>? = nil,
-        connections: [ConnectionRule] = [], _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
+        isFilled: Bool, _ traits: MappingTraits<Model> = MappingTraits(),
+        _ makeBox: @escaping @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     ) {
         self.isFilled = isFilled
-        self.identity = identity
-        self.stamp = stamp
-        self.connections = connections
+        self.traits = traits
         self.makeBox = makeBox
     }
 
-    func with(identity: [KeyProperty<Model>]) -> MappingStorage {
-        MappingStorage(isFilled: isFilled, identity: identity, stamp: stamp, connections: connections, makeBox)
-    }
-
-    func with(stamp: ModificationStamp<Model>) -> MappingStorage {
-        MappingStorage(isFilled: isFilled, identity: identity, stamp: stamp, connections: connections, makeBox)
+    /// The same with other traits.
+    func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
+        var traits = traits
+        change(&traits)
+        return MappingStorage(isFilled: isFilled, traits, makeBox)
     }
 
     /// Whether a session has anything to do with the models.
-    var isRegistered: Bool { !identity.isEmpty || stamp != nil || !connections.isEmpty }
+    var isRegistered: Bool {
+        !traits.identity.isEmpty || traits.stamp != nil || !traits.connections.isEmpty
+    }
 
     /// The mapping compiled, at the first call.
     ///
@@ -72,7 +68,21 @@ final class MappingStorage<Model>: Sendable {
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = builder.registered(self) { builder.traced(makeBox(identity, builder), Model.self) }
+        kept(
+            builder.registered(self) {
+                builder.traced(checked(kept(makeBox(identity, traits, builder), builder), builder), Model.self)
+            },
+            builder)
+    }
+
+    /// What the mapping asks of every model, laid around what makes it.
+    private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
+        traits.checks.reduce(box) { box, check in
+            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+        }
+    }
+
+    private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         _ = builder.keep(box)
         return box
     }

@@ -34,7 +34,7 @@ struct ConnectionTarget {
     let parts: [Part]
 
     init<Model>(_ mapping: Mapping<Model>) {
-        let identity = mapping.storage.identity
+        let identity = mapping.storage.traits.identity
         kind = IdentityKind(Model.self, by: identity)
         parts = identity.map { Part(name: $0.name, type: $0.type()) }
     }

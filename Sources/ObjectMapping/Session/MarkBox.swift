@@ -16,9 +16,11 @@ final class MarkBox: ValueBox {
         return reader.field(place, entry, node, base)
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+    override func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
         reader.session?.mark(mark, isNull: true)
-        reader.clear(entry, node, base)
+        reader.clear(entry, node, base, for: cause)
     }
 
     override var valueType: Any.Type? {

@@ -12,7 +12,7 @@ struct RegistrationDraft {
 extension PlanBuilder {
     /// Makes a box whose objects a session comes to know.
     func registered<Model>(_ storage: MappingStorage<Model>, _ make: () -> ObjectBox) -> ObjectBox {
-        if !storage.connections.isEmpty { registration.isNeeded = true }
+        if !storage.traits.connections.isEmpty { registration.isNeeded = true }
         let outer = registration.current
         defer { registration.current = outer }
         guard registration.isWanted, storage.isRegistered else {
@@ -23,7 +23,7 @@ extension PlanBuilder {
         let own = known ?? TypedRegistration(storage)
         if known == nil {
             registration.known[ObjectIdentifier(storage)] = own
-            for connection in storage.connections { resolve(connection, for: own) }
+            for connection in storage.traits.connections { resolve(connection, for: own) }
         }
         registration.current = own
         _ = keep(own)

@@ -34,7 +34,7 @@ final class RegisteredBox<Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
-        if registration.storage.stamp != nil {
+        if registration.storage.traits.stamp != nil {
             var isNewer = false
             let end = compare(&reader, place, entry, memory, session, &isNewer)
             guard isNewer else { return end }

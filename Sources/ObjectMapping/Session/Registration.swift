@@ -60,19 +60,19 @@ final class TypedRegistration<Model>: Registration {
     init(_ storage: MappingStorage<Model>) {
         self.storage = storage
         super.init(
-            Model.self, IdentityKind(Model.self, by: storage.identity), stamp: storage.stamp?.keyPath,
-            connections: storage.connections)
+            Model.self, IdentityKind(Model.self, by: storage.traits.identity), stamp: storage.traits.stamp?.keyPath,
+            connections: storage.traits.connections)
     }
 
     /// The identity of a model as it was read; nil if the payload does not give it.
     func key(of model: Model, _ marks: RuleMarks) -> AnyHashable? {
-        guard !storage.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
-        return storage.identity.key(of: model)
+        guard !storage.traits.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
+        return storage.traits.identity.key(of: model)
     }
 
     /// Whether a model as it was read is to be read over one that is there.
     func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
-        guard let stamp = storage.stamp, marks.give(stampMark & ruled) else { return true }
+        guard let stamp = storage.traits.stamp, marks.give(stampMark & ruled) else { return true }
         return stamp.isNewer(new, old)
     }
 }
