@@ -38,10 +38,8 @@ extension PlanBuilder {
         guard let registration = registration.current, let property else { return entry }
         registration.note(property)
         guard let mark = registration.mark(of: property.keyPath()) else { return entry }
-        var outer = Entry(operation: .several)
-        outer.isRequired = entry.isRequired
-        outer.acceptsNull = entry.acceptsNull
-        outer.rule = entry.rule
+        var outer = entry
+        outer.operation = .several
         outer.box = keep(MarkBox(kept(entry), mark: mark) as ValueBox)
         return outer
     }
