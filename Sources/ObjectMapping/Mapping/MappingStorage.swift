@@ -76,11 +76,9 @@ final class MappingStorage<Model>: Sendable {
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        kept(
-            builder.registered(self) {
-                builder.traced(checked(kept(makeBox(identity, traits, builder), builder), builder), Model.self)
-            },
-            builder)
+        let objects = builder.registered(self) { kept(makeBox(identity, traits, builder), builder) }
+        // An object that a session knows is checked as it is once everything was read into it.
+        return kept(builder.traced(checked(kept(objects, builder), builder), Model.self), builder)
     }
 
     /// What the mapping asks of every model, laid around what makes it.
