@@ -84,7 +84,7 @@ public struct Mapping<Model>: Sendable {
         identity = []
     }
 
-    private init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable]) {
+    init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable] = []) {
         self.storage = storage
         self.identity = identity
     }
