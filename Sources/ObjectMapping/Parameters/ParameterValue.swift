@@ -22,7 +22,7 @@ extension Mappable {
     public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: Destination(Self.self)) }
 }
 
-extension ParameterValue where Self: Mappable & JSONConvertible {
+extension Mappable where Self: JSONConvertible {
     /// Reads an object by the type's mapping.
     public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: Destination(Self.self)) }
 }

@@ -137,9 +137,9 @@ private struct Even: Mappable, Equatable {
             1:8 $.id: expected an integer, found null (rule id -> Profile.id)
             """
         ) { _ = try Profile.mapping.map(#"{"id": null}"#) }
-        expectIssues("1:24 $.home: expected a value, found null (rule home -> argument 6 of Profile)") {
+        expectIssues("1:26 $.home: expected a value, found null (rule home -> argument 6 of Profile)") {
             _ = try Profile.mapping.map(
-                #"{"id": 1, "x": 2, "home":null}"#.replacing("home\":null", with: "home\":null"))
+                #"{"id": 1, "x": 2, "home":null}"#)
         }
     }
 
