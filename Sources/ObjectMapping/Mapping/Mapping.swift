@@ -98,8 +98,12 @@ public struct Mapping<Model>: Sendable {
 
     /// Compiles the mapping, which its first use would do otherwise.
     ///
-    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator.
-    public func validate() throws(MappingError) { _ = try storage.compiled() }
+    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
+    ///   also with those that no decode minds, such as two rules for one property.
+    public func validate() throws(MappingError) {
+        let doubts = try storage.compiled().doubts
+        guard doubts.isEmpty else { throw MappingError(doubts) }
+    }
 }
 
 /// How a mapping reads objects, and the plan made of it.
@@ -121,7 +125,7 @@ final class MappingStorage<Model>: Sendable {
         let builder = PlanBuilder()
         let objects = objects(ObjectIdentifier(self), builder)
         let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects)
+            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
         }
         known.withLock { $0 = result }
         return try result.get()
@@ -141,4 +145,6 @@ final class MappingStorage<Model>: Sendable {
 struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
     let objects: ObjectBox
+    /// Mistakes in the mapping with which decodes run all the same.
+    let doubts: [MappingIssue]
 }

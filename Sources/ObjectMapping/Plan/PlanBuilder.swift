@@ -43,7 +43,9 @@ final class PlanBuilder {
     }
 
     /// Mistakes in the mapping, found while it is compiled.
-    private(set) var issues: [MappingIssue] = []
+    private var issues: [MappingIssue] = []
+    /// Mistakes with which decodes run all the same.
+    private(set) var doubts: [MappingIssue] = []
     private var nodes: [UnsafeMutablePointer<Node>] = []
     private var entries: [UnsafeMutablePointer<Entry>] = []
     private var models: [ObjectIdentifier: ModelBox] = [:]
@@ -65,12 +67,11 @@ final class PlanBuilder {
         let plan = Plan(
             root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
         if isEndless {
-            issues.append(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "mappings that come to an end",
-                    found: "one that is made of itself, or anew at each use; keep it in a constant"))
+            mistake(
+                expected: "mappings that come to an end",
+                found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        guard issues.isEmpty else { throw MappingError(issues) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts) }
         return plan
     }
 
@@ -119,7 +120,9 @@ final class PlanBuilder {
     /// The number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
         let rule = rule(named: source.description, destination)
-        if let issue = source.issue { add(issue.expected, issue.found, issue.suggestions, rule: Int(rule)) }
+        if let issue = source.issue {
+            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
+        }
         return rule
     }
 
@@ -129,11 +132,21 @@ final class PlanBuilder {
         return Int32(rules.count - 1)
     }
 
-    private func add(_ expected: String, _ found: String, _ suggestions: [String] = [], rule: Int) {
-        issues.append(
-            MappingIssue(
-                kind: .mapping, path: "$", rule: rules[rule].description, expected: expected, found: found,
-                suggestions: suggestions))
+    /// Notes a mistake in the mapping: all of them are thrown together when the plan is made.
+    ///
+    /// - Parameters:
+    ///   - expected: What the mapping should hold, as "a rule that sets its identity".
+    ///   - found: What it holds instead.
+    ///   - suggestions: Names near the wrong one, best first.
+    ///   - rule: The rule's number; nil for a mistake that is no single rule's.
+    ///   - isFatal: Whether decodes throw it, too; otherwise they run, and only `validate()` throws it.
+    func mistake(
+        expected: String, found: String, suggestions: [String] = [], rule: Int32? = nil, isFatal: Bool = true
+    ) {
+        let issue = MappingIssue(
+            kind: .mapping, path: "$", rule: rule.map { rules[Int($0)].description }, expected: expected, found: found,
+            suggestions: suggestions)
+        if isFatal { issues.append(issue) } else { doubts.append(issue) }
     }
 
     /// Puts an entry where its key path leads.
@@ -167,11 +180,8 @@ final class PlanBuilder {
     private func freeze(_ draft: Draft) {
         // A node numbers its keys in 16 bits.
         guard draft.keys.count < 1 << 15 else {
-            issues.append(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "rules for at most 32,767 keys of one object",
-                    found: "rules for \(draft.keys.count)"))
-            return
+            return mistake(
+                expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.keys.count)")
         }
         draft.node.pointee.fill(zip(draft.keys, draft.actions).map { ($0, entry(for: $1, in: draft)) })
         if !draft.whole.isEmpty {
