@@ -29,15 +29,17 @@ struct JSONParser {
 
     /// The value of the whole text; nil if something is wrong with it.
     mutating func parse() -> JSON? {
+        guard let value = parseFirst(), nextByte() == nil else { return nil }
+        return value
+    }
+
+    /// The value at the start of the text, whatever follows it; nil if something is wrong with it.
+    mutating func parseFirst() -> JSON? {
         guard var value = startValue() else { return nil }
         while true {
             // A value has been read, or a container was opened: then there is none yet.
             if let complete = value {
-                guard !frames.isEmpty else {
-                    // `nil` in a conditional expression would be the literal of JSON's null.
-                    guard nextByte() == nil else { return nil }
-                    return complete
-                }
+                if frames.isEmpty { return complete }
                 stack.append((frames[frames.count - 1].key, complete))
                 switch nextByte() {
                 case UInt8(ascii: ","):

@@ -30,6 +30,10 @@ public struct Attribute<Model, Value>: MappingRule {
 
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
         definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
+            if let conversion = options.conversion {
+                return property.entry(
+                    options.wrapped(conversion.box(), builder), acceptsNull: conversion.acceptsNull, builder)
+            }
             let plan = Value.valuePlan
             return plan.operation == .value || !options.wrappers.isEmpty
                 ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)

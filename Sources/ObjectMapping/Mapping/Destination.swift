@@ -16,11 +16,6 @@
             return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
         }
     }
-
-    /// How an array of objects becomes an array of values.
-    func list(_ elements: ElementType, _ builder: PlanBuilder) -> ListBox {
-        ListBox(elements, .value, objects(builder), skipsNull: true)
-    }
 }
 
 extension PlanBuilder {

@@ -32,11 +32,13 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         storage = MappingStorage(isFilled: true) { identity, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, builder) }
+                for rule in rules { rule.add(to: draft, levels, builder) }
             }
-            return FilledObjectBox(model, draft.node)
+            let objects = FilledObjectBox(model, draft.node)
+            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
         identity = []
     }
@@ -78,7 +80,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { ConvertedObjectBox($0, make) }
+            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
         identity = []

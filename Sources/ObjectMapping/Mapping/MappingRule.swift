@@ -27,11 +27,14 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        guard case .path(let path) = source.kind else { return }
+    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
+        if source.kind == .propertyName { return }
         var entry = entry(builder, options)
         entry.isRequired = options.isRequired
-        entry.rule = builder.rule(path, destination)
-        builder.place(entry, at: path, in: draft)
+        entry.rule = builder.rule(named: source.description, destination)
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
+        }
+        builder.place(entry, from: source, levels, in: draft)
     }
 }

@@ -10,13 +10,21 @@
 /// Attribute(.first("id", "identifier"), \.id)     // the first that is there
 /// ```
 ///
-/// In a text, `@parent.`, `@root.` and `@metadata.` at its start mean the same.
+/// In a text, `@parent.`, `@root.`, `@metadata.` and `self.` at its start, `@key` and `@index` mean the same; a key that is
+/// spelled so is given as a component (`["self", "href"]`) or with a backslash before it.
+///
+/// Placeholders stand for keys that are data: `"{name}.id"` reads from `{"blake": {"id": 1}}`, and `"{year}.{month}.total"`
+/// has two levels of them. A mapping with placeholders makes one model of each member, the innermost ones where there are
+/// several levels; rules with fewer placeholders, or none, read from the object around it that they name. A placeholder is
+/// called like the property that an `Attribute(.key, …)` sets, or as `.key("name")` says, or `{key}`.
 public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     CustomStringConvertible
 {
     enum Kind: Sendable, Hashable {
         /// Inside the object.
         case path(JSONKeyPath)
+        /// Inside the object under keys that are data, by the names of their placeholders, outermost first.
+        case keyed([String], JSONKeyPath)
         /// The key under which the object stands; of several levels of keys, the one with this name.
         case key(name: String?)
         /// Inside the object some levels further out; 1 is the one that holds this one.
@@ -37,7 +45,7 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     public init(_ keyPath: JSONKeyPath) { kind = .path(keyPath) }
 
     /// What a text spells.
-    public init(stringLiteral text: String) { self.init(JSONKeyPath(text)) }
+    public init(stringLiteral text: String) { kind = MappingSource.kind(spelledBy: text) }
 
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
     public init(arrayLiteral keys: String...) { self.init(JSONKeyPath(components: keys)) }
@@ -82,6 +90,8 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     public var description: String {
         switch kind {
         case .path(let path): path.description
+        case .keyed(let names, let path):
+            (names.map { "{\($0)}" } + [path.description].filter { !$0.isEmpty }).joined(separator: ".")
         case .key(let name): name.map { "{\($0)}" } ?? "@key"
         case .parent(let path, let levels):
             (Array(repeating: "@parent", count: levels) + [path.description].filter { !$0.isEmpty })

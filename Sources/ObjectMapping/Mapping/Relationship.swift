@@ -3,9 +3,12 @@
 /// ```swift
 /// Relationship("owner", \.owner)                           // by the mapping of the destination's type
 /// Relationship("transactions", \.payments, shortPayment)   // by a mapping of one's choice
+/// Relationship("users", \.users, each: .member)           // a dictionary of objects; `.key` reads a member's name
+/// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out. An absent key leaves the
+/// Into an array or a set a lone object goes as the only one, and null elements are left out. Out of flat keys an object
+/// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
 /// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
 /// themselves.
 public struct Relationship<Model>: MappingRule {
@@ -22,37 +25,47 @@ public struct Relationship<Model>: MappingRule {
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = one.objects(builder)
-            return isOptional ? OptionalBox<Value>(box) : box
+        self.init(source, property, one, acceptsNull: isOptional) { objects in
+            isOptional ? OptionalBox<Value>(objects) : objects
         }
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
-        isOptional: Bool = false
+        each shape: ElementShape, isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = many.list(elements, builder)
+        self.init(source, property, many, each: shape, acceptsNull: isOptional) { objects in
+            let box = ListBox(elements, objects, each: shape)
             return isOptional ? OptionalBox<[Value]>(box) : box
         }
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: MappingSource, _ property: Property, set: Destination<Value>, isOptional: Bool = false
+        _ source: MappingSource, _ property: Property, set: Destination<Value>, each shape: ElementShape,
+        isOptional: Bool = false
     ) {
-        self.init(source, property, acceptsNull: isOptional) { builder in
-            let box = SetBox<Value>(set.list(ElementType(Value.self), builder))
+        self.init(source, property, set, each: shape, acceptsNull: isOptional) { objects in
+            let box = SetBox<Value>(ListBox(ElementType(Value.self), objects, each: shape))
             return isOptional ? OptionalBox<Set<Value>>(box) : box
         }
     }
 
-    private init(
-        _ source: MappingSource, _ property: Property, acceptsNull: Bool,
-        _ box: @escaping @Sendable (PlanBuilder) -> ValueBox
+    private init<Value>(
+        _ source: MappingSource, _ property: Property, _ destination: Destination<Value>,
+        each shape: ElementShape = .element, acceptsNull: Bool, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
     ) {
         definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            property.entry(options.wrapped(box(builder), builder), acceptsNull: acceptsNull, builder)
+            if shape == .line {
+                builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
+            }
+            let objects = destination.objects(builder)
+            var box = options.wrapped(box(objects), builder)
+            // The keys of a dictionary are data: none of them is looked for.
+            if source == .value, shape == .element, objects.levels.count == 0 {
+                _ = builder.keep(box)
+                box = AggregateBox(box, objects.node)
+            }
+            return property.entry(box, acceptsNull: acceptsNull, builder)
         }
     }
 }
@@ -79,33 +92,39 @@ extension Relationship {
     /// To many: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self))
+        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), isOptional: true)
+        self.init(
+            source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape,
+            isOptional: true)
     }
 
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self))
+        self.init(source, Property(property), set: Destination(Value.self), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self), isOptional: true)
+        self.init(source, Property(property), set: Destination(Value.self), each: shape, isOptional: true)
     }
 }
 
@@ -134,35 +153,41 @@ extension Relationship {
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self))
+        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), isOptional: true)
+        self.init(
+            source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape,
+            isOptional: true)
     }
 
     /// To many without order: an array of objects.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping))
+        self.init(source, Property(property), set: Destination(mapping), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+        each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping), isOptional: true)
+        self.init(source, Property(property), set: Destination(mapping), each: shape, isOptional: true)
     }
 }

@@ -4,6 +4,8 @@ struct RuleOptions: Sendable {
     var isRequired = false
     /// In which directions the rule works.
     var direction = Direction.both
+    /// How the value is converted, where its type does not do it.
+    var conversion: RuleConversion?
     /// Boxes to be laid around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
 

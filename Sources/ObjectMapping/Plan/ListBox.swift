@@ -4,9 +4,30 @@ final class ListBox: ValueBox {
     private let operation: Operation
     private let element: ValueBox?
     private let skipsNull: Bool
+    /// For elements that are objects under keys that are data: for each level of keys those that are none.
+    private let levels: [Set<String>]
+    /// Whether the list is an object whose members are the elements.
+    private let isObject: Bool
 
     /// - Parameter skipsNull: whether null elements are left out (objects of a relationship) or read as the others.
-    init(_ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
+    convenience init(_ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
+        self.init(type, operation, element, skipsNull: skipsNull, levels: [], isObject: false)
+    }
+
+    /// A list of objects.
+    convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
+        let keyed = objects as? KeyedObjectBox
+        let levels = (shape == .member ? [[]] : []) + objects.levels.besideData
+        self.init(
+            type, .value, keyed?.objects ?? objects, skipsNull: true, levels: levels, isObject: shape == .member)
+    }
+
+    private init(
+        _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool, levels: [Set<String>],
+        isObject: Bool
+    ) {
+        self.levels = levels
+        self.isObject = isObject
         self.type = type
         self.operation = operation
         self.element = element
@@ -37,7 +58,9 @@ final class ListBox: ValueBox {
         entry.box = element.map { Unmanaged.passUnretained($0) }
         var values = ElementMemory(type, in: reader.lists)
         let end: Bytes? =
-            if start.pointee == .openBracket {
+            if skipsNull, reader.context != nil || !levels.isEmpty {
+                objects(&reader, start, &entry, &values)
+            } else if start.pointee == .openBracket {
                 reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
             } else {
                 append(&reader, start, &entry, &values)
@@ -49,6 +72,45 @@ final class ListBox: ValueBox {
             values.discard(type, &reader.lists)
         }
         return end
+    }
+
+    /// Reads objects under keys that are data, and those whose context is kept.
+    @inline(never) private func objects(
+        _ reader: inout PlanReader, _ start: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
+    ) -> Bytes? {
+        var count = MemberCount()
+        let end: Bytes?
+        if start.pointee == .openBracket {
+            let list = reader.textPlace(start)
+            var index = 0
+            end = reader.elements(start) { reader, place in
+                reader.context?.willRead(element: (index, list))
+                index += 1
+                return isObject ? reader.skip(place) : members(&reader, place, &entry, &values, &count)
+            }
+            reader.context?.willRead(element: nil)
+            // An empty dictionary is an empty array to some servers.
+            if isObject, index > 0 {
+                reader.note(.typeMismatch, at: start, entry.rule, "an object of objects", "an array")
+            }
+        } else {
+            end = members(&reader, start, &entry, &values, &count)
+        }
+        values.remove(count.dropped, type)
+        return end
+    }
+
+    private func members(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
+        _ count: inout MemberCount
+    ) -> Bytes? {
+        if levels.isEmpty || place.isNull { return append(&reader, place, &entry, &values) }
+        return reader.members(place, levels[...], entry.rule, &count) { reader, count, place in
+            let before = values.count
+            let end = append(&reader, place, &entry, &values)
+            count.all += values.count - before
+            return end
+        }
     }
 
     @inline(__always) private func append(

@@ -69,6 +69,23 @@ struct ElementMemory {
         count = 0
     }
 
+    /// Takes some of the values down and closes the gaps.
+    mutating func remove(_ positions: Set<Int>, _ type: borrowing ElementType) {
+        guard !positions.isEmpty else { return }
+        var target = start
+        for position in 0..<count {
+            let value = start + position * stride
+            if positions.contains(position) {
+                type.destroy(value, 1)
+            } else {
+                if value != target { type.move(value, 1, target) }
+                target += stride
+            }
+        }
+        next = target
+        count -= positions.count
+    }
+
     /// Takes the values down and frees the memory.
     func discard(_ type: borrowing ElementType, _ space: inout ListSpace) {
         type.destroy(start, count)

@@ -63,12 +63,19 @@ struct Node {
     var required: UInt64
     /// More than 64 entries: which were seen is noted outside the fast path.
     var isWide: Bool
+    /// Whether the objects are kept as the context of what is read in them.
+    var keepsContext = false
+    /// Whether anything but reading the keys is to be done when an object begins, and when it ends.
+    var opens = false
+    var finishes = false
     /// Whose properties the entries set.
     var model: Unmanaged<ModelBox>?
     /// The rule for the value as a whole: operators at its root, `""`.
     var whole: UnsafeMutablePointer<Entry>?
     /// The columns put together from several values once the object is read.
     var joins: Unmanaged<RowJoins>?
+    /// The rules for what stands around the object.
+    var context: Unmanaged<ContextRules>?
     /// Rows: index of the entity and the number of slots.
     var entity: Int32 = -1
     var slotCount: Int32 = 0

@@ -11,6 +11,17 @@ class ObjectBox: ValueBox {
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
+
+    /// Reads the object into a model that is there.
+    func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, -1, "an object")
+    }
+
+    /// What reads its models once another box is laid around the one that reads each of them.
+    func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox { wrap(self) }
+
+    /// The levels of keys that are data, around the objects.
+    var levels: KeyLevels { KeyLevels() }
 }
 
 /// An object that becomes a model which is made empty and then filled.
@@ -95,7 +106,7 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
 
     /// Takes values with issues down: the closure may count on what is required.
     @inline(never) private func discardUnsound(_ reader: inout PlanReader, _ before: Int, _ space: Memory) {
-        guard reader.isMade, reader.findings[before...].contains(where: { !$0.isWarning }) else { return }
+        guard reader.isMade, reader.findings.hasErrors(since: before) else { return }
         space.assumingMemoryBound(to: Values.self).deinitialize(count: 1)
         reader.isMade = false
     }

@@ -12,12 +12,17 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     let nodes: [UnsafeMutablePointer<Node>]
     let models: [ObjectIdentifier: ModelBox]
     let rules: [Rule]
+    /// Whether rules want to know what stands around an object.
+    let keepsContext: Bool
+    /// Whether some of them want the whole payload.
+    let readsRoot: Bool
     private let entries: [UnsafeMutablePointer<Entry>]
     private let boxes: [AnyObject]
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule]
+        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule],
+        keepsContext: Bool, readsRoot: Bool
     ) {
         self.root = root
         self.nodes = nodes
@@ -25,6 +30,8 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         self.models = models
         self.boxes = boxes
         self.rules = rules
+        self.keepsContext = keepsContext
+        self.readsRoot = readsRoot
     }
 
     deinit {
@@ -74,6 +81,13 @@ extension Node {
             while table[place] != 0 { place = (place + 1) & tableMask }
             table[place] = UInt16(truncatingIfNeeded: index + 1)
         }
+    }
+
+    /// Notes what an object needs beside the reading of its keys, once all of that is known.
+    mutating func setFlags(keepsContext: Bool) {
+        self.keepsContext = keepsContext
+        opens = isWide || keepsContext
+        finishes = opens || whole != nil || joins != nil
     }
 
     fileprivate func free() {

@@ -19,6 +19,7 @@ final class PlanBuilder {
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
+        var context: [ContextRules.Rule] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
@@ -60,12 +61,18 @@ final class PlanBuilder {
     private static var deepestNesting: Int { 200 }
     /// Whether mappings lead to ever further ones.
     private var isEndless = false
+    /// Whether rules want to know what stands around an object.
+    var keepsContext = false
+    /// Whether some of them want the whole payload.
+    var readsRoot = false
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
         for draft in drafts { freeze(draft) }
+        for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
-            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules)
+            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
+            keepsContext: keepsContext, readsRoot: readsRoot)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",
@@ -187,6 +194,7 @@ final class PlanBuilder {
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
+        if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
     private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {

@@ -56,7 +56,7 @@ extension PlanReader {
     }
 
     /// The start of a value, for `debugDescription`.
-    private func excerpt(_ place: Bytes) -> String {
+    func excerpt(_ place: Bytes) -> String {
         var count = 0
         while count < 60, place[count] >= 0x20 { count += 1 }
         var end = count
@@ -69,51 +69,5 @@ extension PlanReader {
             }
         }
         return makeString(place, min(end, count)) + (end >= 60 ? "…" : "")
-    }
-}
-
-extension Plan {
-    /// The most findings of one element of a dump that become issues.
-    private static var mostIssues: Int { 1000 }
-
-    /// The findings of a decode as issues, with paths, lines and columns.
-    func issues(_ findings: [Finding], in text: UnsafeRawBufferPointer) -> [MappingIssue] {
-        located(findings, in: text, at: TextPosition(), under: [])
-    }
-
-    /// The findings in one element of a dump as issues: at most the first 1,000, and one that says how many more.
-    ///
-    /// - Parameters:
-    ///   - text: the element, in which the findings' offsets count from `base`.
-    ///   - base: the place of its first byte in the dump.
-    ///   - prefix: the element's path.
-    func issues(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
-    ) -> [MappingIssue] {
-        guard findings.count > Plan.mostIssues else { return located(findings, in: text, at: base, under: prefix) }
-        // Warnings are left out first: then the issue of what was left out is an error only where others are.
-        let ranked = findings.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
-        let next = ranked[Plan.mostIssues]
-        let rest = Finding(
-            kind: next.kind, offset: next.offset, rule: -1,
-            expected: "at most \(Plan.mostIssues) issues in one element",
-            found: "\(findings.count - Plan.mostIssues) more")
-        return located(Array(ranked.prefix(Plan.mostIssues)), in: text, at: base, under: prefix)
-            + located([rest], in: text, at: base, under: prefix)
-    }
-
-    private func located(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
-    ) -> [MappingIssue] {
-        let sorted = findings.sorted { $0.offset < $1.offset }
-        let places = DocumentWalker.locate(
-            offsets: sorted.map { $0.offset - base.offset }, in: text, origin: base, prefix: prefix)
-        return zip(sorted, places).map { finding, place in
-            let path = finding.missingKey.map { place.path + [.key($0)] } ?? place.path
-            return MappingIssue(
-                kind: finding.kind, path: path.text, position: place.position,
-                rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : nil, expected: finding.expected,
-                found: finding.found, suggestions: finding.suggestions, value: finding.value)
-        }
     }
 }

@@ -8,11 +8,13 @@ struct PlanReader {
     let window: Window
     let powers = PowersOfFive.shared
     private(set) var fence: Bytes
-    private(set) var depth = 0
+    var depth = 0
     let maximumDepth: Int
     /// What the last call of a box's `make` has to say.
     var isMade = false
-    var findings: [Finding] = []
+    var findings: FindingList
+    /// What is told of the decode to one who asks for an explanation; nil in every other decode.
+    var trace: Trace?
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
     /// The list of a column that is being read, as it is stored.
@@ -25,6 +27,10 @@ struct PlanReader {
     var rows: RowBuffer
     /// While bytes are read that do not stand in the text: the offset of the value they were made from.
     var borrowedOffset: Int?
+    /// Where those bytes stand as long as they are read.
+    private(set) var copied: (copy: Bytes, original: TextPlace)?
+    /// What stands around the objects, if the plan has rules for it.
+    let context: DecodeContext?
     /// Where those bytes begin, if they are a copy of the text from there on: then each has its place all the same.
     private var copyStart: Bytes?
     /// How many such reads are under way: a relationship with itself over the same value would never end.
@@ -39,11 +45,17 @@ struct PlanReader {
     /// Which entries beyond the 64th were seen, for the objects that are open.
     private var wideSeen: [Bool] = []
 
-    init(plan: Plan, window: Window, maximumDepth: Int = 512) {
+    init(
+        plan: Plan, window: Window, limits: MappingLimits = MappingLimits(), metadata: @autoclosure () -> JSON = [:]
+    ) {
         self.plan = plan
         self.window = window
-        self.maximumDepth = maximumDepth
+        maximumDepth = limits.depth
+        findings = FindingList(limit: limits.issueCount)
         fence = window.fence
+        context =
+            plan.keepsContext
+            ? DecodeContext(metadata: metadata(), window: window, maximumDepth: maximumDepth) : nil
         memories = .allocate(capacity: plan.nodes.count)
         memories.initialize(repeating: KeyMemory(), count: plan.nodes.count)
         rows = RowBuffer()
@@ -73,7 +85,8 @@ struct PlanReader {
         self.depth = depth
         isEndless = false
         if !wideSeen.isEmpty { wideSeen.removeAll(keepingCapacity: true) }
-        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
+        if !findings.isEmpty { findings.removeAll() }
+        context?.close(to: 0)
         rows.reset()
     }
 
@@ -121,7 +134,7 @@ struct PlanReader {
         if depth > maximumDepth { return nil }
         var place = token(start + 1)
         var seen: UInt64 = 0
-        let wide = node.pointee.isWide ? openWide(node.pointee.count) : 0
+        let wide = node.pointee.opens ? open(start, node) : 0
         if place.pointee == .closeBrace {
             place += 1
         } else {
@@ -174,9 +187,8 @@ struct PlanReader {
         depth &-= 1
         let missing = node.pointee.required & ~seen
         if missing != 0 { noteMissing(missing, node, start, place) }
-        if node.pointee.isWide { closeWide(wide, node, start, place) }
-        if node.pointee.whole != nil || node.pointee.joins != nil {
-            guard finish(start, place, node, base) else { return nil }
+        if node.pointee.finishes {
+            guard finish(start, place, node, base, wide) else { return nil }
         }
         return place
     }
@@ -185,11 +197,10 @@ struct PlanReader {
     @inline(never) private mutating func whole(
         _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) -> Bytes? {
+        let wide = node.pointee.opens ? open(start, node) : 0
         guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
         noteMissing(node.pointee.required, node, start, end)
-        if node.pointee.isWide { closeWide(openWide(node.pointee.count), node, start, end) }
-        if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
-        return end
+        return finishRest(start, end, node, base, wide) ? end : nil
     }
 
     /// A key that was not the one expected.
@@ -223,9 +234,11 @@ struct PlanReader {
         return stop + 1
     }
 
-    @inline(never) private mutating func openWide(_ count: Int) -> Int {
-        wideSeen += repeatElement(false, count: count)
-        return wideSeen.count - count
+    /// Begins an object with more than the reading of its keys to do; the first place of its entries in `wideSeen`.
+    @inline(never) private mutating func open(_ start: Bytes, _ node: UnsafeMutablePointer<Node>) -> Int {
+        if node.pointee.keepsContext { openContext(start) }
+        if node.pointee.isWide { wideSeen += repeatElement(false, count: node.pointee.count) }
+        return wideSeen.count - (node.pointee.isWide ? node.pointee.count : 0)
     }
 
     @inline(never) private mutating func markWide(_ index: Int) -> Bool {
@@ -252,26 +265,44 @@ struct PlanReader {
         }
     }
 
-    /// Rules over the whole object, and columns put together from several members.
+    /// What is to be done once the keys of an object are read.
+    ///
+    /// - Parameter wide: What `open` said.
     @inline(never) private mutating func finish(
-        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
     ) -> Bool {
         if let whole = node.pointee.whole {
             // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
-            let isRead = borrowing(stretch(start, end), offset(start), isCopy: hasPlaces) { reader, place in
+            let isRead = borrowing(
+                stretch(start, end), offset(start), isCopy: hasPlaces, of: context == nil ? nil : textPlace(start)
+            ) { reader, place in
                 reader.field(place, whole, node, base)
             }
             guard isRead else { return false }
         }
+        return finishRest(start, end, node, base, wide)
+    }
+
+    /// Keys not seen among many, columns put together from several members, and rules for what stands around the value.
+    private mutating func finishRest(
+        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
+    ) -> Bool {
+        if node.pointee.isWide { closeWide(wide, node, start, end) }
         if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
+        if let rules = node.pointee.context {
+            guard rules._withUnsafeGuaranteedRef({ $0.read(&self, start, node, base) }) else { return false }
+        }
+        if node.pointee.keepsContext { context?.close() }
         return true
     }
 
     /// Reads bytes that stand elsewhere, as if they stood at an offset of the text.
     ///
-    /// - Parameter isCopy: Whether they are those that stand at that offset.
+    /// - Parameters:
+    ///   - isCopy: Whether they are those that stand at that offset.
+    ///   - original: The value that they are a copy of; nil if they were made.
     mutating func borrowing(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false,
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
         // Once is enough: each of several such relationships would go as deep again.
@@ -288,10 +319,11 @@ struct PlanReader {
             borrowings -= 1
         }
         copy.append(bytes)
-        let outer = (fence, borrowedOffset, copyStart)
+        let outer = (fence, borrowedOffset, copyStart, copied, depth)
         let text = copy.text
         (fence, borrowedOffset, copyStart) = (Window.noFence, offset, isCopy ? text : nil)
-        defer { (fence, borrowedOffset, copyStart) = outer }
+        copied = (text, original ?? TextPlace(head: text, start: text, end: text + bytes.count))
+        defer { (fence, borrowedOffset, copyStart, copied, depth) = outer }
         return read(&self, text) != nil
     }
 

@@ -68,6 +68,13 @@ final class RuleList: ValueBox {
         for rule in rules { reader.clear(rule.entry, rule.node ?? node, base) }
     }
 
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        rules.allSatisfy { rule in
+            rule.path == nil
+                && rule.entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) == true
+        }
+    }
+
     override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {
         for rule in rules { body(rule.entry) }
     }

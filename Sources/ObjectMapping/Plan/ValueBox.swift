@@ -37,6 +37,9 @@ class ValueBox {
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
+
+    /// Whether there is nothing in the object at a place that the box reads.
+    func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 }
 
 /// The same, for a type known while the box was made.
@@ -63,16 +66,19 @@ class TypedBox<Value>: ValueBox {
 /// An optional of a type that has a box.
 final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let wrapped: ValueBox
+    private let passesNull: Bool
 
-    init(_ wrapped: ValueBox) {
+    /// - Parameter passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
+    init(_ wrapped: ValueBox, passesNull: Bool = false) {
         self.wrapped = wrapped
+        self.passesNull = passesNull
         super.init()
     }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        if place.isNull {
+        if place.isNull, !passesNull {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             reader.isMade = true
             return place + 4
@@ -168,6 +174,10 @@ final class AssignBox: ValueBox {
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        value?.isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
 /// Calls a closure with empty memory for a value: on the stack, unless the value is large.

@@ -126,7 +126,8 @@ package final class RowReader {
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
             let origin = cursor.position(of: place)
-            issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: cursor.steps)
+            issues = plan.plan.issues(
+                reader.findings, in: raw, at: origin, under: cursor.steps, limit: MappingLimits().issueCount)
         }
         cursor.didRead(to: end)
         return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw)

@@ -1,0 +1,69 @@
+/// The rules of a node for what stands around the object, run once the object is read.
+final class ContextRules {
+    struct Rule {
+        let source: ContextSource
+        let entry: UnsafeMutablePointer<Entry>
+    }
+
+    private let rules: [Rule]
+
+    init(_ rules: [Rule]) { self.rules = rules }
+
+    /// Reads by each of the rules; false if the text is broken further on.
+    func read(
+        _ reader: inout PlanReader, _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) -> Bool {
+        rules.allSatisfy { read($0, &reader, start, node, base) }
+    }
+
+    /// Whether there is anything in the object itself that the rules read.
+    func findsAny(_ reader: PlanReader) -> Bool {
+        rules.flatMap(\.source.alternatives).contains { source in
+            guard case .object(levels: 0, _) = source else { return false }
+            // An operator over wrong values found them.
+            do { return try reader.json(of: source) != nil } catch { return true }
+        }
+    }
+
+    private func read(
+        _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) -> Bool {
+        for source in rule.source.alternatives {
+            do {
+                guard let value = try reader.json(of: source) else { continue }
+                set(value, from: source, rule, &reader, start, node, base)
+            } catch {
+                reader.note(
+                    .typeMismatch, reader.offset(of: source, error.path) ?? reader.offset(start), error.expected,
+                    error.found, rule: rule.entry.pointee.rule)
+            }
+            return true
+        }
+        if reader.context?.isBroken == true { return false }
+        if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }
+        return true
+    }
+
+    private func set(
+        _ value: JSON, from source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes,
+        _ node: UnsafeMutablePointer<Node>, _ base: Memory
+    ) {
+        let text = Array(value.text.utf8)
+        let before = reader.findings.kept.count
+        let frames = reader.context?.frames.count ?? 0
+        let isRead = text.withUnsafeBytes { bytes in
+            reader.borrowing(bytes, reader.offset(start)) { reader, place in
+                reader.field(place, rule.entry, node, base)
+            }
+        }
+        if !isRead {
+            // The value is sound, so it can only lie too deep for where it is read.
+            reader.context?.close(to: frames)
+            reader.note(
+                .outOfRange, reader.offset(start), "at most \(reader.maximumDepth) levels of arrays and objects",
+                "more of them with those of the value", rule: rule.entry.pointee.rule)
+        }
+        guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
+        reader.findings.move(from: before, to: offset)
+    }
+}

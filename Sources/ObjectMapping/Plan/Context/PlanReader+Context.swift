@@ -1,0 +1,32 @@
+extension PlanReader {
+    /// Makes the value at a place the one that sources speak of, as long as a closure runs.
+    mutating func inContext<Result>(of place: Bytes, _ body: (inout PlanReader) -> Result) -> Result {
+        openContext(place)
+        let count = context?.frames.count ?? 0
+        let result = body(&self)
+        // Of a broken text frames stay open.
+        context?.close(to: count - 1)
+        return result
+    }
+
+    func openContext(_ place: Bytes) { context?.open(textPlace(place), offset: offset(place)) }
+
+    /// The value that a source leads to from the object that is being read; nil if there is none.
+    ///
+    /// Nothing is found beside what is broken; the decode ends there anyway.
+    func json(of source: ContextSource) throws(OperatorMismatch) -> JSON? {
+        guard let context else { return nil }
+        switch source {
+        case .object(let levels, let path): return try context.object(levels)?.value(at: path.components[...])
+        case .key(let levels): return context.key(levels).map { .string($0) }
+        case .root(let path): return try context.root?.value(at: path.components[...])
+        case .metadata(let path): return try context.metadata.value(at: path.components[...])
+        case .index: return context.index.map { .integer($0) }
+        case .first(let sources):
+            for source in sources {
+                if let value = try json(of: source) { return value }
+            }
+            return nil
+        }
+    }
+}

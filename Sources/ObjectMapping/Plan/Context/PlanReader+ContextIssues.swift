@@ -1,0 +1,69 @@
+extension PlanReader {
+    /// Where the value of a source stands in the payload; nil if it does not stand there.
+    ///
+    /// - Parameter path: Where in the source's object, if not where the source says.
+    func offset(of source: ContextSource, _ path: [JSONPathStep]? = nil) -> Int? {
+        guard let context else { return nil }
+        switch source {
+        case .object(let levels, let keys): return context.offset(of: path ?? keys.steps, inObject: levels)
+        case .key(let levels): return context.offset(ofKey: levels)
+        case .root(let keys): return context.offset(inRoot: path ?? keys.steps)
+        case .metadata, .index, .first: return nil
+        }
+    }
+
+    /// Notes that a required value is absent at each of its sources.
+    @inline(never) mutating func noteMissing(_ source: ContextSource, _ rule: Int32, _ start: Bytes) {
+        let sources = source.alternatives
+        let wanted = sources.map { $0.wanted(isAmongOthers: sources.count > 1) }.joined(separator: " or ")
+        let suggestions = sources.flatMap { source -> [String] in
+            guard let (key, object) = absent(source) else { return [] }
+            return nearestNames(to: key, among: object.keys)
+        }
+        findings.append(
+            Finding(
+                kind: .missing, offset: offset(start), rule: rule, expected: wanted, found: "none",
+                suggestions: suggestions, row: rows.open))
+    }
+
+    /// The first key of a source that is absent, and the object that lacks it.
+    private func absent(_ source: ContextSource) -> (key: String, object: JSONObject)? {
+        let (outermost, path): (JSON?, JSONKeyPath) =
+            switch source {
+            case .object(let levels, let path): (context?.object(levels), path)
+            case .root(let path): (context?.root, path)
+            case .metadata(let path): (context?.metadata, path)
+            case .key, .index, .first: (nil, "")
+            }
+        var value = outermost
+        for component in path.components {
+            guard let key = component.key, let object = value?.object else { return nil }
+            guard let member = object[key] else { return (key, object) }
+            value = member
+        }
+        return nil
+    }
+}
+
+extension ContextSource {
+    /// What a source gives, in words.
+    fileprivate func wanted(isAmongOthers: Bool) -> String {
+        switch self {
+        case .object(0, let path): isAmongOthers ? "'\(path)'" : "a value at '\(path)'"
+        case .object(_, let path) where path.components.isEmpty: "an object around it"
+        case .object(1, let path): "'\(path)' in the object around it"
+        case .object(let levels, let path): "'\(path)' in the object \(levels) levels further out"
+        case .key(0): "a key under which it stands"
+        case .key: "a key under which the object around it stands"
+        case .root(let path): path.components.isEmpty ? "the payload" : "'\(path)' in the payload"
+        case .metadata(let path): "'\(path)' in the metadata"
+        case .index: "an array in which it stands"
+        case .first(let sources): sources.map { $0.wanted(isAmongOthers: true) }.joined(separator: " or ")
+        }
+    }
+}
+
+extension JSONKeyPath {
+    /// The way to the value, as far as it leads through objects only.
+    fileprivate var steps: [JSONPathStep] { components.compactMap(\.key).map { .key($0) } }
+}

@@ -1,0 +1,125 @@
+/// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
+final class StreamRun<Model> {
+    private let recipe: StreamRecipe<Model>
+    private var reader: ElementReader<Model>?
+    private var chunks: ChunkSource?
+    private var log: StreamLog?
+    private var isOver = false
+
+    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
+
+    /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
+    func next() throws -> Model? {
+        if isOver { return nil }
+        do {
+            if reader == nil { try start(open()) }
+            return try model()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// The next model; nil at the end of a sound text, and ever after an error.
+    func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
+        if isOver { return nil }
+        do {
+            try Task.checkCancellation()
+            if reader == nil {
+                let window = try open()
+                try await fillBeginning(of: window, isolation: actor)
+                try start(window)
+            }
+            while true {
+                if let model = try model() { return model }
+                if isOver { return nil }
+                try await fill(isolation: actor)
+            }
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// Opens the source.
+    private func open() throws -> Window {
+        log = StreamLog(Model.self, recipe.options.log)
+        let largest = max(recipe.windowSize, recipe.options.limits.elementByteCount)
+        switch recipe.source {
+        case .bytes(let open):
+            return try Window(source: open(), capacity: recipe.windowSize, largestCapacity: largest)
+        case .chunks(let open):
+            chunks = open()
+            return Window(capacity: recipe.windowSize, largestCapacity: largest)
+        }
+    }
+
+    private func start(_ window: Window) throws(MappingError) {
+        let run = try recipe.mapping.run(recipe.session, recipe.options)
+        reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
+    }
+
+    /// The next model that what is there gives; nil where more is needed, or there is none.
+    private func model() throws -> Model? {
+        while let reader {
+            switch try reader.step() {
+            case .model(let model):
+                log?.made()
+                return model
+            case .rejected(let element):
+                guard let rejecting = recipe.rejecting else { throw MappingError(element.issues) }
+                log?.rejected(element)
+                try rejecting(element)
+                try Task.checkCancellation()
+            case .starved:
+                return nil
+            case .end:
+                log?.ended()
+                close()
+            }
+        }
+        return nil
+    }
+
+    private func fail(_ error: any Error) {
+        log?.failed(error)
+        close()
+    }
+
+    private func close() {
+        isOver = true
+        reader = nil
+        chunks = nil
+    }
+
+    // MARK: Chunks
+
+    /// Waits for the first bytes of a text that comes in chunks.
+    private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
+        guard let chunks else { return }
+        while !window.knowsBeginning {
+            var start = window.start
+            guard try await chunks.wait(isolation: actor) else {
+                window.finish()
+                break
+            }
+            try chunks.take { try window.append($0, keeping: &start) }
+        }
+        window.skipByteOrderMark()
+    }
+
+    /// Waits until there is enough for another try.
+    private func fill(isolation actor: isolated (any Actor)?) async throws {
+        guard let reader, let chunks else { return }
+        while try await chunks.wait(isolation: actor) {
+            var isEnough = false
+            try chunks.take { bytes in
+                let (count, isWorthATry) = try reader.append(bytes)
+                isEnough = isWorthATry
+                return count
+            }
+            if isEnough { return }
+        }
+        reader.finish()
+    }
+}
