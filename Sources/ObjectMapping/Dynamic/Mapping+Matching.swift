@@ -16,21 +16,12 @@ extension Mapping {
         let matches = matches()
         self.init(
             MappingStorage(isFilled: true) { identity, builder in
-                builder.matching(identity) { MatchingBox($0, matches.flatMap { $0.cases() }) }
+                builder.matching(identity) { matches.flatMap { $0.cases() } }
             })
     }
 
     /// Leaves values out: elements of a collection, and to-one relationships stay as they are.
     ///
     /// `map` has nothing to return then, and throws.
-    public static var decline: Mapping { Mapping(MappingStorage(isFilled: true) { _, builder in builder.declining }) }
-}
-
-extension PlanBuilder {
-    /// A box that makes nothing.
-    var declining: ObjectBox {
-        let box = ObjectBox(newDraft(model: nil).node, size: 0, alignment: 1)
-        _ = keep(box)
-        return box
-    }
+    public static var decline: Mapping { Mapping(MappingStorage(isFilled: true) { _, builder in builder.declining() }) }
 }

@@ -61,7 +61,8 @@ public struct Match<Model>: Sendable {
     ///   - source: Where the value stands.
     ///   - table: How the object is read for each of the values.
     public init(
-        _ source: MappingSource, in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Model>>
+        _ source: MappingSource,
+        in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Model>>
     ) {
         cases = {
             table().map { value, mapping in
@@ -172,7 +173,7 @@ public struct Match<Model>: Sendable {
     ///
     /// - Parameter choose: Gets the value that is to be read; nil says that the case does not match.
     public init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) {
-        self.init(.choice(choose), { builder in builder.declining })
+        self.init(.choice(choose), { builder in builder.declining() })
     }
 
     init(otherwise target: @escaping MatchTarget) { self.init(.always, target) }

@@ -12,33 +12,51 @@ struct MatchSource {
 
     /// The source as messages name it.
     let name: String
-    let path: JSONKeyPath
+    /// The last key of a path, as which the value may be absent; nil for a source that is no plain path.
+    let key: String?
     /// The keys that lead there from the value that is read, where nothing else is needed.
     private let keys: [MatchKey]?
+    private let source: ContextSource
 
-    init(_ source: MappingSource, _ path: JSONKeyPath, _ builder: PlanBuilder) {
+    init(_ source: MappingSource, rule: Int32, _ builder: PlanBuilder) {
         name = source.description
-        self.path = path
-        keys = path.plainKeys?.map { MatchKey(builder.table([($0, 0)])) }
+        if case .path(let path) = source.kind, let plain = path.plainKeys {
+            self.source = .object(levels: 0, path)
+            keys = plain.map { MatchKey(builder.table([($0, 0)])) }
+            key = plain.count == 1 ? plain[0] : nil
+        } else {
+            self.source = builder.context(source, rule: rule)
+            (keys, key) = (nil, nil)
+        }
     }
+
+    /// Whether the value is the one that is read.
+    var isWhole: Bool { keys?.isEmpty == true }
+    /// Whether what stands around the value has to be known.
+    var isContextual: Bool { keys == nil }
 
     /// Looks the value up.
     func find(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
-        guard let keys else { return value(&reader, &state) }
+        guard let keys else { return contextual(&reader, &state) }
         if keys.isEmpty { return .text(state.place, fence: state.fence) }
         var found = Found.absent
         let isSound = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
         guard isSound else { return .broken }
-        // Some array or null is on the way: what that means is known to trees.
-        if case .broken = found { return value(&reader, &state) }
-        return found
+        // Something else than an object is on the way: what that means is known to trees.
+        guard case .broken = found else { return found }
+        guard let tree = state.tree(&reader), case .object(_, let path) = source else { return .broken }
+        return MatchSource.found(try? tree.value(at: path.components[...]))
     }
 
-    private func value(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
-        guard let tree = state.tree(&reader) else { return .broken }
+    private func contextual(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
+        // Passed over first: nothing is looked up beside what is broken.
+        guard state.passIfNeeded(&reader) else { return .broken }
         // An operator over values that it does not take finds nothing.
-        let value = try? tree.value(at: path.components[...])
-        return value.map { .tree($0) } ?? .absent
+        return MatchSource.found(try? reader.json(of: source))
+    }
+
+    private static func found(_ value: JSON??) -> Found {
+        value.flatMap(\.self).map { .tree($0) } ?? .absent
     }
 }
 

@@ -23,12 +23,14 @@ struct MatchState {
         return true
     }
 
+    /// Passes over the value, unless that was done; false if it is broken.
+    mutating func passIfNeeded(_ reader: inout PlanReader) -> Bool {
+        end != nil || pass(&reader) { reader, place in reader.skip(place) }
+    }
+
     /// The value as a tree; nil if it is broken.
     mutating func tree(_ reader: inout PlanReader) -> JSON? {
-        if known == nil {
-            if end == nil, !pass(&reader, { $0.skip($1) }) { return nil }
-            known = reader.tree(place, fence)
-        }
+        if known == nil, passIfNeeded(&reader) { known = reader.tree(place, fence) }
         return known
     }
 }
@@ -45,4 +47,6 @@ enum MatchResult {
 }
 
 /// Reads a value by a mapping that a closure gave.
-typealias ChosenReading = (inout PlanReader, MatchState, Memory) -> Void
+///
+/// The memory is nil if there is a model already, which is not touched.
+typealias ChosenReading = (inout PlanReader, MatchState, Memory?) -> Void

@@ -18,7 +18,8 @@ final class ValueStep: MatchStep {
         switch source.find(&reader, &state) {
         case .broken: .broken
         case .absent: .none
-        case .text(let place, let fence): reader.reading(place, fence) { table.branch(&$0, $1) }.map { .branch($0) } ?? .none
+        case .text(let place, let fence):
+            reader.reading(place, fence) { reader, place in table.branch(&reader, place) }.map { .branch($0) } ?? .none
         case .tree(let json): table.branch(json).map { .branch($0) } ?? .none
         }
     }
@@ -82,8 +83,7 @@ final class ConditionStep: MatchStep {
     init(_ condition: @escaping (JSON) -> MatchResult) { self.condition = condition }
 
     override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
-        guard let tree = state.tree(&reader) else { return .broken }
-        return condition(tree)
+        state.tree(&reader).map(condition) ?? .broken
     }
 }
 

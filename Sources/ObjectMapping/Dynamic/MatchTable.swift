@@ -8,13 +8,19 @@ struct MatchTable {
     let names: [String]
     /// Those that are strings, to suggest one of them.
     let texts: [String]
+    let kinds: Set<JSONKind>
 
     init(_ values: [(value: MatchValue, branch: Int)], _ builder: PlanBuilder) {
         names = values.map(\.value.name)
         texts = values.compactMap(\.value.json.string)
-        strings = texts.isEmpty ? nil : builder.table(values.compactMap { value, branch in
-            value.json.string.map { ($0, branch) }
-        })
+        kinds = Set(values.map { JSONKind(of: $0.value.json) })
+        strings =
+            texts.isEmpty
+            ? nil
+            : builder.table(
+                values.compactMap { value, branch in
+                    value.json.string.map { ($0, branch) }
+                })
         integers = values.compactMap { value, branch in value.json.int.map { ($0, branch) } }
         others = Dictionary(
             values.filter { $0.value.json.string == nil }.map { ($0.value.json, $0.branch) },
@@ -45,18 +51,5 @@ struct MatchTable {
         buffer.append(text.utf8)
         let index = strings.pointee.find(buffer.text, buffer.count)
         return index < 0 ? nil : strings.pointee.entries[index].offset
-    }
-}
-
-extension PlanBuilder {
-    /// Numbers under keys, as a node whose entries have them as offsets.
-    func table(_ members: [(key: String, number: Int)]) -> UnsafeMutablePointer<Node> {
-        let draft = newDraft(model: nil)
-        for member in members where draft.actions(for: member.key).isEmpty {
-            var entry = Entry(operation: .value)
-            entry.offset = member.number
-            draft.add(.init(entry: entry), for: member.key)
-        }
-        return draft.node
     }
 }

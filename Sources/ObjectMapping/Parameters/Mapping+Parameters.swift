@@ -41,12 +41,14 @@ extension Mapping {
             layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
             destroy: destroy)
         let rules = layout.rules
+        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         self.init(
             MappingStorage(isFilled: false) { identity, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
-                    for rule in rules { rule.add(to: draft, builder) }
+                    for rule in rules { rule.add(to: draft, levels, builder) }
                 }
-                return ParametersBox(block, draft.node)
+                let objects = ParametersBox(block, draft.node)
+                return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
             })
     }
 }

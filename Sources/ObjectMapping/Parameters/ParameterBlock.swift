@@ -85,7 +85,7 @@ final class ParametersBox<Model>: ObjectBox {
     @inline(never) private func finish(
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ space: Memory, _ memory: Memory, _ before: Int
     ) {
-        if reader.findings.count > before, reader.findings[before...].contains(where: { !$0.isWarning }) {
+        if reader.findings.hasErrors(since: before) {
             return block.destroy(space)
         }
         guard block.isFilled(space) else {

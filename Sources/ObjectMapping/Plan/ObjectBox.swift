@@ -20,6 +20,9 @@ class ObjectBox: ValueBox {
     /// What reads its models once another box is laid around the one that reads each of them.
     func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox { wrap(self) }
 
+    /// The boxes that may be asked to read the value that this one is asked to read.
+    var sameValueBoxes: [ObjectBox] { [] }
+
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
 }
@@ -62,6 +65,8 @@ final class FilledObjectBox: ObjectBox {
 final class ConvertedObjectBox<Values, Model>: ObjectBox {
     private let values: ObjectBox
     private let convert: (Values) -> Model
+
+    override var sameValueBoxes: [ObjectBox] { [values] }
 
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values

@@ -56,6 +56,8 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The boxes of mappings that choose by content.
+    var matching: [ObjectIdentifier: ObjectBox] = [:]
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }

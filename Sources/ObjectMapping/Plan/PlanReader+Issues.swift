@@ -38,7 +38,7 @@ extension PlanReader {
     }
 
     /// The first keys of an object, to suggest one of them: 100 at most, of its first 64 KB, and no long ones.
-    private func firstKeys(of text: UnsafeRawBufferPointer) -> [String] {
+    func firstKeys(of text: UnsafeRawBufferPointer) -> [String] {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
         var walker = DocumentWalker(head, maximumDepth: maximumDepth)
         var keys: [String] = []
