@@ -6,8 +6,6 @@ struct MatchCases<Model> {
     /// Whether sources need what stands around the value.
     private(set) var isContextual = false
     private let builder: PlanBuilder
-    /// Whose mistakes those in sources are.
-    private let rule: Int32
     /// Cases that compare the value of one source, as long as no other one comes between.
     private var values: [(value: MatchValue, branch: Int)] = []
     private var source: MappingSource?
@@ -27,7 +25,6 @@ struct MatchCases<Model> {
         _ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading
     ) {
         self.builder = builder
-        rule = builder.rule(named: "a match") { "\(Model.self)" }
         if cases.isEmpty { mistake("a Match or an Otherwise", "none") }
         for (branch, match) in cases.enumerated() {
             if isComplete { mistake("no case behind one that takes every value", "\(cases.count - branch)") }
@@ -81,6 +78,7 @@ struct MatchCases<Model> {
     }
 
     private mutating func matchSource(_ source: MappingSource) -> MatchSource {
+        let rule = builder.rule(named: source.description) { "a case of \(Model.self)" }
         let found = MatchSource(source, rule: rule, builder)
         readsAnyValue = readsAnyValue || found.isWhole
         isContextual = isContextual || found.isContextual

@@ -20,6 +20,9 @@ struct MatchSource {
 
     init(_ source: MappingSource, rule: Int32, _ builder: PlanBuilder) {
         name = source.description
+        if case .path(let path) = source.kind, let issue = path.issue {
+            builder.mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
+        }
         if case .path(let path) = source.kind, let plain = path.plainKeys {
             self.source = .object(levels: 0, path)
             keys = plain.map { MatchKey(builder.table([($0, 0)])) }

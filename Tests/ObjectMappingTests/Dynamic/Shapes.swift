@@ -36,8 +36,8 @@ indirect enum Filter: Mappable, Equatable {
     case not(Filter), all([Filter]), name(String)
 
     static let name = Mapping({ "" }) { Attribute("", \.self) }
-    static let list = Mapping({ [Filter]() }) { Relationship("", \.self, Filter.mapping) }
-    static let mapping = Mapping<Filter>(matching: {
+    static let list: Mapping<[Filter]> = Mapping({ [] }) { Relationship("", \.self, Filter.mapping) }
+    static let mapping: Mapping<Filter> = Mapping(matching: {
         Match(wrappedIn: "not", Filter.mapping, Filter.not)
         Match(wrappedIn: "all", list, Filter.all)
         Match(.value, isA: .string, name, Filter.name)
