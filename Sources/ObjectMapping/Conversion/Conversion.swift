@@ -20,7 +20,7 @@ public struct Conversion<Value>: Sendable {
     let expectation: String
     /// Nil, or an error, says that a value cannot be converted.
     let read: @Sendable (JSON) throws -> Value?
-    let write: @Sendable (Value) throws -> JSON
+    var write: @Sendable (Value) throws -> JSON
     /// How the value is read where `read` is not the way.
     var specialBox: (@Sendable () -> ValueBox?)?
     /// Whether null is a value of the type.

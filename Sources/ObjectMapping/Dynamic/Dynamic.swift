@@ -10,16 +10,9 @@
 ///
 /// Works as `Relationship("shapes", \.shapes, mapping)` with a mapping that is made of the cases. Declined elements are left
 /// out of lists; a property for one object stays as it is.
-public struct Dynamic<Model>: MappingRule {
+public struct Dynamic<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
-
-    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
-    public var required: Dynamic {
-        var copy = self
-        copy.definition.options.isRequired = true
-        return copy
-    }
 
     /// To one: a value.
     ///

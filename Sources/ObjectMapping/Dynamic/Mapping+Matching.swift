@@ -15,7 +15,7 @@ extension Mapping {
     public init(@MatchBuilder<Model> matching matches: () -> [Match<Model>]) {
         let matches = matches()
         self.init(
-            MappingStorage(isFilled: true) { identity, builder in
+            MappingStorage(isFilled: true) { identity, _, builder in
                 builder.matching(identity) { matches.flatMap { $0.cases() } }
             })
     }
@@ -23,5 +23,7 @@ extension Mapping {
     /// Leaves values out: elements of a collection, and to-one relationships stay as they are.
     ///
     /// `map` has nothing to return then, and throws.
-    public static var decline: Mapping { Mapping(MappingStorage(isFilled: true) { _, builder in builder.declining() }) }
+    public static var decline: Mapping {
+        Mapping(MappingStorage(isFilled: true) { _, _, builder in builder.declining() })
+    }
 }

@@ -12,21 +12,18 @@ struct MatchSource {
 
     /// The source as messages name it.
     let name: String
-    /// The last key of a path, as which the value may be absent; nil for a source that is no plain path.
-    let key: String?
+    /// The first key of a plain path, and whether it is the only one.
+    let key: (first: String, isOnly: Bool)?
     /// The keys that lead there from the value that is read, where nothing else is needed.
     private let keys: [MatchKey]?
     private let source: ContextSource
 
     init(_ source: MappingSource, rule: Int32, _ builder: PlanBuilder) {
         name = source.description
-        if case .path(let path) = source.kind, let issue = path.issue {
-            builder.mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
-        }
-        if case .path(let path) = source.kind, let plain = path.plainKeys {
+        if case .path(let path) = source.kind, path.issue == nil, let plain = path.plainKeys {
             self.source = .object(levels: 0, path)
             keys = plain.map { MatchKey(builder.table([($0, 0)])) }
-            key = plain.count == 1 ? plain[0] : nil
+            key = plain.first.map { ($0, plain.count == 1) }
         } else {
             self.source = builder.context(source, rule: rule)
             (keys, key) = (nil, nil)
@@ -42,6 +39,7 @@ struct MatchSource {
     func find(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
         guard let keys else { return contextual(&reader, &state) }
         if keys.isEmpty { return .text(state.place, fence: state.fence) }
+        if let key, let trace = reader.trace { trace.read(key.first, at: reader.offset(state.place)) }
         var found = Found.absent
         let isSound = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
         guard isSound else { return .broken }

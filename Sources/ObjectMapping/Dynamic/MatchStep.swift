@@ -71,6 +71,7 @@ final class WrapperStep: MatchStep {
             }
         }
         guard isSound else { return .broken }
+        if let trace = reader.trace { for key in keys { trace.read(key, at: reader.offset(state.place)) } }
         return branch == .max ? .none : .wrapped(branch, member, fence: fence)
     }
 }

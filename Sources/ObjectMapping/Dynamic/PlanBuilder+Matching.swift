@@ -50,6 +50,13 @@ extension ObjectBox {
 private final class DecliningBox: ObjectBox {
     init(_ node: UnsafeMutablePointer<Node>) { super.init(node, size: 0, alignment: 1) }
 
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.note("left out: the mapping declines it")
+        return super.make(&reader, place, entry, memory)
+    }
+
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
         guard let end = reader.skip(place) else { return nil }
         reader.note(.notFound, at: place, -1, "a value to update with", "one that the mapping declines")

@@ -25,14 +25,14 @@ extension PlanReader {
         switch step.source.find(&self, &state) {
         case .broken: return
         case .absent:
-            guard let key = step.source.key, let end = state.end?.place else {
+            guard let (key, isOnly) = step.source.key, isOnly, let end = state.end?.place else {
                 return note(.invalidValue, at: state.place, state.rule, expected, "no value")
             }
-            let keys = firstKeys(of: stretch(state.place, end))
+            let keys = ObjectKeys(stretch(state.place, end))
             findings.append(
                 Finding(
                     kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
-                    found: "no such key", missingKey: key, suggestions: nearestNames(to: key, among: keys)))
+                    found: "no such key", missingKey: key, suggestions: keys.near([key])))
         case .text(let place, let fence):
             guard let json = tree(place, fence) else { return }
             note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))

@@ -55,12 +55,17 @@ extension Attribute {
         self.init(source, Property(property), Conversion(holding: Conversion(holding: conversion)))
     }
 
+    /// Reads the value at a key path as its type's `Codable` conformance says.
+    @inlinable @inline(__always)
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        using conversion: CodableConversion
+    ) where Value: Codable & SendableMetatype {
+        self.init(source, Property(property), Conversion(conversion))
+    }
+
     @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
-            let conversion = options.conversion ?? RuleConversion(conversion)
-            return property.entry(
-                options.wrapped(conversion.box(), builder), acceptsNull: conversion.acceptsNull, builder)
-        }
+        self.init(source, property) { ValuePlan(conversion.box(), acceptsNull: conversion.acceptsNull) }
         definition.options.conversion = RuleConversion(conversion)
     }
 }

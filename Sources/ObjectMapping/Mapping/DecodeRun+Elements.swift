@@ -75,7 +75,7 @@ extension DecodeRun {
 
 extension PlanReader {
     /// Reads any number of models.
-    fileprivate mutating func list<Model>(_ place: Bytes, _ list: ListBox, _ models: inout [Model]) -> Bytes? {
+    mutating func list<Model>(_ place: Bytes, _ list: ListBox, _ models: inout [Model]) -> Bytes? {
         var entry = Entry(operation: .value)
         return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
             guard let new = space.baseAddress, let end = list.make(&self, place, &entry, Memory(new)) else {

@@ -95,7 +95,8 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    fileprivate var withoutPlace: MappingIssue {
+    /// The same, for a value that came without its text.
+    var withoutPlace: MappingIssue {
         MappingIssue(
             kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
             value: value)

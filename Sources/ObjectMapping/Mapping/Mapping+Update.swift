@@ -39,6 +39,7 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
+                    reader.updated = Memory(pointer)
                     return objects.update(&reader, place, Memory(pointer))
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)

@@ -10,14 +10,14 @@ public struct MappingLimits: Sendable, Hashable {
     public var elementCount: Int
     /// Bytes of one element of that collection; 512 MiB by default. A longer one is an issue of the element.
     public var elementByteCount: Int
-    /// How many issues are told of one payload, and of one element that is left out; 1,000 by default. One more says
+    /// How many issues are told of one payload, and of one element that is left out; 10,000 by default. One more says
     /// how many there are besides.
     public var issueCount: Int { didSet { issueCount = max(1, issueCount) } }
 
     /// Limits with safe defaults.
     public init(
         depth: Int = 512, byteCount: Int = 1 << 30, elementCount: Int = 10_000_000, elementByteCount: Int = 512 << 20,
-        issueCount: Int = 1000
+        issueCount: Int = 10_000
     ) {
         self.depth = min(depth, MappingLimits.deepest)
         self.byteCount = byteCount

@@ -43,9 +43,9 @@ extension Mapping {
         let rules = layout.rules
         let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
         self.init(
-            MappingStorage(isFilled: false) { identity, builder in
+            MappingStorage(isFilled: false) { identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
-                    for rule in rules { rule.add(to: draft, levels, builder) }
+                    for rule in rules { rule.add(to: draft, levels, traits, builder) }
                 }
                 let objects = ParametersBox(block, draft.node)
                 return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)

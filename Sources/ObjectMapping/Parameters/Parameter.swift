@@ -22,7 +22,7 @@ public struct Parameter<Model, Value>: Sendable {
     let property: Property?
     let plan: @Sendable () -> ParameterPlan<Value>
     /// What the argument is if the payload has no value for it.
-    private(set) var absent: (@Sendable () -> Value)?
+    var absent: (@Sendable () -> Value)?
 
     /// An argument that is one value of the payload, an object or a list of them.
     ///
@@ -52,16 +52,6 @@ public struct Parameter<Model, Value>: Sendable {
                 })
         self.plan = plan
         absent = plan().none
-    }
-
-    /// The same, for an argument that has a value where the payload has none: the key is absent, or null stands there
-    /// and the argument is no optional.
-    ///
-    /// - Parameter value: What the argument is then; asked for at each object.
-    public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Parameter {
-        var copy = self
-        copy.absent = value
-        return copy
     }
 }
 

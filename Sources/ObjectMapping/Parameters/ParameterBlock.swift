@@ -71,6 +71,10 @@ final class ParametersBox<Model>: ObjectBox {
         }
     }
 
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+        reader.refuseUpdate(place, of: Model.self)
+    }
+
     override func clear(_ memory: Memory, fresh: Memory) {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
     }
@@ -98,9 +102,11 @@ final class ParametersBox<Model>: ObjectBox {
             memory.initializeMemory(as: Model.self, to: try block.makeModel(space))
             reader.isMade = true
         } catch {
+            // The text of an error that is not made for issues may hold a value.
+            let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
             reader.note(
                 .invalidValue, at: place, rule, "\(Model.self)",
-                "an object that its initialiser does not take (\(type(of: error)))")
+                "an object that its initialiser does not take: \(reason)")
         }
     }
 }

@@ -15,6 +15,7 @@ struct FindingList {
     init(limit: Int) { most = max(0, limit) + 1 }
 
     var isEmpty: Bool { count == 0 }
+    var isOverflowing: Bool { kept.count < count }
     var hasErrors: Bool { lastError >= 0 }
     /// The last one that was kept.
     var last: Finding? { kept.last }

@@ -23,36 +23,24 @@ extension PlanReader {
     /// - Parameter keys: The object's first keys; nil until they are wanted.
     @inline(never) mutating func noteMissing(
         _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes,
-        _ keys: inout [String]?
+        _ keys: inout ObjectKeys?
     ) {
-        guard entry.pointee.isRequired else { return }
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
-        let known = keys ?? firstKeys(of: stretch(start, end))
+        let known = keys ?? ObjectKeys(stretch(start, end))
         keys = known
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
-                found: "no such key", missingKey: name, suggestions: nearestNames(to: name, among: known),
+                found: "no such key", missingKey: name,
+                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
                 row: rows.open))
     }
 
-    /// The first keys of an object, to suggest one of them: 100 at most, of its first 64 KB, and no long ones.
-    func firstKeys(of text: UnsafeRawBufferPointer) -> [String] {
-        let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
-        var walker = DocumentWalker(head, maximumDepth: maximumDepth)
-        var keys: [String] = []
-        var count = 0
-        while count < 100 {
-            switch walker.next() {
-            case .key(let range) where walker.frames.count == 1:
-                count += 1
-                if range.count <= 512 { keys.append(JSONText.unescaped(head[range.dropFirst().dropLast()])) }
-            case .end, .failure: return keys
-            case .key, .scalar, .open, .close: continue
-            }
-        }
-        return keys
+    /// What is left of a rule's key path from one of its keys on.
+    private func path(from key: String, of rule: Int32) -> [String] {
+        guard rule >= 0, let keys = JSONKeyPath(plan.rules[Int(rule)].source).plainKeys else { return [key] }
+        return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 
     /// The start of a value, for `debugDescription`.

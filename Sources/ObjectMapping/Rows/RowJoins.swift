@@ -49,7 +49,8 @@ final class RowJoins {
             let isKnown = own.contains {
                 $0.rule == column.rule && $0.row == reader.rows.open && $0.kind != .duplicateKey
             }
-            if isKnown { continue }
+            // Of an element with more findings than are kept it does not matter any more.
+            if isKnown || reader.findings.isOverflowing { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

@@ -5,7 +5,7 @@ final class FileByteSource: ByteSource {
 
     init(_ url: URL) throws(StreamFileError) {
         self.url = url
-        guard url.isFileURL else { throw StreamFileError(url: url, cause: "no file URL") }
+        guard url.isFileURL else { throw StreamFileError(url: url, cause: "the URL is not that of a file") }
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StreamFileError(url: url, code: errno) }
     }

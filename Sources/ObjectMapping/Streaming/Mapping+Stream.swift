@@ -25,10 +25,7 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> {
-        let isLines = ["ndjson", "jsonl"].contains(file.pathExtension.lowercased())
-        return stream(
-            .bytes { try FileByteSource(file) }, at: keyPath, each: shape ?? (isLines ? .line : .element), in: session,
-            options: options, rejecting: rejecting)
+        MappingStream(recipe(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection in memory, made one by one.
@@ -46,9 +43,7 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> {
-        stream(
-            .bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, in: session, options: options,
-            rejecting: rejecting)
+        MappingStream(recipe(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection whose text comes in chunks, made one by one.
@@ -74,9 +69,8 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> where Chunks.Element: ContiguousBytes {
-        stream(
-            .chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, in: session, options: options,
-            rejecting: rejecting)
+        MappingStream(
+            recipe(.chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection whose text comes byte by byte, made one by one.
@@ -94,18 +88,15 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> where Bytes.Element == UInt8 {
-        stream(
-            .chunks { SequenceOfBytes(bytes) }, at: keyPath, each: shape, in: session, options: options,
-            rejecting: rejecting)
+        MappingStream(recipe(.chunks { SequenceOfBytes(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    private func stream(
-        _ source: StreamSource, at keyPath: JSONKeyPath, each shape: ElementShape, in session: MappingSession?,
-        options: MappingOptions, rejecting: ((RejectedElement) throws -> Void)?
-    ) -> MappingStream<Model> {
-        MappingStream(
-            StreamRecipe(
-                mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options,
-                rejecting: rejecting))
+    func recipe(
+        _ source: StreamSource, at keyPath: JSONKeyPath, each shape: ElementShape, _ session: MappingSession?,
+        _ options: MappingOptions, _ rejecting: ((RejectedElement) throws -> Void)?
+    ) -> StreamRecipe<Model> {
+        StreamRecipe(
+            mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options,
+            rejecting: rejecting)
     }
 }

@@ -99,10 +99,25 @@ struct DynamicRuleTests {
         try mapping.update(&circle, from: #"{"circle": {"radius": 3}, "x": 1}"#)
         #expect(circle.radius == 3)
         expectIssues(
-            "1:1 $: expected a mapping that sets properties, to update with, "
-                + "found one that makes its models of other values; map makes a new one"
+            "expected a mapping that sets properties of the Circle, to update with, "
+                + "found one that makes another model; map makes a new one"
         ) { try mapping.update(&circle, from: #"{"made": 4}"#) }
         #expect(circle.radius == 3)
+    }
+
+    @Test func `An update of an object needs the mapping of its class`() throws {
+        let humans = Mapping<Human>(matching: {
+            Match("type", is: "Boy", Boy.boy) { $0 }
+            Match("type", is: "Girl", Girl.girl) { $0 }
+        })
+        let boy = Boy()
+        try humans.update(boy, from: #"{"type": "Boy", "plays": "go"}"#)
+        #expect(boy.plays == "go")
+        expectIssues(
+            "expected a mapping that sets properties of the Human, to update with, "
+                + "found one that makes another model; map makes a new one"
+        ) { try humans.update(boy, from: #"{"type": "Girl", "reads": "x", "name": "y"}"#) }
+        #expect(boy.name.isEmpty)
     }
 
     @Test func `A repeated key takes back what the first one set`() throws {

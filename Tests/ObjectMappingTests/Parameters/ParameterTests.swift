@@ -184,7 +184,7 @@ private struct Even: Mappable, Equatable {
 
     @Test func `What an initialiser throws is an issue that names the type`() throws {
         #expect(try Even.mapping.map(#"{"number": 4}"#).number == 4)
-        expectIssues("1:18 $[1]: expected Even, found an object that its initialiser does not take (Odd)") {
+        expectIssues("1:18 $[1]: expected Even, found an object that its initialiser does not take: Odd") {
             _ = try Even.mapping.mapAll(#"[{"number": 2},  {"number": 3}]"#)
         }
     }
@@ -214,6 +214,27 @@ private struct Even: Mappable, Equatable {
             return depth
         }.value
         #expect(depth == 512)
+    }
+
+    @Test func `Arguments are converted and validated as attributes are`() throws {
+        struct Event: Equatable {
+            let day: Date
+            let end: Date?
+            let days: [Date]
+            let seats: Int
+        }
+        let mapping = Mapping(
+            Event.init, Parameter("day", using: .date(.dateOnly)), Parameter("end", \.end, using: .date(.dateOnly)),
+            Parameter("days", using: .date(.dateOnly)),
+            Parameter("seats", \.seats).validate("must be positive") { $0 > 0 }.default(1))
+        let day = Date(timeIntervalSince1970: 86_400)
+        #expect(
+            try mapping.map(#"{"day": "1970-01-02", "end": null, "days": ["1970-01-02"]}"#)
+                == Event(day: day, end: nil, days: [day], seats: 1))
+        expectIssues(
+            "1:60 $.seats: expected a value that passes validation, found one that does not: must be positive "
+                + "(rule seats -> Event.seats)"
+        ) { _ = try mapping.map(#"{"day": "1970-01-02", "end": null, "days": [],   "seats": 0}"#) }
     }
 
     @Test func `There is nothing to update in a model that is made at once`() throws {

@@ -190,6 +190,10 @@ struct ReferenceReader {
             if rule.isRequired, !type.acceptsNull { return note(.typeMismatch, node, base, rule, of: object) }
             return clear(rule, object)
         }
+        if isAggregate(rule, type), node.isObject, !holdsKey(of: rule.child, node) {
+            if rule.isRequired { note(.missing, node, base, rule, of: object) }
+            return
+        }
         let before = issues.count
         let text: String?
         switch type {
@@ -199,6 +203,36 @@ struct ReferenceReader {
         }
         if let text { object.values[rule.destination] = text }
         if issues.count > before { object.troubled.insert(rule.destination) }
+    }
+
+    /// Whether a rule makes an object of keys of the object that it belongs to.
+    private func isAggregate(_ rule: ReferenceRule, _ type: ReferenceType) -> Bool {
+        switch type {
+        case .one, .many: rule.source.components.isEmpty
+        default: false
+        }
+    }
+
+    /// Whether an object has anything that a mapping reads.
+    private func holdsKey(of mapping: Int, _ node: PlainNode, nesting: Int = 1) -> Bool {
+        let level = levels[mapping]
+        let isWholeWanted = level.whole.contains { action in
+            guard case .rule(let rule) = action,
+                isAggregate(rule, mappings[mapping].model.properties[rule.destination].type)
+            else { return true }
+            return nesting >= 16 || holdsKey(of: rule.child, node, nesting: nesting + 1)
+        }
+        return isWholeWanted || holdsKey(of: level, node)
+    }
+
+    private func holdsKey(of level: ReferenceLevel, _ node: PlainNode) -> Bool {
+        guard case .object(let members) = node.kind else { return node.isNull || node.array != nil }
+        return members.contains { member in
+            level.actions(for: member.key).contains { action in
+                guard case .level(let level) = action else { return true }
+                return holdsKey(of: level, member.value)
+            }
+        }
     }
 
     /// A value that is not null as one of a type; nil if it was an issue.

@@ -69,7 +69,7 @@ struct StreamChunksTests {
         let expected = try Item.mapping.mapAll(document.text, at: document.path, each: document.shape)
             .map { "\($0)" }
         let bytes = Array(document.text.utf8)
-        for windowSize in [4, 5, 7, 16, 64, 4096] {
+        for windowSize in [4, 7, 64, 4096] {
             for size in Array(1...max(1, bytes.count)) {
                 var stream = Item.mapping.stream(
                     from: CountedChunks(bytes, by: size), at: document.path, each: document.shape)
@@ -86,8 +86,9 @@ struct StreamChunksTests {
     func `What is wrong has one place, wherever the text is cut`(document: Document) async {
         let bytes = Array(document.text.utf8)
         let whole = await streamTexts(Item.mapping.stream(from: bytes, at: document.path, each: document.shape))
-        #expect(whole.last?.hasPrefix("error ") == true)
-        for windowSize in [4, 5, 16, 4096] {
+        let issues = issues { _ = try Item.mapping.mapAll(document.text, at: document.path, each: document.shape) }
+        #expect(whole.last?.hasPrefix("error \(issues.prefix { $0 != " " }) $") == true)
+        for windowSize in [5, 16, 4096] {
             for size in Array(1...max(1, bytes.count)) {
                 var stream = Item.mapping.stream(
                     from: CountedChunks(bytes, by: size), at: document.path, each: document.shape)

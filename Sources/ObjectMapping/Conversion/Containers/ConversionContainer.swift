@@ -116,7 +116,7 @@ extension Dictionary: ConversionContainer where Key: CodingKeyRepresentable {
         var values: [Key: Value] = [:]
         for (name, json) in object {
             guard let key = Key(memberKey: name) else {
-                throw ConversionFailure(.invalidValue, expected: "keys that are \(Key.self)", found: "another key")
+                throw ConversionFailure(.invalidValue, expected: "a key of type \(Key.self)", found: "another key")
             }
             do throws(ConversionFailure) {
                 values[key] = try content.value(of: json)

@@ -16,7 +16,7 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
         let end = reader.members(place) { reader, keyPlace, name, place in
             guard let key = Key(memberKey: name) else {
                 reader.note(
-                    .invalidValue, at: keyPlace, entry.pointee.rule, "keys that are \(Key.self)", "another key")
+                    .invalidValue, at: keyPlace, entry.pointee.rule, "a key of type \(Key.self)", "another key")
                 return reader.skip(place)
             }
             return withValueMemory(value.size, value.alignment) { space in

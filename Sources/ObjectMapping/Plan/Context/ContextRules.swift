@@ -40,7 +40,14 @@ final class ContextRules {
             return true
         }
         if reader.context?.isBroken == true { return false }
+        if reader.context?.lacksPayload == true {
+            reader.note(
+                .mapping, at: start, rule.entry.pointee.rule, "a source in the element, which alone is in memory",
+                "one outside of it")
+            return true
+        }
         if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }
+        reader.clear(rule.entry, node, base, for: .absence)
         return true
     }
 

@@ -21,15 +21,18 @@ final class DecodeContext {
     private var isDocument = true
     /// The array whose elements are being read next, and the number of the next one.
     private var pending: (index: Int, list: UnsafeRawPointer?)?
-    private let payload: UnsafeRawBufferPointer
+    /// nil where only the element is in memory.
+    private let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.
     private let payloadOffset: Int
     private var payloadTree: JSON?
-    /// Bytes that were made trees, so that they never are many more than those that were read.
+    /// Bytes of the element that were made trees, so that they never are many more than those that were read.
     private var parsed = 0
     private let maximumDepth: Int
     /// Whether a value around the object is broken: then what is said to be absent may only stand behind the mistake.
     private(set) var isBroken = false
+    /// Whether something was wanted that stands outside of the element, which alone is in memory.
+    private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
     private var known: [Location: Int] = [:]
     private struct Location: Hashable {
@@ -39,7 +42,7 @@ final class DecodeContext {
 
     init(metadata: JSON, window: Window, maximumDepth: Int) {
         self.metadata = metadata
-        payload = window.bytes
+        payload = window.isWholeText ? window.bytes : nil
         payloadOffset = window.position.offset
         self.maximumDepth = maximumDepth
     }
@@ -63,6 +66,9 @@ final class DecodeContext {
     private func beginElement(index: Int?) {
         frames.removeAll(keepingCapacity: true)
         pending = index.map { ($0, nil) }
+        parsed = 0
+        (isBroken, lacksPayload) = (false, false)
+        if payload == nil { known.removeAll() }
     }
 
     /// Says which element of an array is read next; nil behind the last one.
@@ -139,7 +145,8 @@ final class DecodeContext {
     /// The whole payload.
     var root: JSON? {
         if isDocument || outer.isEmpty { return frames.isEmpty ? nil : tree(0) }
-        if payloadTree == nil { payloadTree = parse(payload) }
+        lacksPayload = payload == nil
+        if payloadTree == nil { payloadTree = payload.flatMap { parse($0) } }
         return payloadTree
     }
 
@@ -150,7 +157,8 @@ final class DecodeContext {
         if let tree = treeFromOutside(frame) { return tree }
         let place = frames[frame].place
         // Each object within an object might want its own tree: that would be the innermost one's bytes again and again.
-        if parsed > 2 * (place.start - place.head) + (1 << 16), let outermost = outermost(frame), outermost < frame {
+        let outermost = outermost(frame)
+        if parsed > 2 * (place.start - frames[outermost].place.start) + (1 << 12) {
             frames[outermost].tree = parse(frames[outermost].place.rest)
             if let tree = treeFromOutside(frame) { return tree }
         }
@@ -183,8 +191,8 @@ final class DecodeContext {
     }
 
     /// The outermost frame in the same text.
-    private func outermost(_ frame: Int) -> Int? {
-        frames[...frame].firstIndex { $0.place.head == frames[frame].place.head }
+    private func outermost(_ frame: Int) -> Int {
+        frames[...frame].firstIndex { $0.place.head == frames[frame].place.head } ?? frame
     }
 
     private func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
@@ -211,9 +219,11 @@ extension DecodeContext {
     }
 
     /// Bytes before a value in the payload.
-    func offset(inRoot path: [JSONPathStep]) -> Int {
-        isDocument || outer.isEmpty
-            ? offset(of: path, inObject: frames.count) ?? 0 : payloadOffset + offset(of: path, in: payload)
+    func offset(inRoot path: [JSONPathStep]) -> Int? {
+        if isDocument || outer.isEmpty {
+            return frames.first.map { $0.offset + offset(of: path, in: $0.place.rest) }
+        }
+        return payload.map { payloadOffset + offset(of: path, in: $0) }
     }
 
     /// Bytes before the key under which the object some levels further out stands.
@@ -232,7 +242,8 @@ extension DecodeContext {
         return offset
     }
 
-    private func isInPayload(_ place: TextPlace) -> Bool { place.head == payload.baseAddress }
+    /// Whether a place is in the text that is read, not in one that was made of it.
+    private func isInPayload(_ place: TextPlace) -> Bool { place.head == frames.first?.place.head }
 }
 
 extension DecodeContext.Frame {

@@ -79,7 +79,10 @@ struct KeyLevels: Sendable {
     }
 
     private func check(_ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
-        if let issue = path.issue { note(issue) }
+        guard let issue = path.issue else { return }
+        let word = path.description.prefix { $0 != "." }
+        let near = nearestNames(to: String(word), among: ["@parent", "@root", "@metadata", "@key", "@index"])
+        note(.mapping(expected: issue.expected, found: issue.found, issue.suggestions + near))
     }
 
     private func check(_ placeholders: [String], _ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {

@@ -1,3 +1,0 @@
-/// What a decode tells while it runs, for an explanation.
-final class Trace {
-}
