@@ -107,9 +107,9 @@ struct MatchingIssuesTests {
             }).validate()
         }
         expectIssues(
-            "expected a collection operator, found '@cnt' in the key path 'a.@cnt' (rule a.@cnt -> a case of Circle); did you mean '@count'?"
+            "expected a collection operator, found '@cuont' in the key path 'a.@cuont' (rule a.@cuont -> a case of Circle); did you mean '@count'?"
         ) {
-            try Mapping<Circle>(matching: { Match("a.@cnt", is: 1, Circle.mapping) }).validate()
+            try Mapping<Circle>(matching: { Match("a.@cuont", is: 1, Circle.mapping) }).validate()
         }
     }
 

@@ -232,7 +232,7 @@ private struct Even: Mappable, Equatable {
             try mapping.map(#"{"day": "1970-01-02", "end": null, "days": ["1970-01-02"]}"#)
                 == Event(day: day, end: nil, days: [day], seats: 1))
         expectIssues(
-            "1:60 $.seats: expected a value that passes validation, found one that does not: must be positive "
+            "1:59 $.seats: expected a value that passes validation, found one that does not: must be positive "
                 + "(rule seats -> Event.seats)"
         ) { _ = try mapping.map(#"{"day": "1970-01-02", "end": null, "days": [],   "seats": 0}"#) }
     }
