@@ -96,6 +96,13 @@ public struct Mapping<Model>: Sendable {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
+    /// The same for a property that may be nil; a model where it is has no identity.
+    public func identified<Value: Hashable & SendableMetatype>(
+        by property: any KeyPath<Model, Value?> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.identity.append(KeyProperty(optional: property)) })
+    }
+
     /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.
     ///
     /// In `update`, and where an identity comes again within a `MappingSession`, a payload whose stamp is the model's own
