@@ -27,7 +27,7 @@ extension PlanBuilder {
         }
         registration.current = own
         _ = keep(own)
-        return make().rewrapped(self) { box in
+        return make().rewrapped(Model.self, self) { box in
             _ = keep(box)
             return RegisteredBox(box, own)
         }
