@@ -21,7 +21,9 @@ final class TraceBox: ValueBox {
         // What the last object of a relationship left behind says nothing of the relationship.
         rule.isSet = reader.isMade || rule.objectCount > 0
         rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
-        if rule.kind == .null, entry.pointee.nullPolicy == .keep { rule.notes.append("left alone: null changes nothing") }
+        if rule.kind == .null, entry.pointee.nullPolicy == .keep {
+            rule.notes.append("left alone: null changes nothing")
+        }
         if rule.kind != .null, rule.objectCount == 0 { rule.conversion = type.flatMap(rule.kind.conversion) }
         trace.endRule(rule, reader)
         return end
@@ -46,6 +48,8 @@ final class TraceBox: ValueBox {
 final class TracedObjectBox: ObjectBox {
     private let box: ObjectBox
     private let model: Any.Type
+
+    override var sameValueBoxes: [ObjectBox] { [box] }
 
     init(_ box: ObjectBox, _ model: Any.Type) {
         self.box = box
@@ -94,9 +98,9 @@ extension PlanBuilder {
     }
 
     /// How the objects of a mapping are read; in a plan for explanations with a box around it.
-    func traced(_ box: ObjectBox, _ model: Any.Type) -> ObjectBox {
+    func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
         guard isTraced else { return box }
-        return box.rewrapped(self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
+        return box.rewrapped(model, self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
     }
 }
 
