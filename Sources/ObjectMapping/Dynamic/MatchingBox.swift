@@ -49,11 +49,13 @@ final class MatchingBox<Model>: ObjectBox {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
         var choice = MatchChoice(place)
-        guard choose(&reader, place, -1, nil, &choice) else { return nil }
+        guard choose(&reader, place, entry.pointee.rule, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }
-        return box._withUnsafeGuaranteedRef { $0.update(&reader, choice.place, memory) }
+        return box._withUnsafeGuaranteedRef { $0.update(&reader, choice.place, entry, memory) }
             .map { choice.close(&reader, $0) }
     }
 

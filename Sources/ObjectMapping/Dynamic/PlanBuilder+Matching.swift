@@ -57,9 +57,12 @@ private final class DecliningBox: ObjectBox {
         return super.make(&reader, place, entry, memory)
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
         guard let end = reader.skip(place) else { return nil }
-        reader.note(.notFound, at: place, -1, "a value to update with", "one that the mapping declines")
+        reader.note(
+            .notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")
         return end
     }
 }

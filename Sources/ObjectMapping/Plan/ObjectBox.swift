@@ -13,8 +13,10 @@ class ObjectBox: ValueBox {
     }
 
     /// Reads the object into a model that is there.
-    func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
-        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, -1, "an object")
+    func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
     /// What reads its models once another box is laid around the one that reads each of them.
@@ -63,9 +65,9 @@ final class FilledObjectBox: ObjectBox {
 
 extension PlanReader {
     /// Passes over a value by which no model can be updated.
-    mutating func refuseUpdate(_ place: Bytes, of model: Any.Type) -> Bytes? {
+    mutating func refuseUpdate(_ place: Bytes, _ entry: UnsafePointer<Entry>, of model: Any.Type) -> Bytes? {
         note(
-            .mapping, at: place, -1, "a mapping that sets properties of the \(model), to update with",
+            .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
             "one that makes another model; map makes a new one")
         return skip(place)
     }
@@ -108,15 +110,17 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
         // An object of a subclass is still the one that its own mapping fills.
         guard Values.self is AnyObject.Type, let object = memory.assumingMemoryBound(to: Model.self).pointee as? Values
-        else { return reader.refuseUpdate(place, of: Model.self) }
+        else { return reader.refuseUpdate(place, entry, of: Model.self) }
         return withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { space in
             guard let new = space.baseAddress else { return nil }
             new.initialize(to: object)
             defer { new.deinitialize(count: 1) }
-            return values.update(&reader, place, Memory(new))
+            return values.update(&reader, place, entry, Memory(new))
         }
     }
 
