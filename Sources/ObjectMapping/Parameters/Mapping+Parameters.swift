@@ -41,14 +41,14 @@ extension Mapping {
             layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
             destroy: destroy)
         let rules = layout.rules
-        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
+        let levels = KeyLevels(rules)
         self.init(
             MappingStorage(isFilled: false) { identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
                     for rule in rules { rule.add(to: draft, levels, traits, builder) }
                 }
                 let objects = ParametersBox(block, draft.node)
-                return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
+                return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
             })
     }
 }

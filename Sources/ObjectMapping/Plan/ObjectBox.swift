@@ -12,21 +12,26 @@ class ObjectBox: ValueBox {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
 
-    /// Reads the object into a model that is there.
+    /// Reads the object into a model that is there; what the object does not mention stays as it is.
     func update(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
-    /// What reads its models once another box is laid around the one that reads each of them.
-    func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox { wrap(self) }
-
     /// The boxes that may be asked to read the value that this one is asked to read.
     var sameValueBoxes: [ObjectBox] { [] }
 
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
+
+    /// What reads models of a type once another box is laid around the one that reads each of the objects.
+    func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
+        wrap(self)
+    }
+
+    /// What reads each of the objects under such keys.
+    var member: ObjectBox { self }
 }
 
 /// An object that becomes a model which is made empty and then filled.
