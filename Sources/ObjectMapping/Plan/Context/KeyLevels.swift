@@ -3,7 +3,7 @@ struct KeyLevels: Sendable {
     /// Keys of the members that rules read beside the data, for each level; those members are no models.
     private(set) var besideData: [Set<String>] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
-    private var names: [String] = []
+    private(set) var names: [String] = []
     /// What placeholders may be called.
     private var known: [String] = ["key"]
     /// The property that holds the innermost key.
@@ -35,7 +35,8 @@ struct KeyLevels: Sendable {
         }
     }
 
-    private func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
+    /// The name by which all rules know a level.
+    func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
 
     /// What a source means here.
     ///
