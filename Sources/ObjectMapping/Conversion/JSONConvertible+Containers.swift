@@ -1,7 +1,7 @@
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    /// The value, or nil for null.
+    /// The value, or nil for null; of an optional in an optional the inner one is nil then.
     public init?(json: JSON) {
-        guard !json.isNull else {
+        guard !json.isNull || Wrapped.valuePlan.acceptsNull else {
             self = nil as Wrapped?
             return
         }
@@ -9,13 +9,13 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
         self = .some(value)
     }
 
-    /// The value, or null for nil.
-    public var json: JSON { self?.json ?? .null }
+    /// The value, or null for nil; an optional in an optional is absent if the outer one is nil.
+    public var json: JSON { self?.json ?? (Wrapped.valuePlan.acceptsNull ? .absent : .null) }
 
     /// Reads as the wrapped type is read.
     public static var valuePlan: ValuePlan<Self> {
         let wrapped = Wrapped.valuePlan
-        let box = { OptionalBox<Wrapped>(wrapped.box()) as ValueBox }
+        let box = { OptionalBox<Wrapped>(wrapped.box(), passesNull: wrapped.acceptsNull) as ValueBox }
         return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true, box)
     }
 }
@@ -55,4 +55,22 @@ extension Set: JSONConvertible where Element: JSONConvertible {
 
     /// Reads lists without a detour.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox<Element>([Element].list)) }
+}
+
+extension Dictionary: JSONConvertible where Key: CodingKeyRepresentable, Value: JSONConvertible {
+    /// Every value converted; keys are texts, integers or enums of such that are `CodingKeyRepresentable`.
+    public init?(json: JSON) {
+        guard let object = json.object else { return nil }
+        self.init(minimumCapacity: object.count)
+        for member in object {
+            guard let key = Key(memberKey: member.key), let value = Value(json: member.value) else { return nil }
+            self[key] = value
+        }
+    }
+
+    /// An object, its members in the order of their keys' texts.
+    public var json: JSON { .members(self, \.json) }
+
+    /// Reads objects without a detour.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(DictionaryBox<Key, Value>(Value.valuePlan.box())) }
 }

@@ -1,4 +1,4 @@
-extension FixedWidthInteger where Self: JSONConvertible {
+extension FixedWidthInteger where Self: JSONConvertible & Codable {
     /// An integer; texts that spell one count, and so do `1.0` and `1e3`.
     public init?(json: JSON) {
         if let value = json.int64 {

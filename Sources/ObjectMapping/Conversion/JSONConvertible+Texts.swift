@@ -22,14 +22,8 @@ extension String: JSONConvertible {
 extension Date: JSONConvertible {
     /// A moment: an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
     public init?(json: JSON) {
-        let seconds = json.string.flatMap { text in
-            text.utf8.count >= 10
-                ? [UInt8]((text + String(repeating: "\0", count: Bytes.padding)).utf8).withUnsafeBufferPointer {
-                    $0.baseAddress.flatMap { ISODate.seconds($0, text.utf8.count) }
-                } : nil
-        }
-        if let seconds {
-            self.init(timeIntervalSince1970: Double(seconds.whole) + seconds.fraction)
+        if let date = json.string.flatMap(ISODate.date) {
+            self = date
         } else if let number = Double(json: json), abs(number) < ISODate.latest {
             self.init(timeIntervalSince1970: number)
         } else {

@@ -145,7 +145,14 @@ package struct DocumentWalker {
     var expectation: String {
         let isInObject = frames.last?.isObject ?? false
         return switch state {
-        case .value: frames.isEmpty ? "a value" : isInObject ? "a value after the colon" : "a value after the comma"
+        case .value where frames.isEmpty:
+            switch prefix.last {
+            case .key?: "a value after the colon"
+            case .index(0)?: "a value or ']'"
+            case .index?: "a value after the comma"
+            case nil: "a value"
+            }
+        case .value: isInObject ? "a value after the colon" : "a value after the comma"
         case .firstElement: "a value or ']'"
         case .firstKey: "a key in quotes or '}'"
         case .key: "a key in quotes after the comma"

@@ -14,6 +14,13 @@ extension [JSONPathStep] {
     }
 }
 
+extension [JSONPathStep] {
+    /// The path of all elements of the arrays on its way: `$.tasks[*].name`.
+    var generalText: String {
+        "$" + map { if case .index = $0 { "[*]" } else { $0.text } }.joined()
+    }
+}
+
 extension JSONPathStep {
     /// The longest key that is written whole, in scalars.
     private static var longestKey: Int { 128 }

@@ -4,8 +4,10 @@
 public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What sort of thing is wrong.
     public enum Kind: String, Sendable {
-        /// The text is no JSON (RFC 8259), or breaks a limit.
+        /// The text is no JSON (RFC 8259), or nests too deep.
         case syntax
+        /// The payload is larger than `MappingLimits` allow, or has more issues than are told.
+        case limit
         /// A required key is absent.
         case missing
         /// A value is of another kind.

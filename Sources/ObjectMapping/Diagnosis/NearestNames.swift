@@ -21,6 +21,11 @@ package func nearestNames(to name: String, among known: some Sequence<String>) -
     return near.sorted { ($0.distance, $0.inCase, $0.name) < ($1.distance, $1.inCase, $1.name) }.prefix(3).map(\.name)
 }
 
+/// Whether two names differ only in `_`, `-` and case.
+func isSameName(_ a: String, _ b: String) -> Bool {
+    bareName(Array(a.lowercased().unicodeScalars)) == bareName(Array(b.lowercased().unicodeScalars))
+}
+
 /// The name without `_` and `-`, unless there is nothing else in it.
 private func bareName(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let bare = scalars.filter { $0 != "_" && $0 != "-" }

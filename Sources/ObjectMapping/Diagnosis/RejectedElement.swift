@@ -16,3 +16,13 @@ public struct RejectedElement: Sendable, Hashable {
         self.issues = issues
     }
 }
+
+extension RejectedElement: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Its path and how many issues it has, on one line, without any value.
+    public var description: String {
+        "\(path): left out because of \(issues.count) \(issues.count == 1 ? "issue" : "issues")"
+    }
+
+    /// As `description`, with its text.
+    public var debugDescription: String { "\(description), \(String(decoding: json, as: UTF8.self))" }
+}

@@ -26,23 +26,23 @@ extension Mapping {
         report: inout MappingReport
     ) throws(MappingError) -> Model {
         let run = try run(session, options)
-        let objects = run.objects
-        let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        var isMade = false
-        do throws(MappingError) {
-            try document(payload, run, &report) { reader, place in
+        let model = try run.decode(payload, &report) { reader, bytes in
+            var model: Model?
+            let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
+            defer { memory.deallocate() }
+            var failure = reader.document(bytes) { reader, place in
                 var entry = Entry(operation: .value)
-                let end = objects.make(&reader, place, &entry, Memory(memory))
-                isMade = end != nil && reader.isMade
+                let end = run.objects.make(&reader, place, &entry, Memory(memory))
+                if end != nil, reader.isMade { model = memory.move() }
                 return end
             }
-        } catch {
-            if isMade { memory.deinitialize(count: 1) }
-            throw error
+            let isEmpty = model == nil
+            if isEmpty, !reader.findings.hasErrors { failure = failure ?? .declined(Model.self) }
+            return DecodeRun.Outcome(value: model, count: isEmpty ? 0 : 1, failure: failure, isEmpty: isEmpty)
         }
-        guard isMade else { throw MappingError([]) }
-        return memory.move()
+        // Without a model there is a failure, or there are findings that throw.
+        guard let model else { throw MappingError(.declined(Model.self)) }
+        return model
     }
 
     /// Makes models of the objects of a collection.
@@ -81,195 +81,35 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) -> [Model] {
         let run = try run(session, options)
-        let result = payload.withJSONBytes { bytes in
-            Result { () throws(MappingError) in
-                try decode(bytes, run, isText: !(payload is JSON)) { reader throws(MappingError) in
-                    try elements(&reader, bytes, run.objects, at: keyPath, each: shape)
-                }
-            }
+        let policy = report.policy
+        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
+            try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
         }
-        let (models, issues) = try result.get()
-        report.issues += issues
-        return models
     }
-
-    /// Reads a payload into a model that is there: what the payload does not mention stays as it is.
-    ///
-    /// - Parameters:
-    ///   - model: What is updated.
-    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
-    public func update(
-        _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
-        options: MappingOptions = MappingOptions()
-    ) throws(MappingError) {
-        var report = MappingReport()
-        guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
-        let run = try run(session, options)
-        let objects = run.objects
-        var copy = model
-        try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
-            try document(payload, run, &report) { reader, place in
-                var entry = Entry(operation: .value)
-                return objects.update(&reader, place, &entry, Memory(pointer))
-            }
-        }
-        model = copy
-    }
-}
-
-extension Mapping where Model: AnyObject {
-    /// Reads a payload into an object that is there: what the payload does not mention stays as it is.
-    ///
-    /// - Parameters:
-    ///   - object: What is updated.
-    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
-    public func update(
-        _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
-        options: MappingOptions = MappingOptions()
-    ) throws(MappingError) {
-        var object = object
-        try update(&object, from: payload, in: session, options: options)
-    }
-}
-
-/// What one decode runs by.
-private struct Run {
-    let plan: Plan
-    let objects: ObjectBox
-    let session: MappingSession?
-    let options: MappingOptions
 }
 
 extension Mapping {
-    private func run(_ session: MappingSession?, _ options: MappingOptions) throws(MappingError) -> Run {
+    /// What a decode by the mapping runs by.
+    func run(_ session: MappingSession?, _ options: MappingOptions) throws(MappingError) -> DecodeRun {
         let compiled = try storage.compiled()
-        return Run(plan: compiled.plan, objects: compiled.objects, session: session, options: options)
-    }
-
-    /// Runs a decode over a payload that is one object, or an array that holds one.
-    private func document(
-        _ payload: some JSONInput, _ run: Run, _ report: inout MappingReport,
-        _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) throws(MappingError) {
-        let result = payload.withJSONBytes { bytes in
-            Result { () throws(MappingError) in
-                try decode(bytes, run, isText: !(payload is JSON)) { reader throws(MappingError) in
-                    reader.document(bytes) { reader, place in reader.one(place, read) }
-                }
-            }
-        }
-        report.issues += try result.get().issues
-    }
-
-    /// Runs a decode and sorts what it found into warnings and an error.
-    private func decode<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ run: Run, isText: Bool,
-        _ read: (inout PlanReader) throws(MappingError) -> (value: Value, syntax: MappingIssue?)
-    ) throws(MappingError) -> (value: Value, issues: [MappingIssue]) {
-        let window = Window(bytes)
-        var reader = PlanReader(
-            plan: run.plan, window: window, maximumDepth: run.options.limits.depth, metadata: run.options.metadata)
-        defer { reader.free() }
-        let (value, syntax) = try read(&reader)
-        if syntax == nil, reader.findings.isEmpty { return (value, []) }
-        let found = run.plan.issues(reader.findings, in: bytes) + (syntax.map { [$0] } ?? [])
-        let issues = isText ? found : found.map(\.withoutPlace)
-        guard issues.allSatisfy(\.isWarning) else { throw MappingError(issues) }
-        return (value, issues)
-    }
-
-    private func elements(
-        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, _ objects: ObjectBox, at keyPath: JSONKeyPath,
-        each shape: ElementShape
-    ) throws(MappingError) -> (value: [Model], syntax: MappingIssue?) {
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: shape, acceptsNull: true)
-        let type = ElementType(Model.self)
-        // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
-        var models: [Model] = []
-        var batch = ElementMemory(type, in: reader.lists)
-        let batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
-        var entry = Entry(operation: .value)
-        // Under keys that are data there are any number of models in an element.
-        let keyed = objects.levels.count > 0 ? ListBox(type, objects) : nil
-        // The cursor has the reader forget what it found in an element before it goes on to the next one.
-        var findings: [Finding] = []
-        defer { reader.findings = findings }
-        do {
-            while let place = try cursor.next(&reader) {
-                if batch.count == batchSize {
-                    if models.isEmpty {
-                        models.reserveCapacity(
-                            type.likelyCount(after: batch.count, in: reader.offset(place), of: bytes.count))
-                    }
-                    models.append(moving: batch.start, batch.count)
-                    batch.removeAll()
-                }
-                reader.context?.beginElement(of: cursor)
-                let end: Bytes?
-                if let keyed {
-                    end = append(&reader, place, keyed, to: &models)
-                } else {
-                    let memory = batch.slot(type, &reader.lists)
-                    end = objects.make(&reader, place, &entry, memory)
-                    if end != nil, reader.isMade { batch.keep() }
-                }
-                if !reader.findings.isEmpty { findings += reader.findings }
-                guard let end else {
-                    batch.discard(type, &reader.lists)
-                    return ([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
-                }
-                cursor.didRead(to: end)
-            }
-        } catch {
-            // A text in memory is never read on, so what is thrown is an issue of the text.
-            batch.discard(type, &reader.lists)
-            let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
-            return ([], issue.kind == .syntax ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
-        }
-        models.append(moving: batch.start, batch.count)
-        batch.free(&reader.lists)
-        return (models, nil)
-    }
-
-    private func append(
-        _ reader: inout PlanReader, _ place: Bytes, _ list: ListBox, to models: inout [Model]
-    ) -> Bytes? {
-        var entry = Entry(operation: .value)
-        return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
-            guard let new = space.baseAddress, let end = list.make(&reader, place, &entry, Memory(new)) else {
-                return nil
-            }
-            models += new.move()
-            return end
-        }
+        return DecodeRun(
+            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
     }
 }
 
 extension PlanReader {
-    /// Reads a text that holds one value; the issue of what is broken in it.
-    fileprivate mutating func document(
+    /// Reads a text that holds one value, or an array of one, by a closure; the issue of what is broken in it.
+    mutating func document(
         _ bytes: UnsafeRawBufferPointer, _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) -> (value: Void, syntax: MappingIssue?) {
-        if let end = read(&self, token(window.start)), window.isAtEnd(token(end)) { return ((), nil) }
-        let broken = DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
-        return (
-            (),
-            broken
-                ?? MappingIssue(
-                    kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value",
-                    found: "something else")
-        )
+    ) -> MappingIssue? {
+        if let end = one(token(window.start), read), window.isAtEnd(token(end)) { return nil }
+        return DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
+            ?? MappingIssue(
+                kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")
     }
 
     /// Reads a value, or the only element of an array, by a closure.
-    fileprivate mutating func one(_ place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bytes? {
+    private mutating func one(_ place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bytes? {
         guard place.pointee == .openBracket, plan.root.pointee.whole == nil else { return read(&self, place) }
         var count = 0
         let end = elements(place) { reader, place in
@@ -285,16 +125,10 @@ extension PlanReader {
 }
 
 extension MappingIssue {
-    fileprivate static var updateOfMade: MappingIssue {
+    /// Of a payload that the mapping leaves out on purpose, where a model was asked for.
+    fileprivate static func declined(_ model: Any.Type) -> MappingIssue {
         MappingIssue(
-            kind: .mapping, path: "$", expected: "a mapping that sets properties, to update with",
-            found: "one that makes its models of other values; map makes a new one")
-    }
-
-    /// The same, for a value that came without its text.
-    fileprivate var withoutPlace: MappingIssue {
-        MappingIssue(
-            kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
-            value: value)
+            kind: .notFound, path: "$", position: TextPosition(), expected: "a value that makes a \(model)",
+            found: "one that the mapping declines")
     }
 }

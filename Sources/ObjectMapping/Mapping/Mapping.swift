@@ -26,16 +26,18 @@ public struct Mapping<Model>: Sendable {
     ///
     /// - Parameters:
     ///   - make: Makes a fresh model; called once for each object of a payload.
+    ///   - keys: The keys of rules without a source; by default the names of their properties.
     ///   - rules: What is read into it.
     public init(
-        _ make: @escaping @Sendable () -> Model, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
+        _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
+        @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
         let levels = KeyLevels(rules)
-        storage = MappingStorage(isFilled: true) { identity, builder in
+        storage = MappingStorage(isFilled: true, MappingTraits(keys: keys)) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, levels, builder) }
+                for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
             let objects = FilledObjectBox(model, draft.node)
             return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
@@ -72,7 +74,7 @@ public struct Mapping<Model>: Sendable {
         _ make: @escaping @Sendable (Values) -> Model,
         from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
     ) {
-        storage = MappingStorage(isFilled: false) { _, builder in
+        storage = MappingStorage(isFilled: false) { _, _, builder in
             var box: ObjectBox?
             builder.nested {
                 let values = values()
@@ -89,7 +91,7 @@ public struct Mapping<Model>: Sendable {
         identity = []
     }
 
-    private init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable]) {
+    init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable]) {
         self.storage = storage
         self.identity = identity
     }
@@ -106,8 +108,9 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let doubts = try storage.compiled().doubts
-        guard doubts.isEmpty else { throw MappingError(doubts) }
+        let compiled = try storage.compiled()
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
 }
 
@@ -115,32 +118,52 @@ public struct Mapping<Model>: Sendable {
 final class MappingStorage<Model>: Sendable {
     /// Whether models are made empty and then filled, so that one that is there can be filled as well.
     let isFilled: Bool
-    private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
+    private let traits: MappingTraits<Model>
+    private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     private let known = Mutex<Result<CompiledMapping, MappingError>?>(nil)
 
-    init(isFilled: Bool, _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox) {
+    init(
+        isFilled: Bool, _ traits: MappingTraits<Model> = MappingTraits(),
+        _ makeBox: @escaping @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
+    ) {
         self.isFilled = isFilled
+        self.traits = traits
         self.makeBox = makeBox
+    }
+
+    /// The same with other traits.
+    func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
+        var traits = traits
+        change(&traits)
+        return MappingStorage(isFilled: isFilled, traits, makeBox)
     }
 
     /// The mapping compiled, at the first call.
     func compiled() throws(MappingError) -> CompiledMapping {
         if let known = known.withLock({ $0 }) { return try known.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let builder = PlanBuilder()
-        let objects = objects(ObjectIdentifier(self), builder)
-        let result = Result { () throws(MappingError) in
-            CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
-        }
+        let result = Result { () throws(MappingError) in try compiled(by: PlanBuilder()) }
         known.withLock { $0 = result }
         return try result.get()
+    }
+
+    /// The mapping compiled anew.
+    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
+        let objects = objects(ObjectIdentifier(self), builder)
+        return CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
     }
 
     /// How objects are read by this mapping.
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = makeBox(identity, builder)
+        let box = traits.checks.reduce(kept(makeBox(identity, traits, builder), builder)) { box, check in
+            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+        }
+        return kept(builder.traced(box, Model.self), builder)
+    }
+
+    private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         _ = builder.keep(box)
         return box
     }

@@ -1,8 +1,31 @@
 /// Bounds that a payload must keep; one that breaks them is an issue, never a crash.
+///
+/// Nothing else needs a bound of its own: the longest text, number or key takes no more memory than it has bytes.
 public struct MappingLimits: Sendable, Hashable {
     /// How deep arrays and objects may nest; 512 by default, at most 1,024.
-    public var depth: Int
+    public var depth: Int { didSet { depth = min(depth, MappingLimits.deepest) } }
+    /// Bytes of a payload; 1 GiB by default.
+    public var byteCount: Int
+    /// Elements of the collection that `mapAll` reads; 10 million by default.
+    public var elementCount: Int
+    /// Bytes of one element of that collection; 512 MiB by default. A longer one is an issue of the element.
+    public var elementByteCount: Int
+    /// How many issues are told of one payload, and of one element that is left out; 10,000 by default. One more says
+    /// how many there are besides.
+    public var issueCount: Int { didSet { issueCount = max(1, issueCount) } }
 
     /// Limits with safe defaults.
-    public init(depth: Int = 512) { self.depth = min(depth, 1024) }
+    public init(
+        depth: Int = 512, byteCount: Int = 1 << 30, elementCount: Int = 10_000_000, elementByteCount: Int = 512 << 20,
+        issueCount: Int = 10_000
+    ) {
+        self.depth = min(depth, MappingLimits.deepest)
+        self.byteCount = byteCount
+        self.elementCount = elementCount
+        self.elementByteCount = elementByteCount
+        self.issueCount = max(1, issueCount)
+    }
+
+    /// What the stack of a task holds.
+    private static var deepest: Int { 1024 }
 }

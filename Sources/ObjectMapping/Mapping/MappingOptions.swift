@@ -4,10 +4,17 @@ public struct MappingOptions: Sendable {
     public var metadata: JSON
     /// Bounds that a payload must keep.
     public var limits: MappingLimits
+    /// Is told what a decode does; nil, the default, for nobody.
+    ///
+    /// It is called on the thread that decodes, before the call returns.
+    public var log: (@Sendable (MappingEvent) -> Void)?
 
     /// Options with defaults.
-    public init(metadata: JSON = [:], limits: MappingLimits = MappingLimits()) {
+    public init(
+        metadata: JSON = [:], limits: MappingLimits = MappingLimits(), log: (@Sendable (MappingEvent) -> Void)? = nil
+    ) {
         self.metadata = metadata
         self.limits = limits
+        self.log = log
     }
 }

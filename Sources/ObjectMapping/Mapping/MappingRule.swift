@@ -15,6 +15,10 @@ public struct RuleDefinition<Model>: Sendable {
     var options = RuleOptions()
     /// The property, as messages name it.
     let destination: @Sendable () -> String
+    /// The property itself, of a rule that sets one.
+    var property: Property?
+    /// Whether the property is an array or a set, optional or not.
+    var isCollection = false
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -27,11 +31,31 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
-        if source.kind == .propertyName { return }
-        var entry = entry(builder, options)
+    /// One that sets a property.
+    init(
+        source: MappingSource, property: Property, isCollection: Bool,
+        entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
+    ) {
+        self.init(source: source, destination: { property.name }, entry: entry)
+        self.property = property
+        self.isCollection = isCollection
+    }
+
+    func add(
+        to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
+    ) {
+        guard let source = source(mapping.keys, builder) else { return }
+        var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
+        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
+        entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
-        builder.place(entry, from: source, levels, in: draft)
+        noteMistakes(entry.rule, builder)
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+        } else {
+            builder.enter(entry.rule, in: draft, targets: targets)
+            builder.place(builder.traced(entry), from: source, levels, in: draft)
+        }
     }
 }

@@ -56,6 +56,17 @@
         self.load = load
     }
 
+    /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.
+    var storedNames: [String]? {
+        let keyPath = keyPath()
+        let root = "\\\(type(of: keyPath).rootType)."
+        let text = String(describing: keyPath)
+        guard text.hasPrefix(root), !text.contains("<") || root.contains("<") && !text.contains(".<") else {
+            return nil
+        }
+        return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
+    }
+
     /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
     var name: String {
         let keyPath = keyPath()
@@ -63,32 +74,45 @@
         if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
             return String(text[start...].dropFirst())
         }
-        return "a computed property of \(type(of: keyPath).rootType)"
+        return "\(Property.nameOfComputed) of \(type(of: keyPath).rootType)"
     }
 
-    /// An entry that reads by a plain operation, stored at the property's offset or handed to its closure.
-    func entry(_ operation: Operation, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+    static var nameOfComputed: String { "a computed property" }
+
+    /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameter assignment: How values are handed over; by default as the property does it.
+    func entry(
+        _ operation: Operation, acceptsNull: Bool, _ assignment: Assignment? = nil, _ builder: PlanBuilder
+    ) -> Entry {
         var entry = Entry(operation: offset == nil ? .assign : operation)
         entry.acceptsNull = acceptsNull
         if let offset {
             entry.offset = offset
         } else {
-            entry.box = builder.keep(AssignBox(operation, assign: assign, reset: reset) as ValueBox)
+            entry.box = builder.keep(AssignBox(operation, assignment ?? Assignment(self)) as ValueBox)
         }
         return entry
     }
 
-    /// An entry that reads by a box, stored at the property's offset or handed to its closure.
-    func entry(_ box: ValueBox, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+    /// An entry that reads by a box, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameters:
+    ///   - assignment: How values are handed over; by default as the property does it.
+    ///   - isAdded: Whether the value is handed over even if the property has an offset.
+    func entry(
+        _ box: ValueBox, acceptsNull: Bool, _ assignment: Assignment? = nil, isAdded: Bool = false,
+        _ builder: PlanBuilder
+    ) -> Entry {
         var entry = Entry(operation: .value)
         entry.acceptsNull = acceptsNull
-        if let offset {
+        if let offset, !isAdded {
             entry.offset = offset
             entry.box = builder.keep(box)
         } else {
             entry.operation = .assign
             _ = builder.keep(box)
-            entry.box = builder.keep(AssignBox(box, assign: assign, reset: reset) as ValueBox)
+            entry.box = builder.keep(AssignBox(box, assignment ?? Assignment(self)) as ValueBox)
         }
         return entry
     }

@@ -19,8 +19,16 @@ class ObjectBox: ValueBox {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
+    /// What reads the same models once another box is laid around the one that reads each of them.
+    func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox { wrap(self) }
+
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
+
+    /// Whether its rules read from objects around it, which a stream no longer has.
+    final var readsAround: Bool {
+        node.pointee.context?.takeUnretainedValue().readsAround(levels.count) ?? false
+    }
 
     /// What reads each of the objects under such keys.
     var member: ObjectBox { self }
@@ -108,7 +116,7 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
 
     /// Takes values with issues down: the closure may count on what is required.
     @inline(never) private func discardUnsound(_ reader: inout PlanReader, _ before: Int, _ space: Memory) {
-        guard reader.isMade, reader.findings[before...].contains(where: { !$0.isWarning }) else { return }
+        guard reader.isMade, reader.findings.hasErrors(since: before) else { return }
         space.assumingMemoryBound(to: Values.self).deinitialize(count: 1)
         reader.isMade = false
     }

@@ -16,12 +16,14 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     let keepsContext: Bool
     /// Whether some of them want the whole payload.
     let readsRoot: Bool
+    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
+    let outlines: [[Int32]]
     private let entries: [UnsafeMutablePointer<Entry>]
     private let boxes: [AnyObject]
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule],
+        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
         keepsContext: Bool, readsRoot: Bool
     ) {
         self.root = root
@@ -32,6 +34,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         self.rules = rules
         self.keepsContext = keepsContext
         self.readsRoot = readsRoot
+        self.outlines = outlines
     }
 
     deinit {
@@ -76,7 +79,9 @@ extension Node {
             bytes.update(from: utf8, count: utf8.count)
             (keys + index).initialize(to: KeyText(Bytes(bytes), utf8.count))
             (entries + index).initialize(to: member.entry)
-            if member.entry.isRequired, index < 64 { required |= 1 << UInt64(index) }
+            if member.entry.isRequired || member.entry.isClearedWhenAbsent, index < 64 {
+                required |= 1 << UInt64(index)
+            }
             var place = Int(truncatingIfNeeded: Node.hash(Bytes(bytes), utf8.count)) & tableMask
             while table[place] != 0 { place = (place + 1) & tableMask }
             table[place] = UInt16(truncatingIfNeeded: index + 1)

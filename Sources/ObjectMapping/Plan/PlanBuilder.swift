@@ -15,11 +15,14 @@ final class PlanBuilder {
         private(set) var keys: [String] = []
         /// For each of the keys.
         private(set) var actions: [[Action]] = []
+        var isEmpty: Bool { rules.isEmpty && keys.isEmpty && whole.isEmpty }
         /// Where each key stands, once there are too many to look at each.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
         var context: [ContextRules.Rule] = []
+        /// The mapping's rules, by their numbers, in the order written.
+        var rules: [Int32] = []
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
@@ -56,6 +59,10 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The positions that were asked for since a rule began to make its entry.
+    private var requested: [Draft] = []
+    /// For rules that read objects: by which mappings.
+    private var targets: [(rule: Int32, drafts: [Draft])] = []
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
@@ -65,6 +72,11 @@ final class PlanBuilder {
     var keepsContext = false
     /// Whether some of them want the whole payload.
     var readsRoot = false
+    /// Whether the plan tells a trace what it does.
+    let isTraced: Bool
+
+    /// - Parameter isTraced: Whether the plan is one for explanations.
+    init(isTraced: Bool = false) { self.isTraced = isTraced }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
@@ -72,13 +84,14 @@ final class PlanBuilder {
         for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
             root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
-            keepsContext: keepsContext, readsRoot: readsRoot)
+            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        guard issues.isEmpty else { throw MappingError(issues + doubts) }
+        if !isEndless { noteEmptyMappings(root) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
 
@@ -86,11 +99,38 @@ final class PlanBuilder {
 
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
     func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
-        if let draft = known[identity] { return draft }
+        if let draft = known[identity] {
+            requested.append(draft)
+            return draft
+        }
         let draft = newDraft(model: model)
         known[identity] = draft
         nested { add(draft) }
+        requested.append(draft)
         return draft
+    }
+
+    /// The entry of a rule, and the positions at which it reads objects.
+    func entry(_ make: (PlanBuilder) -> Entry) -> (entry: Entry, targets: [Draft]) {
+        let outer = requested
+        requested = []
+        defer { requested = outer }
+        let entry = make(self)
+        return (entry, requested)
+    }
+
+    /// Says that a rule stands in a mapping and by which ones it reads objects.
+    func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) {
+        draft.rules.append(rule)
+        if !targets.isEmpty { self.targets.append((rule, targets)) }
+    }
+
+    private func noteEmptyMappings(_ root: UnsafeMutablePointer<Node>) {
+        let isRootEmpty = known.values.contains { $0.node == root && $0.isEmpty }
+        if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
+        for (rule, drafts) in targets where drafts.contains(where: \.isEmpty) {
+            mistake(expected: "a mapping with rules", found: "one without", rule: rule, isFatal: false)
+        }
     }
 
     /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
@@ -211,21 +251,23 @@ final class PlanBuilder {
         }
         var entry = Entry(operation: .several)
         entry.isRequired = parts.contains { $0.entry.pointee.isRequired }
+        entry.isClearedWhenAbsent = parts.contains { $0.entry.pointee.isClearedWhenAbsent }
         entry.rule = (parts.first { $0.entry.pointee.isRequired } ?? parts[0]).entry.pointee.rule
         entry.box = keep(RuleList(parts) as ValueBox)
         return entry
     }
 
-    /// What a step of key paths needs to know of the rules below it: whether one is required, and all of them, for
-    /// the case that the value is an array.
+    /// What a step of key paths needs to know of the rules below it: to whom its absence and null matter, and all of
+    /// them, for the case that the value is an array.
     private func complete(_ entry: inout Entry, as level: Draft) {
         let rules = leaves(of: level, prefix: [])
-        let required = rules.map(\.entry.pointee).filter(\.isRequired)
-        if let first = required.first(where: { !$0.acceptsNull }) ?? required.first {
-            entry.isRequired = true
-            entry.acceptsNull = first.acceptsNull
-            entry.rule = first.rule
-        }
+        let below = rules.map(\.entry.pointee)
+        let required = below.first { $0.isRequired && $0.nullPolicy == .fail } ?? below.first(where: \.isRequired)
+        let failing = below.first { $0.nullPolicy == .fail }
+        entry.isRequired = required != nil
+        entry.isClearedWhenAbsent = below.contains(where: \.isClearedWhenAbsent)
+        if failing != nil { entry.nullPolicy = .fail }
+        if let first = required ?? failing { entry.rule = first.rule }
         entry.box = keep(RuleList(rules) as ValueBox)
     }
 

@@ -23,40 +23,28 @@ extension PlanReader {
     /// - Parameter keys: The object's first keys; nil until they are wanted.
     @inline(never) mutating func noteMissing(
         _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes,
-        _ keys: inout [String]?
+        _ keys: inout ObjectKeys?
     ) {
-        guard entry.pointee.isRequired else { return }
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
-        let known = keys ?? firstKeys(of: stretch(start, end))
+        let known = keys ?? ObjectKeys(stretch(start, end))
         keys = known
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
-                found: "no such key", missingKey: name, suggestions: nearestNames(to: name, among: known),
+                found: "no such key", missingKey: name,
+                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
                 row: rows.open))
     }
 
-    /// The first keys of an object, to suggest one of them: 100 at most, of its first 64 KB, and no long ones.
-    private func firstKeys(of text: UnsafeRawBufferPointer) -> [String] {
-        let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
-        var walker = DocumentWalker(head, maximumDepth: maximumDepth)
-        var keys: [String] = []
-        var count = 0
-        while count < 100 {
-            switch walker.next() {
-            case .key(let range) where walker.frames.count == 1:
-                count += 1
-                if range.count <= 512 { keys.append(JSONText.unescaped(head[range.dropFirst().dropLast()])) }
-            case .end, .failure: return keys
-            case .key, .scalar, .open, .close: continue
-            }
-        }
-        return keys
+    /// What is left of a rule's key path from one of its keys on.
+    private func path(from key: String, of rule: Int32) -> [String] {
+        guard rule >= 0, let keys = JSONKeyPath(plan.rules[Int(rule)].source).plainKeys else { return [key] }
+        return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 
     /// The start of a value, for `debugDescription`.
-    private func excerpt(_ place: Bytes) -> String {
+    func excerpt(_ place: Bytes) -> String {
         var count = 0
         while count < 60, place[count] >= 0x20 { count += 1 }
         var end = count
@@ -69,51 +57,5 @@ extension PlanReader {
             }
         }
         return makeString(place, min(end, count)) + (end >= 60 ? "…" : "")
-    }
-}
-
-extension Plan {
-    /// The most findings of one element of a dump that become issues.
-    private static var mostIssues: Int { 1000 }
-
-    /// The findings of a decode as issues, with paths, lines and columns.
-    func issues(_ findings: [Finding], in text: UnsafeRawBufferPointer) -> [MappingIssue] {
-        located(findings, in: text, at: TextPosition(), under: [])
-    }
-
-    /// The findings in one element of a dump as issues: at most the first 1,000, and one that says how many more.
-    ///
-    /// - Parameters:
-    ///   - text: the element, in which the findings' offsets count from `base`.
-    ///   - base: the place of its first byte in the dump.
-    ///   - prefix: the element's path.
-    func issues(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
-    ) -> [MappingIssue] {
-        guard findings.count > Plan.mostIssues else { return located(findings, in: text, at: base, under: prefix) }
-        // Warnings are left out first: then the issue of what was left out is an error only where others are.
-        let ranked = findings.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
-        let next = ranked[Plan.mostIssues]
-        let rest = Finding(
-            kind: next.kind, offset: next.offset, rule: -1,
-            expected: "at most \(Plan.mostIssues) issues in one element",
-            found: "\(findings.count - Plan.mostIssues) more")
-        return located(Array(ranked.prefix(Plan.mostIssues)), in: text, at: base, under: prefix)
-            + located([rest], in: text, at: base, under: prefix)
-    }
-
-    private func located(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
-    ) -> [MappingIssue] {
-        let sorted = findings.sorted { $0.offset < $1.offset }
-        let places = DocumentWalker.locate(
-            offsets: sorted.map { $0.offset - base.offset }, in: text, origin: base, prefix: prefix)
-        return zip(sorted, places).map { finding, place in
-            let path = finding.missingKey.map { place.path + [.key($0)] } ?? place.path
-            return MappingIssue(
-                kind: finding.kind, path: path.text, position: place.position,
-                rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : nil, expected: finding.expected,
-                found: finding.found, suggestions: finding.suggestions, value: finding.value)
-        }
     }
 }

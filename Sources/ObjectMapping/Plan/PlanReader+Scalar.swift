@@ -69,14 +69,8 @@ extension PlanReader {
     mutating func note(
         _ failure: ScalarToken.Failure, _ kindName: String, at place: Bytes, _ rule: Int32, _ expected: String
     ) {
-        switch failure {
-        case .kind: note(.typeMismatch, at: place, rule, expected, kindName)
-        case .misspelt(let noun):
-            let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
-            note(kind, at: place, rule, expected, "a string that is no \(noun)")
-        case .fraction: note(.lossy, at: place, rule, expected, "a number with a fraction")
-        case .outOfRange: note(.outOfRange, at: place, rule, expected, "a number out of its range")
-        }
+        let failure = ConversionFailure(failure, kindName, expected: expected)
+        note(failure.kind, at: place, rule, failure.expected, failure.found)
     }
 
     /// Passes over a value of a wrong kind.

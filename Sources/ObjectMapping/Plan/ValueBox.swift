@@ -8,6 +8,9 @@ class ValueBox {
         self.alignment = alignment
     }
 
+    /// The type of the value, where it is known; for explanations.
+    var valueType: Any.Type? { nil }
+
     /// Reads the value at `place` into empty memory and says so in `reader.isMade`; nil for broken JSON.
     ///
     /// A value that cannot be converted is noted and passed over: the memory stays empty.
@@ -32,8 +35,10 @@ class ValueBox {
         reader.skip(place)
     }
 
-    /// Answers null by each of the rules for the value.
-    func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {}
+    /// Answers null or absence by each of the rules for the value.
+    func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {}
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
@@ -45,6 +50,8 @@ class ValueBox {
 /// The same, for a type known while the box was made.
 class TypedBox<Value>: ValueBox {
     init() { super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) }
+
+    override final var valueType: Any.Type? { Value.self }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
@@ -66,16 +73,19 @@ class TypedBox<Value>: ValueBox {
 /// An optional of a type that has a box.
 final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let wrapped: ValueBox
+    private let passesNull: Bool
 
-    init(_ wrapped: ValueBox) {
+    /// - Parameter passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
+    init(_ wrapped: ValueBox, passesNull: Bool = false) {
         self.wrapped = wrapped
+        self.passesNull = passesNull
         super.init()
     }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        if place.isNull {
+        if place.isNull, !passesNull {
             memory.initializeMemory(as: Wrapped?.self, to: nil)
             reader.isMade = true
             return place + 4
@@ -129,48 +139,40 @@ final class AssignBox: ValueBox {
     /// How a value is made, unless an operation does it.
     private let value: ValueBox?
     private let operation: Operation
-    private let assign: (Memory, Memory) -> Void
-    private let reset: (Memory, Memory) -> Void
+    private let assignment: Assignment
 
-    /// - Parameters:
-    ///   - assign: moves a value out of the second memory into the property of the model at the first.
-    ///   - reset: copies the property of the model at the second memory to that at the first.
-    init(
-        _ value: ValueBox, assign: @escaping (Memory, Memory) -> Void,
-        reset: @escaping (Memory, Memory) -> Void
-    ) {
+    init(_ value: ValueBox, _ assignment: Assignment) {
         self.value = value
         operation = .value
-        self.assign = assign
-        self.reset = reset
+        self.assignment = assignment
         super.init(size: value.size, alignment: value.alignment)
     }
 
     /// The same for values that a plain operation reads.
-    init(
-        _ operation: Operation, assign: @escaping (Memory, Memory) -> Void, reset: @escaping (Memory, Memory) -> Void
-    ) {
+    init(_ operation: Operation, _ assignment: Assignment) {
         value = nil
         self.operation = operation
-        self.assign = assign
-        self.reset = reset
+        self.assignment = assignment
         super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
     }
+
+    override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
 
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
+            let write = memory == reader.updated ? assignment.update : assignment.assign
             guard let value else {
-                return reader.plain(place, operation, entry.pointee.rule, new) { assign(memory, new) }
+                return reader.plain(place, operation, entry.pointee.rule, new) { write(memory, new) }
             }
             guard let end = value.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade { assign(memory, new) }
+            if reader.isMade { write(memory, new) }
             return end
         }
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+    override func clear(_ memory: Memory, fresh: Memory) { assignment.reset(memory, fresh) }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         value?.isAbsent(&reader, place, nesting: nesting) ?? false

@@ -64,6 +64,16 @@ enum ISODate {
         return (whole, milliseconds, fraction)
     }
 
+    /// The date that a text spells; nil if it spells none.
+    static func date(of text: String) -> Date? {
+        guard text.utf8.count >= 10 else { return nil }
+        let padded = [UInt8](text.utf8) + Array(repeating: 0, count: Bytes.padding)
+        let seconds = padded.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.flatMap { ISODate.seconds($0, text.utf8.count) }
+        }
+        return seconds.map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
+    }
+
     /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; false for years that four digits cannot spell.
     static func append(whole: Int, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
         let dayNumber = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
@@ -95,7 +105,7 @@ enum ISODate {
         return true
     }
 
-    private static func dayCount(_ year: Int, _ month: Int) -> Int {
+    static func dayCount(_ year: Int, _ month: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -104,7 +114,7 @@ enum ISODate {
     }
 
     /// Days since 1970 in the proleptic Gregorian calendar.
-    @inline(__always) private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    @inline(__always) static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         // Years begin in March here, so that the leap day comes last.
         let shifted = month <= 2 ? year &- 1 : year
         let era = (shifted >= 0 ? shifted : shifted &- 399) / 400
@@ -113,7 +123,7 @@ enum ISODate {
         return era &* 146_097 &+ yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear &- 719_468
     }
 
-    private static func civil(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -3,9 +3,31 @@ extension ElementCursor {
     mutating func token(_ start: Bytes, _ reader: inout PlanReader) throws -> Bytes {
         var place = reader.token(start)
         while window.isAtEnd(place), !window.isComplete {
-            place = reader.token(try window.slide(keeping: place))
+            place = reader.token(try more(keeping: place))
         }
         return place
+    }
+
+    /// Goes on to the next token; blanks before it need not stay in memory.
+    mutating func advance(_ reader: inout PlanReader) throws {
+        place = reader.token(place)
+        while window.isAtEnd(place), !window.isComplete { place = reader.token(try more(keeping: place)) }
+    }
+
+    /// Reads on behind what stands from a place to the end of the window; the place's new address.
+    mutating func more(keeping place: Bytes) throws -> Bytes {
+        do {
+            return try window.slide(keeping: place)
+        } catch WindowFailure.full(_) {
+            throw MappingError(tooLarge)
+        }
+    }
+
+    /// The issue of an element that is too large for memory; the window begins with it.
+    var tooLarge: MappingIssue {
+        MappingIssue(
+            kind: .limit, path: steps.text, position: window.position,
+            expected: "an element of at most \(window.largestCapacity) bytes", found: "a longer one")
     }
 
     /// Makes sure that a string or number is in the window as a whole; its address.
@@ -16,50 +38,7 @@ extension ElementCursor {
             if let end, window.isComplete || !window.isAtEnd(end) { return start }
             guard !window.isComplete else { throw broken(at: start, "a value") }
             if end == nil, let issue = definiteIssue(at: start) { throw MappingError(issue) }
-            start = try window.slide(keeping: start)
-        }
-    }
-
-    /// Past a value, whatever its size; everything in it is checked.
-    mutating func skip(_ start: Bytes, _ reader: inout PlanReader) throws -> Bytes {
-        reader.reset(depth: frames.count)
-        if let end = reader.skip(start), window.isComplete || !window.isAtEnd(end) { return end }
-        guard !window.isComplete else { throw broken(at: start, "a value") }
-        return try skipByTokens(start, &reader, depth: frames.count)
-    }
-
-    private mutating func skipByTokens(_ start: Bytes, _ reader: inout PlanReader, depth: Int) throws -> Bytes {
-        let isObject = start.pointee == .openBrace
-        guard isObject || start.pointee == .openBracket else {
-            reader.reset(depth: depth)
-            let start = try whole(start, &reader)
-            return reader.skip(start) ?? start
-        }
-        guard depth < reader.maximumDepth else {
-            throw MappingError(
-                unexpected(
-                    at: start, "at most \(reader.maximumDepth) levels of nesting",
-                    "nesting deeper than \(reader.maximumDepth) levels"))
-        }
-        let close: UInt8 = isObject ? .closeBrace : .closeBracket
-        var place = try token(start + 1, &reader)
-        if place.pointee == close { return place + 1 }
-        while true {
-            if isObject {
-                guard place.pointee == .quote else { throw broken(at: place, "a key") }
-                place = try whole(place, &reader)
-                place = try token(reader.skip(place) ?? place, &reader)
-                guard place.pointee == .colon else { throw broken(at: place, "a colon") }
-                place = try token(place + 1, &reader)
-            }
-            place = try token(try skipByTokens(place, &reader, depth: depth + 1), &reader)
-            if place.pointee == .comma {
-                place = try token(place + 1, &reader)
-            } else if place.pointee == close {
-                return place + 1
-            } else {
-                throw broken(at: place, isObject ? "a comma or '}'" : "a comma or ']'")
-            }
+            start = try more(keeping: start)
         }
     }
 
@@ -88,7 +67,7 @@ extension ElementCursor {
 
     private func check(_ start: Bytes, origin: TextPosition) -> DocumentWalker.Outcome {
         DocumentWalker.check(
-            window.bytes(from: start, to: window.end), origin: origin, prefix: steps,
+            window.bytes(from: start, to: window.end), maximumDepth: maximumDepth, origin: origin, prefix: steps,
             mayContinue: !window.isComplete, allowsTrailingText: true)
     }
 

@@ -10,9 +10,16 @@ struct ElementCursor {
         case through(depth: Int, index: Int)
         case elements
         case members(key: String)
+        /// An object or array beside the way that does not fit the window.
+        case passedObject(key: String)
+        case passedArray(index: Int)
     }
 
-    private enum State { case value(depth: Int), firstElement, element, firstMember, member, afterValue, line, done }
+    // A step that lacks text can be taken again: it changes nothing before all of its text is there.
+    private enum State {
+        case value(depth: Int), passedValue, firstElement, element, elementValue, firstMember, member, afterValue
+        case line, done
+    }
 
     let window: Window
     private let keys: [String]
@@ -24,15 +31,19 @@ struct ElementCursor {
     /// Whether elements of a list are being read, not members, nor a list on the way.
     private var isInElements = false
     private var state: State
-    private var place: Bytes
+    /// From here on the text is needed; the start of the element, until it is read.
+    var place: Bytes
     private var isFound = false
     /// A null where the collection was expected; another branch of an array on the way may have one all the same.
     private var nullFound: MappingIssue?
     /// Keys seen where the path ended, for the message.
     private var keysSeen: [String] = []
     private var depthReached = 0
-    /// Bytes of the line at `place`, without its line feed.
+    /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
     private var lineLength = 0
+    /// The end of the window, when last a value beside the way turned out to go on behind it.
+    private var passedEnd = -1
+    let maximumDepth: Int
     private let path: JSONKeyPath
     /// Elements found so far, less one.
     private(set) var index = -1
@@ -40,7 +51,9 @@ struct ElementCursor {
     var mark = TextPosition()
 
     /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
-    init(window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool) throws(MappingError) {
+    init(
+        window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool, maximumDepth: Int = 512
+    ) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
                 path.issue
@@ -53,6 +66,7 @@ struct ElementCursor {
         self.keys = keys
         self.shape = shape
         self.acceptsNull = acceptsNull
+        self.maximumDepth = maximumDepth
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
         if let encoding = DocumentWalker(window.bytes, origin: window.position).foreignEncoding {
@@ -74,8 +88,8 @@ struct ElementCursor {
         if shape == .line { return [] }
         return frames.map { frame in
             switch frame {
-            case .search(_, let key, _), .members(let key): .key(key)
-            case .through(_, let index): .index(index)
+            case .search(_, let key, _), .members(let key), .passedObject(let key): .key(key)
+            case .through(_, let index), .passedArray(let index): .index(index)
             case .elements: .index(elementIndex)
             }
         }
@@ -89,7 +103,7 @@ struct ElementCursor {
             switch state {
             case .done: return nil
             case .line:
-                place = try token(place, &reader)
+                try advance(&reader)
                 if window.isAtEnd(place) {
                     state = .done
                     return nil
@@ -97,42 +111,53 @@ struct ElementCursor {
                 try findEndOfLine()
                 return begin(&reader)
             case .value(let depth):
-                place = try token(place, &reader)
+                try advance(&reader)
                 depthReached = max(depthReached, depth)
                 if let start = try collection(depth, &reader) { return start }
+            case .passedValue:
+                try advance(&reader)
+                try pass(&reader)
             case .firstElement:
-                place = try token(place, &reader)
+                try advance(&reader)
                 if place.pointee == .closeBracket { close() } else { state = .element }
             case .element:
-                place = try token(place, &reader)
+                try advance(&reader)
                 if isInElements {
                     elementIndex += 1
-                    state = .afterValue
+                    state = .elementValue
                     if place.pointee == .openBrace { return begin(&reader) }
-                    if try !skipNull(&reader) { return begin(&reader) }
-                } else if case .through(let depth, let index)? = frames.popLast() {
-                    frames.append(.through(depth: depth, index: index + 1))
-                    state = .value(depth: depth)
                 } else {
-                    state = .done
+                    nextIndex()
                 }
+            case .elementValue: if try !skipNull(&reader) { return begin(&reader) }
             case .firstMember:
-                place = try token(place, &reader)
+                try advance(&reader)
                 if place.pointee == .closeBrace { close() } else { state = .member }
-            case .member:
-                if try member(&reader) { return begin(&reader) }
+            case .member: if try member(&reader) { return begin(&reader) }
             case .afterValue: try afterValue(&reader)
             }
         }
     }
 
     /// Goes on behind an element.
-    mutating func didRead(to end: Bytes) { place = end }
+    mutating func didRead(to end: Bytes) {
+        place = end
+        lineLength = 0
+    }
 
     /// Reads more of the text behind the element that begins at a place; its new address.
     mutating func slide(keeping start: Bytes) throws -> Bytes {
-        place = try window.slide(keeping: start)
+        place = try more(keeping: start)
         return place
+    }
+
+    /// Takes in more of a text that is given bit by bit; how many of the bytes there was room for.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MappingError) -> Int {
+        do throws(WindowFailure) {
+            return try window.append(bytes, keeping: &place)
+        } catch {
+            throw MappingError(tooLarge)
+        }
     }
 
     /// Past a line that is broken, to go on with the next one; what stood on it.
@@ -152,7 +177,8 @@ struct ElementCursor {
             if end == lineEnd { return nil }
         }
         let origin = position(of: place)
-        switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), origin: origin) {
+        switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: origin)
+        {
         case .sound: return nil
         case .wrong(let issue): return issue
         case .cut(let issue): return lineEnd < window.end ? issue.atEndOfLine : issue
@@ -163,20 +189,20 @@ struct ElementCursor {
 
     private mutating func begin(_ reader: inout PlanReader) -> Bytes {
         index += 1
+        if shape != .line { state = .afterValue }
         reader.reset(depth: frames.count)
         return place
     }
 
     /// At the value that a part of the path leads to.
     private mutating func collection(_ depth: Int, _ reader: inout PlanReader) throws -> Bytes? {
-        state = .afterValue
         guard depth == keys.count else {
             switch place.pointee {
             case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
             default:
                 // Null on the way is null at its end.
-                if try !skipNullCollection(&reader) { place = try skip(place, &reader) }
+                if try !skipNullCollection(&reader) { try pass(&reader) }
             }
             return nil
         }
@@ -221,12 +247,13 @@ struct ElementCursor {
         place = try whole(place, &reader)
         guard place.isNull else { return false }
         place += 4
+        state = .afterValue
         return true
     }
 
     /// At a member's key; whether its value is an element.
     private mutating func member(_ reader: inout PlanReader) throws -> Bool {
-        place = try token(place, &reader)
+        try advance(&reader)
         guard place.pointee == .quote else { throw broken(at: place, "a key") }
         place = try whole(place, &reader)
         guard case (.string(let start, let count), let end)? = reader.scalar(place) else {
@@ -239,8 +266,11 @@ struct ElementCursor {
         switch frames.popLast() {
         case .members?:
             frames.append(.members(key: key))
-            state = .afterValue
             return true
+        case .passedObject?:
+            frames.append(.passedObject(key: key))
+            state = .passedValue
+            return false
         case .search(let depth, _, let isFound)?:
             if depth == depthReached, keysSeen.count < 100 { keysSeen.append(key) }
             let isNext = ExactText(text: key) == ExactText(text: keys[depth])
@@ -256,8 +286,7 @@ struct ElementCursor {
                 keysSeen.removeAll()
                 state = .value(depth: depth + 1)
             } else {
-                place = try skip(place, &reader)
-                state = .afterValue
+                state = .passedValue
             }
             return false
         default: throw broken(at: place, "a value")
@@ -265,7 +294,7 @@ struct ElementCursor {
     }
 
     private mutating func afterValue(_ reader: inout PlanReader) throws {
-        place = try token(place, &reader)
+        try advance(&reader)
         if place.pointee == .comma, isInElements {
             place += 1
             state = .element
@@ -279,8 +308,8 @@ struct ElementCursor {
         }
         let isObject =
             switch frame {
-            case .search, .members: true
-            case .through, .elements: false
+            case .search, .members, .passedObject: true
+            case .through, .elements, .passedArray: false
             }
         if place.pointee == .comma {
             place = try token(place + 1, &reader)
@@ -294,7 +323,6 @@ struct ElementCursor {
 
     /// Makes sure that a line is in the window as a whole.
     private mutating func findEndOfLine() throws {
-        lineLength = 0
         while true {
             let searched = lineLength
             let rest = window.end - place - searched
@@ -304,7 +332,49 @@ struct ElementCursor {
             }
             lineLength = window.end - place
             if window.isComplete { return }
-            place = try window.slide(keeping: place)
+            place = try more(keeping: place)
+        }
+    }
+
+    /// At the next element of an array that holds no elements of the collection.
+    private mutating func nextIndex() {
+        switch frames.popLast() {
+        case .through(let depth, let index)?:
+            frames.append(.through(depth: depth, index: index + 1))
+            state = .value(depth: depth)
+        case .passedArray(let index)?:
+            frames.append(.passedArray(index: index + 1))
+            state = .passedValue
+        default: state = .done
+        }
+    }
+
+    /// Past a value beside the way, or into it where it goes on behind the window; everything in it is checked.
+    private mutating func pass(_ reader: inout PlanReader) throws {
+        let first = place.pointee
+        let isContainer = first == .openBrace || first == .openBracket
+        // What holds a value that goes on behind the window is read token by token, and need not be tried.
+        if !isContainer || passedEnd != window.offset(window.end) {
+            reader.reset(depth: frames.count)
+            if let end = reader.skip(place), window.isComplete || !window.isAtEnd(end) {
+                place = end
+                state = .afterValue
+                return
+            }
+            guard !window.isComplete else { throw broken(at: place, "a value") }
+        }
+        guard isContainer else {
+            reader.reset(depth: frames.count)
+            place = try whole(place, &reader)
+            place = reader.skip(place) ?? place
+            state = .afterValue
+            return
+        }
+        passedEnd = window.offset(window.end)
+        if first == .openBrace {
+            try open(.passedObject(key: ""), .firstMember, &reader)
+        } else {
+            try open(.passedArray(index: -1), .firstElement, &reader)
         }
     }
 

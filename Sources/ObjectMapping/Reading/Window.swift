@@ -10,6 +10,8 @@ final class Window {
     @exclusivity(unchecked) private(set) var end: Bytes
     /// Whether nothing follows what is in memory.
     @exclusivity(unchecked) private(set) var isComplete: Bool
+    /// Whether the whole text stays in memory, from its beginning to its end.
+    let isWholeText: Bool
     /// The place of `start` in the whole text.
     @exclusivity(unchecked) private(set) var position = TextPosition()
     /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
@@ -18,19 +20,23 @@ final class Window {
     private let owned: UnsafeMutablePointer<UInt8>?
     private var buffer: UnsafeMutablePointer<UInt8>?
     private var capacity = 0
+    /// A text without end, or one that forgot a quote, must not take all memory.
+    let largestCapacity: Int
     private var source: (any ByteSource)?
 
     /// Behind every place; only the address 0 is no pointer.
     static var noFence: Bytes { Bytes(bitPattern: UInt.max).unsafelyUnwrapped }
     private static var longestTail: Int { 4096 }
-    /// A text without end, or one that forgot a quote, must not take all memory.
-    private static var largestCapacity: Int { 512 << 20 }
 
     /// A text in memory, which must stay there as long as the window.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter inOnePiece: Whether all of it is copied, for one who looks for the ends of its lines.
+    init(_ bytes: UnsafeRawBufferPointer, inOnePiece: Bool = false) {
         isComplete = true
+        isWholeText = true
+        largestCapacity = 0
         let text = bytes.bindMemory(to: UInt8.self)
-        if let base = text.baseAddress, let split = Window.split(text) {
+        if !inOnePiece, let base = text.baseAddress, let split = Window.split(text) {
             let copy = Window.padded(base + split, text.count - split)
             owned = copy
             tail = Bytes(copy)
@@ -49,10 +55,23 @@ final class Window {
     }
 
     /// A text that is read bit by bit.
-    init(source: some ByteSource, capacity: Int) throws {
-        let memory = Window.padded(nil, 0, capacity: capacity)
+    ///
+    /// - Parameters:
+    ///   - capacity: Bytes in memory, as long as every element fits.
+    ///   - largestCapacity: What they may grow to for an element that is larger.
+    convenience init(source: some ByteSource, capacity: Int, largestCapacity: Int = 512 << 20) throws {
+        self.init(capacity: capacity, largestCapacity: largestCapacity)
         self.source = source
+        try fill(from: 0)
+        skipByteOrderMark()
+    }
+
+    /// A text that is given bit by bit, by `append` and `finish`: nothing is in memory yet.
+    init(capacity: Int, largestCapacity: Int) {
+        let memory = Window.padded(nil, 0, capacity: capacity)
+        isWholeText = false
         self.capacity = capacity
+        self.largestCapacity = max(capacity, largestCapacity)
         buffer = memory
         owned = nil
         fence = Window.noFence
@@ -60,8 +79,6 @@ final class Window {
         start = tail
         end = tail
         isComplete = false
-        try fill(from: 0)
-        skipByteOrderMark()
     }
 
     deinit {
@@ -91,28 +108,82 @@ final class Window {
     /// Drops what stands before a place and reads on; the place's new address.
     ///
     /// Call it only when the window is not complete.
+    ///
+    /// - Throws: `WindowFailure`, or what the source throws.
     func slide(keeping place: Bytes) throws -> Bytes {
-        let dropped = place - start
-        position.advance(over: bytes, from: 0, to: dropped)
+        guard source != nil else { throw WindowFailure.starved }
         let kept = end - place
-        guard var memory = buffer else { return place }
-        if dropped == 0, kept == capacity {
-            guard capacity < Window.largestCapacity else {
-                throw MappingError(
-                    MappingIssue(
-                        kind: .outOfRange, path: "$", position: position, expected: "an element of at most 512 MiB",
-                        found: "a longer one"))
-            }
-            capacity *= 2
-            let larger = Window.padded(start, kept, capacity: capacity)
-            memory.deallocate()
-            memory = larger
-            buffer = larger
-        } else {
-            memory.update(from: place, count: kept)
-        }
+        let isFull = place == start && kept == capacity
+        drop(before: place)
+        if isFull { try grow(kept) }
         try fill(from: kept)
         return start
+    }
+
+    // MARK: A text that is given bit by bit
+
+    /// Appends as many bytes as there is room for, where need be in place of what stands before a place.
+    ///
+    /// - Parameter place: From here on the text is kept; its new address afterwards.
+    /// - Returns: How many bytes were appended, at least one.
+    func append(_ bytes: UnsafeRawBufferPointer, keeping place: inout Bytes) throws(WindowFailure) -> Int {
+        guard let memory = buffer else { return 0 }
+        if end - Bytes(memory) + bytes.count > capacity {
+            let kept = end - place
+            drop(before: place)
+            place = start
+            // With half of the memory free, no byte is moved more than once for another that comes.
+            let isCramped = kept > capacity / 2 && kept + bytes.count > capacity && capacity < largestCapacity
+            if isCramped || kept == capacity { try grow(kept) }
+            place = start
+        }
+        guard let memory = buffer else { return 0 }
+        let used = end - Bytes(memory)
+        let count = min(bytes.count, capacity - used)
+        UnsafeMutableRawBufferPointer(start: memory + used, count: count).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        (memory + used + count).initialize(repeating: 0, count: Bytes.padding)
+        end += count
+        return count
+    }
+
+    /// Says that nothing follows.
+    func finish() { isComplete = true }
+
+    /// Whether the first bytes, which tell the encoding, are in memory.
+    var knowsBeginning: Bool {
+        let count = end - start
+        // Two characters of ASCII begin no other encoding than UTF-8, and no byte order mark.
+        return isComplete || count >= 4 || (count >= 2 && 1..<0x80 ~= start[0] && 1..<0x80 ~= start[1])
+    }
+
+    /// RFC 8259 lets a reader ignore a byte order mark.
+    func skipByteOrderMark() {
+        guard end - start >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF else { return }
+        start += 3
+        position.offset = 3
+    }
+
+    // MARK: Memory
+
+    private func drop(before place: Bytes) {
+        position.advance(over: bytes, from: 0, to: place - start)
+        guard let buffer else { return }
+        let kept = end - place
+        buffer.update(from: place, count: kept)
+        start = Bytes(buffer)
+        end = start + kept
+    }
+
+    /// Doubles the memory.
+    private func grow(_ kept: Int) throws(WindowFailure) {
+        guard capacity < largestCapacity else { throw .full(largestCapacity) }
+        capacity = min(capacity * 2, largestCapacity)
+        let larger = Window.padded(start, kept, capacity: capacity)
+        buffer?.deallocate()
+        buffer = larger
+        start = Bytes(larger)
+        end = start + kept
     }
 
     private func distance(_ place: Bytes) -> Int {
@@ -134,13 +205,6 @@ final class Window {
                 into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
             if let more, more > 0 { count += more } else { isComplete = true }
         }
-    }
-
-    /// RFC 8259 lets a reader ignore a byte order mark.
-    private func skipByteOrderMark() {
-        guard end - start >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF else { return }
-        start += 3
-        position.offset = 3
     }
 
     /// Where the tail of a text in memory begins: at a quote that is not escaped, with the padding still in the text.

@@ -45,11 +45,12 @@ final class RowJoins {
         let offset = reader.offset(start)
         for column in required where [.absent, .null].contains(reader.rows.slot(column.slot, of: base).tag) {
             // A value that is there and wrong is an issue already. What was found in this object stands at the end.
-            let own = reader.findings.reversed().prefix { $0.offset >= offset }
+            let own = reader.findings.kept.reversed().prefix { $0.offset >= offset }
             let isKnown = own.contains {
                 $0.rule == column.rule && $0.row == reader.rows.open && $0.kind != .duplicateKey
             }
-            if isKnown { continue }
+            // Of an element with more findings than are kept it does not matter any more.
+            if isKnown || reader.findings.isOverflowing { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }
     }

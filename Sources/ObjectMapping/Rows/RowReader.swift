@@ -15,6 +15,8 @@ package final class RowReader {
     }
 
     private let plan: RowPlan
+    /// A dump may have many elements, each with issues.
+    private let limits = MappingLimits(issueCount: 1000)
     private let entity: Int?
     // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
@@ -38,7 +40,7 @@ package final class RowReader {
         self.entity = entity
         let window = try Window(source: source, capacity: windowSize)
         cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
-        reader = PlanReader(plan: plan.plan, window: window)
+        reader = PlanReader(plan: plan.plan, window: window, limits: limits)
         node = plan.node(entity)
     }
 
@@ -126,7 +128,8 @@ package final class RowReader {
         var issues: [MappingIssue] = []
         if !reader.findings.isEmpty {
             let origin = cursor.position(of: place)
-            issues = plan.plan.issues(reader.findings, in: raw, at: origin, under: cursor.steps)
+            issues = plan.plan.issues(
+                reader.findings, in: raw, at: origin, under: cursor.steps, limit: limits.issueCount)
         }
         cursor.didRead(to: end)
         return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw)

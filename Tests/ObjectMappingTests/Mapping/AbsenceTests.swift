@@ -52,8 +52,6 @@ struct AbsenceTests {
         expected.link = nil
         expected.depth = .some(nil)
         expected.changes = 1
-        #expect(note.depth == nil)
-        note.depth = .some(nil)
         #expect(note == expected)
     }
 

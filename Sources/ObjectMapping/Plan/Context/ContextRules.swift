@@ -16,6 +16,15 @@ final class ContextRules {
         rules.allSatisfy { read($0, &reader, start, node, base) }
     }
 
+    /// Whether a rule reads from an object around the model.
+    ///
+    /// - Parameter levels: How many objects around it belong to the model.
+    func readsAround(_ levels: Int) -> Bool {
+        rules.flatMap(\.source.alternatives).contains { source in
+            if case .object(let distance, _) = source { distance > levels } else { false }
+        }
+    }
+
     /// Whether there is anything in the object itself that the rules read.
     func findsAny(_ reader: PlanReader) -> Bool {
         rules.flatMap(\.source.alternatives).contains { source in
@@ -47,6 +56,7 @@ final class ContextRules {
             return true
         }
         if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }
+        reader.clear(rule.entry, node, base, for: .absence)
         return true
     }
 
@@ -55,7 +65,7 @@ final class ContextRules {
         _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) {
         let text = Array(value.text.utf8)
-        let before = reader.findings.count
+        let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0
         let isRead = text.withUnsafeBytes { bytes in
             reader.borrowing(bytes, reader.offset(start)) { reader, place in
@@ -69,7 +79,7 @@ final class ContextRules {
                 .outOfRange, reader.offset(start), "at most \(reader.maximumDepth) levels of arrays and objects",
                 "more of them with those of the value", rule: rule.entry.pointee.rule)
         }
-        guard reader.findings.count > before, let offset = reader.offset(of: source) else { return }
-        for index in before..<reader.findings.count { reader.findings[index].offset = offset }
+        guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
+        reader.findings.move(from: before, to: offset)
     }
 }

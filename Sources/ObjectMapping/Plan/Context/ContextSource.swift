@@ -42,6 +42,13 @@ extension PlanBuilder {
         readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
     }
 
+    /// Notes the mistakes of a source from which nothing is read.
+    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) {
+        _ = levels.resolved(source) { issue in
+            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
+        }
+    }
+
     private func resolved(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) -> ContextSource {
         levels.resolved(source) { issue in
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)

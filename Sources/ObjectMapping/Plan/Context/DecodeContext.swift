@@ -42,7 +42,7 @@ final class DecodeContext {
 
     init(metadata: JSON, window: Window, maximumDepth: Int) {
         self.metadata = metadata
-        payload = window.isComplete ? window.bytes : nil
+        payload = window.isWholeText ? window.bytes : nil
         payloadOffset = window.position.offset
         self.maximumDepth = maximumDepth
     }

@@ -15,6 +15,10 @@ final class KeyedObjectBox<Model>: ObjectBox {
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
 
+    override func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
+        KeyedObjectBox(wrap(objects), keys, builder)
+    }
+
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {

@@ -1,0 +1,92 @@
+/// Encodes `Encodable` types to a JSON value; dates, data, URLs and decimals as the library writes them.
+struct JSONValueEncoder: Encoder {
+    /// A value while it is encoded: whoever holds the container of one may still add to it.
+    final class Node {
+        enum Kind { case none, value, array, object }
+
+        private(set) var kind = Kind.none
+        private var value = JSON.null
+        private var members: [(key: String, node: Node)] = []
+        private(set) var elements: [Node] = []
+
+        /// The value so far; a type that encodes nothing is an object without members.
+        var json: JSON {
+            switch kind {
+            case .none: [:]
+            case .value: value
+            case .array: .array(elements.map(\.json))
+            case .object: .object(JSONObject(members.map { (key: $0.key, value: $0.node.json) }))
+            }
+        }
+
+        func set(_ json: JSON) { (kind, value) = (.value, json) }
+
+        /// Becomes an array or an object, unless it is one.
+        func become(_ kind: Kind) { self.kind = kind }
+
+        func add(_ node: Node, for key: String) { members.append((key, node)) }
+        func add(_ node: Node) { elements.append(node) }
+    }
+
+    let node: Node
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any]
+
+    init(_ node: Node = Node(), at codingPath: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:]) {
+        self.node = node
+        self.codingPath = codingPath
+        self.userInfo = userInfo
+    }
+
+    /// A value as JSON.
+    static func json(of value: some Encodable) throws -> JSON {
+        let encoder = JSONValueEncoder()
+        try encoder.encode(value)
+        return encoder.node.json
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        node.become(.object)
+        return KeyedEncodingContainer(JSONKeyedEncoding(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.become(.array)
+        return JSONUnkeyedEncoding(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleEncoding(encoder: self) }
+
+    /// Encodes a value in place of this one.
+    func encode(_ value: some Encodable) throws {
+        switch value {
+        case is Date, is Data, is URL, is Decimal:
+            guard let json = (value as? any JSONConvertible)?.json, !json.isNull else { throw unknown(value) }
+            node.set(json)
+        default: try value.encode(to: self)
+        }
+    }
+
+    func encode(number value: Double) throws {
+        guard value.isFinite else { throw unknown(value) }
+        node.set(.double(value))
+    }
+
+    func unknown(_ value: Any) -> EncodingError {
+        .invalidValue(value, EncodingError.Context(codingPath: codingPath, debugDescription: "no value of JSON"))
+    }
+
+    /// The encoder of a new member.
+    func member(_ key: any CodingKey) -> JSONValueEncoder {
+        let new = Node()
+        node.add(new, for: key.stringValue)
+        return JSONValueEncoder(new, at: codingPath + [key], userInfo: userInfo)
+    }
+
+    /// The encoder of a new element.
+    func element() -> JSONValueEncoder {
+        let new = Node()
+        node.add(new)
+        return JSONValueEncoder(new, at: codingPath + [IndexKey(node.elements.count - 1)], userInfo: userInfo)
+    }
+}

@@ -1,0 +1,98 @@
+/// An object whose keys are data: `[String: Int]`, `[Currency: Decimal]`.
+final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedBox<[Key: Value]> {
+    private let value: ValueBox
+
+    init(_ value: ValueBox) {
+        self.value = value
+        super.init()
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.isMade = false
+        guard place.pointee == .openBrace else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+        var values: [Key: Value] = [:]
+        let end = reader.members(place) { reader, keyPlace, name, place in
+            guard let key = Key(memberKey: name) else {
+                reader.note(
+                    .invalidValue, at: keyPlace, entry.pointee.rule, "a key of type \(Key.self)", "another key")
+                return reader.skip(place)
+            }
+            return withValueMemory(value.size, value.alignment) { space in
+                guard let end = value.make(&reader, place, entry, space) else { return nil }
+                guard reader.isMade else { return end }
+                let new = space.assumingMemoryBound(to: Value.self).move()
+                if values.updateValue(new, forKey: key) != nil {
+                    reader.note(
+                        .duplicateKey, at: keyPlace, entry.pointee.rule, "each key once", "a key that stands twice")
+                }
+                return end
+            }
+        }
+        reader.isMade = end != nil
+        if end != nil { memory.initializeMemory(as: [Key: Value].self, to: values) }
+        return end
+    }
+}
+
+extension PlanReader {
+    /// Reads the members of an object, each by the closure: the places of key and value, and the key between them.
+    mutating func members(
+        _ start: Bytes, _ read: (inout PlanReader, _ keyPlace: Bytes, _ key: String, _ place: Bytes) -> Bytes?
+    ) -> Bytes? {
+        depth &+= 1
+        if depth > maximumDepth { return nil }
+        var place = token(start + 1)
+        if place.pointee == .closeBrace {
+            depth &-= 1
+            return place + 1
+        }
+        while true {
+            guard place.pointee == .quote, case (.string(let bytes, let count), let end)? = scalar(place) else {
+                return nil
+            }
+            let key = makeString(bytes, count)
+            let keyOffset = place
+            place = token(end)
+            guard place.pointee == .colon else { return nil }
+            guard let end = read(&self, keyOffset, key, token(place + 1)) else { return nil }
+            place = token(end)
+            if place.pointee == .comma {
+                place = token(place + 1)
+                continue
+            }
+            guard place.pointee == .closeBrace else { return nil }
+            depth &-= 1
+            return place + 1
+        }
+    }
+}
+
+/// A key of an object, for types that are keys.
+struct MemberKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(intValue: Int) { stringValue = String(intValue) }
+}
+
+extension CodingKeyRepresentable {
+    /// The value that a key spells, as it would be written; nil if it spells none.
+    init?(memberKey name: String) {
+        self.init(codingKey: MemberKey(stringValue: name))
+        // Two keys such as "1" and "01" are never taken for one.
+        guard codingKey.stringValue == name else { return nil }
+    }
+}
+
+extension JSON {
+    /// An object whose keys are data, in the order of their texts.
+    static func members<Key: CodingKeyRepresentable, Value>(
+        _ values: [Key: Value], _ write: (Value) throws -> JSON
+    ) rethrows -> JSON {
+        let members = try values.map { (key: $0.codingKey.stringValue, value: try write($1)) }
+        return .object(JSONObject(members.sorted { $0.key < $1.key }))
+    }
+}

@@ -1,0 +1,61 @@
+/// A moment as a calendar and a clock show it: proleptic Gregorian, years 0 to 9999.
+struct CivilTime {
+    var year = 1970
+    var month = 1
+    var day = 1
+    var hour = 0
+    var minute = 0
+    var second = 0
+    var nanosecond = 0
+    /// Of the clock, east of UTC.
+    var offset = UTCOffset.utc
+    /// The day that the text names, 0 for Sunday; nil if it names none.
+    var namedDay: Int?
+
+    init() {}
+
+    /// What is shown at a moment; nil outside the years 0 to 9999.
+    ///
+    /// - Parameter fractionDigits: To how many the seconds are rounded; without a fraction they are cut.
+    init?(_ date: Date, _ offset: UTCOffset, fractionDigits: Int) {
+        let moment = date.timeIntervalSince1970
+        guard abs(moment) < ISODate.latest else { return nil }
+        var whole = Int(moment.rounded(.down))
+        if fractionDigits > 0 {
+            let unit = (0..<fractionDigits).reduce(1) { unit, _ in unit * 10 }
+            var units = Int(((moment - Double(whole)) * Double(unit)).rounded())
+            if units == unit { (whole, units) = (whole + 1, 0) }
+            nanosecond = units * (1_000_000_000 / unit)
+        }
+        whole += offset.seconds
+        let days = whole >= 0 ? whole / 86_400 : (whole + 1) / 86_400 - 1
+        (year, month, day) = ISODate.civil(days)
+        guard 0...9999 ~= year else { return nil }
+        let rest = whole - days * 86_400
+        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+        self.offset = offset
+    }
+
+    /// The moment; nil if there is no such day or time. Leap seconds and 24:00 are no times.
+    var date: Date? {
+        guard 1...12 ~= month, day >= 1, day <= ISODate.dayCount(year, month), hour < 24, minute < 60, second < 60,
+            namedDay == nil || namedDay == weekday
+        else { return nil }
+        let whole = ISODate.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset.seconds
+        return Date(timeIntervalSince1970: Double(whole) + Double(nanosecond) / 1e9)
+    }
+
+    /// The day of the week, 0 for Sunday.
+    var weekday: Int {
+        // The first day of 1970 was a Thursday.
+        let days = (ISODate.days(year, month, day) + 4) % 7
+        return days < 0 ? days + 7 : days
+    }
+
+    /// The year that two digits mean: the one within 50 years from now, as RFC 9110 has it of RFC 850's dates.
+    static func year(ofTwoDigits digits: Int, now: Date) -> Int {
+        let thisYear = CivilTime(now, .utc, fractionDigits: 0)?.year ?? 1970
+        let year = thisYear / 100 * 100 + digits
+        return year > thisYear + 50 ? year - 100 : year <= thisYear - 50 ? year + 100 : year
+    }
+}

@@ -1,0 +1,101 @@
+extension DateFormat {
+    /// `2026-11-21T07:23:00.000Z` when written; what a date is without a format, but for numbers.
+    ///
+    /// See `iso8601(fractionDigits:offset:)`.
+    public static let iso8601 = iso8601()
+
+    /// A moment as ISO 8601 and RFC 3339 spell it.
+    ///
+    /// When read, date and time are joined by `T` or a blank, a fraction of any length and an offset (`Z`, `±hh`,
+    /// `±hhmm`, `±hh:mm`) may follow, and a date alone is its midnight.
+    ///
+    /// - Parameters:
+    ///   - fractionDigits: Digits of a second that are written, at most 9; 0 for none.
+    ///   - offset: Of the clock by which dates are written.
+    public static func iso8601(fractionDigits: Int = 3, offset: UTCOffset = .utc) -> DateFormat {
+        let digits = min(max(fractionDigits, 0), 9)
+        let pattern = DatePattern(
+            "yyyy-MM-dd'T'HH:mm:ss" + (digits > 0 ? "." + String(repeating: "S", count: digits) : "") + "XXX", offset)
+        var format = DateFormat(
+            "an ISO 8601 date", read: { $0.string.flatMap(ISODate.date) },
+            write: { pattern.text(of: $0).map(JSON.string) })
+        format.mistake = offset.mistake
+        return format
+    }
+
+    /// Seconds since 1970, as a number or a text of one; written as a number, whole or with a fraction.
+    public static let secondsSince1970 = epoch("seconds since 1970", 1)
+
+    /// Milliseconds since 1970, as a number or a text of one; written as a whole number.
+    public static let millisecondsSince1970 = epoch("milliseconds since 1970", 1000)
+
+    private static func epoch(_ expectation: String, _ unit: Double) -> DateFormat {
+        DateFormat(expectation, takesNumbers: true) { json in
+            guard let number = Double(json: json), abs(number) < ISODate.latest * unit else { return nil }
+            return Date(timeIntervalSince1970: number / unit)
+        } write: { date in
+            let number = date.timeIntervalSince1970 * unit
+            let whole = number.rounded()
+            guard abs(number) < ISODate.latest * unit else { return nil }
+            return unit > 1 || whole == number ? .integer(Int(whole)) : .double(number)
+        }
+    }
+
+    /// `2026-11-21`: a day, as its midnight in UTC; the time of day is not written.
+    public static let dateOnly = DateFormat("a date as yyyy-MM-dd", DatePattern("yyyy-MM-dd"))
+
+    /// `11/21/2026`: a day, as its midnight in UTC; the time of day is not written.
+    public static let usDate = DateFormat("a date as MM/dd/yyyy", DatePattern("MM/dd/yyyy"))
+
+    /// `Sat, 21 Nov 2026 07:23:00 GMT`, as HTTP and mail have it; `UTC`, `UT`, `Z` and `±hhmm` are read too.
+    public static let rfc1123 = DateFormat(
+        "a date as RFC 1123 spells it",
+        DatePattern(
+            fields: [.dayName, .literal(Array(", ".utf8)), .number(.day, 1...2, written: 2)]
+                + DatePattern("' 'MMM yyyy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
+
+    /// `Saturday, 21-Nov-26 07:23:00 GMT`, the older form of HTTP.
+    ///
+    /// The two digits mean the year within 50 years from now (RFC 9110 §5.6.7); others are not written.
+    public static let rfc850 = DateFormat(
+        "a date as RFC 850 spells it",
+        DatePattern(fields: DatePattern("EEEE, dd-MMM-yy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
+
+    /// `Sat Nov 21 07:23:00 2026`, as C's `asctime` writes it, in UTC; of a day of one digit after two blanks.
+    public static let asctime = DateFormat(
+        "a date as asctime spells it",
+        DatePattern(
+            fields: DatePattern("EEE MMM' '").fields + [.paddedDay] + DatePattern(" HH:mm:ss yyyy").fields,
+            offset: .utc))
+
+    /// A pattern in Unicode's letters: `yyyy yy MMM MM M dd d EEE EEEE HH H mm m ss s S… Z X XX XXX`.
+    ///
+    /// As many digits as letters, but a lone letter takes one or two. `Z` is `+0100`; `X`, `XX` and `XXX` are `Z` or
+    /// `+01`, `+0100`, `+01:00`. `yy` is the year within 50 years from now. Texts stand in single quotes; what is no
+    /// letter stands for itself. A pattern with other letters or without a year is a mistake of the mapping.
+    ///
+    /// - Parameters:
+    ///   - pattern: As `dd.MM.yyyy HH:mm`.
+    ///   - offset: Of the clock, where the text does not say it, and of what is written.
+    public static func pattern(_ pattern: String, offset: UTCOffset = .utc) -> DateFormat {
+        let (parsed, mistake) = DatePattern.parsed(pattern, offset)
+        var format = DateFormat("a date as \(pattern)", parsed)
+        format.mistake = mistake
+        return format
+    }
+
+    /// What RestKit takes, in its order: ISO 8601, seconds since 1970, `MM/dd/yyyy`, `yyyy-MM-dd`, RFC 1123, RFC 850
+    /// and asctime. A text of blanks is nil for an optional, an issue elsewhere. Written as ISO 8601.
+    public static let restKit: DateFormat = {
+        let formats: [DateFormat] = [
+            .iso8601, .secondsSince1970, .usDate, .dateOnly, .rfc1123, .rfc850, .asctime,
+        ]
+        var format = DateFormat(formats.map(\.expectation).alternatives, takesNumbers: true) { json in
+            formats.lazy.compactMap { $0.read(json) }.first
+        } write: { date in
+            iso8601.write(date)
+        }
+        format.isBlankNone = true
+        return format
+    }()
+}

@@ -1,0 +1,72 @@
+/// A way to spell dates, in both directions; see `Conversion.date(_:_:)`.
+///
+/// All are strict: the text must be spelled so from its first to its last character, and the day must exist. 24:00 and
+/// leap seconds are no times (but `.iso8601` takes second 60 for the one after it). A named day of the week must be
+/// that of the date. Without an offset in the text the clock is that of UTC. Names are English.
+public struct DateFormat: Sendable {
+    /// What a value should be, in words.
+    let expectation: String
+    let takesNumbers: Bool
+    /// Only asked for texts, and for numbers if it takes them.
+    let read: @Sendable (JSON) -> Date?
+    /// Nil for a date that cannot be spelled so.
+    let write: @Sendable (Date) -> JSON?
+    var isBlankNone = false
+    var mistake: ConversionMistake?
+
+    init(
+        _ expectation: String, takesNumbers: Bool = false, read: @escaping @Sendable (JSON) -> Date?,
+        write: @escaping @Sendable (Date) -> JSON?
+    ) {
+        self.expectation = expectation
+        self.takesNumbers = takesNumbers
+        self.read = read
+        self.write = write
+    }
+
+    init(_ expectation: String, _ pattern: DatePattern) {
+        self.init(
+            expectation, read: { $0.string.flatMap { pattern.date(of: $0) } },
+            write: { pattern.text(of: $0).map(JSON.string) })
+    }
+}
+
+extension Conversion where Value == Date {
+    /// Dates as a format spells them.
+    ///
+    /// ```swift
+    /// Attribute("born", \.born).using(.date(.dateOnly))
+    /// Attribute("at", \.at).using(.date(.iso8601, .usDate, .millisecondsSince1970))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - format: How dates are written, and read.
+    ///   - others: Further formats, which are tried in turn.
+    public static func date(_ format: DateFormat, _ others: DateFormat...) -> Conversion {
+        let formats = [format] + others
+        let expectation = formats.map(\.expectation).alternatives
+        let takesNumbers = formats.contains(where: \.takesNumbers)
+        var conversion = Conversion(expectation) { json in
+            guard json.string != nil || takesNumbers && json.isNumber else {
+                throw ConversionFailure(.typeMismatch, expected: expectation, found: json.kindName)
+            }
+            return formats.lazy.compactMap { $0.read(json) }.first
+        } write: { date in
+            guard let json = format.write(date) else {
+                throw ConversionFailure(.invalidValue, expected: format.expectation, found: "a date out of its range")
+            }
+            return json
+        }
+        conversion.isBlankNone = formats.contains(where: \.isBlankNone)
+        conversion.mistake = formats.lazy.compactMap(\.mistake).first
+        return conversion
+    }
+}
+
+extension [String] {
+    /// One after another, with "or" before the last.
+    var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,33 @@
+extension JSONConvertible where Self: Codable {
+    /// Decodes the value as `Codable` says; dates, data, URLs and decimals as attributes of these types are read.
+    public init?(json: JSON) {
+        do {
+            self = try JSONValueDecoder.value(of: json)
+        } catch {
+            CodingFailure.note(ConversionFailure(error, in: json, as: "\(Self.self)"))
+            return nil
+        }
+    }
+
+    /// Encodes the value as `Codable` says; null if that fails.
+    public var json: JSON {
+        do {
+            return try JSONValueEncoder.json(of: self)
+        } catch {
+            CodingFailure.note(ConversionFailure(error, encoding: Self.self))
+            return .null
+        }
+    }
+}
+
+// An enum with raw values goes by these, `Codable` or not.
+extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSONConvertible {
+    /// The case with this raw value.
+    public init?(json: JSON) {
+        guard let raw = RawValue(json: json) else { return nil }
+        self.init(rawValue: raw)
+    }
+
+    /// The raw value.
+    public var json: JSON { rawValue.json }
+}

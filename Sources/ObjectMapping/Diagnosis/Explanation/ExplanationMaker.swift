@@ -1,0 +1,143 @@
+/// Turns what a trace tells of one element into an explanation.
+struct ExplanationMaker {
+    private let plan: Plan
+    private let trace: Trace
+    /// The element, and the offset of its first byte.
+    private let text: UnsafeRawBufferPointer
+    private let base: Int
+    /// Whether the payload has lines.
+    private let isText: Bool
+    private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
+    private var objects: [Int: [TracedObject]] = [:]
+
+    /// - Parameters:
+    ///   - text: the element as it stands.
+    ///   - origin: the place of its first byte.
+    ///   - prefix: its path.
+    init(
+        _ plan: Plan, _ trace: Trace, _ text: UnsafeRawBufferPointer, at origin: TextPosition,
+        under prefix: [JSONPathStep], isText: Bool
+    ) {
+        self.plan = plan
+        self.trace = trace
+        self.text = text
+        self.base = origin.offset
+        self.isText = isText
+        var offsets: Set<Int> = []
+        if let root = trace.root { collect(root, &offsets) }
+        let sorted = offsets.sorted()
+        let found = DocumentWalker.locate(
+            offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
+        for (offset, place) in zip(sorted, found) { places[offset] = place }
+    }
+
+    private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>) {
+        offsets.insert(object.offset)
+        if object.hasPlaces { objects[object.offset, default: []].append(object) }
+        for finding in object.findings { offsets.insert(finding.offset) }
+        for rule in object.rules {
+            if let offset = rule.offset { offsets.insert(offset) }
+            for finding in rule.findings { offsets.insert(finding.offset) }
+            for object in rule.objects { collect(object, &offsets) }
+        }
+    }
+
+    /// The element that was read.
+    var object: MappingExplanation.Object? { trace.root.map(object) }
+
+    /// The keys of the element that nobody read, by their paths.
+    var unreadKeys: [[JSONPathStep]] {
+        objects.keys.sorted().flatMap { offset in
+            unread(objects[offset] ?? []).map { steps(offset) + $0.steps }
+        }
+    }
+
+    private func unread(_ objects: [TracedObject]) -> [UnreadKeys.Key] {
+        UnreadKeys(trace: trace, plan: plan, text: text, base: base).keys(of: objects)
+    }
+
+    private func steps(_ offset: Int) -> [JSONPathStep] { places[offset]?.path ?? [] }
+
+    private func position(_ offset: Int) -> TextPosition {
+        isText ? places[offset]?.position ?? .unknown : .unknown
+    }
+
+    private func issue(_ finding: Finding) -> MappingIssue {
+        plan.issue(finding, at: steps(finding.offset), position(finding.offset))
+    }
+
+    private func object(_ object: TracedObject) -> MappingExplanation.Object {
+        let position = position(object.offset)
+        let outline = plan.outlines[object.node.pointee.id]
+        // What stands in the text once is told of once, though several mappings may read it.
+        let isFirst = objects[object.offset]?.first === object
+        let unread = isFirst ? unread(objects[object.offset] ?? []) : []
+        // What is no object was not read by the rules.
+        let isRead = object.isMade || !object.rules.isEmpty || object.findings.contains { outline.contains($0.rule) }
+        // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
+        let taken = object.rules.enumerated().filter { index, rule in
+            object.rules[(index + 1)...].contains { $0.number == rule.number }
+        }
+        let own =
+            object.findings.filter { $0.isWarning || !outline.contains($0.rule) }
+            + taken.flatMap { $0.element.allFindings }
+        return MappingExplanation.Object(
+            path: steps(object.offset).text, line: position.line, column: position.column,
+            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
+            rules: isRead ? outline.map { rule($0, of: object) } : [], issues: own.map(issue),
+            unreadKeys: unread.map { key in
+                MappingExplanation.UnreadKey(
+                    key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
+                    suggestions: key.suggestions)
+            })
+    }
+
+    private func rule(_ number: Int32, of object: TracedObject) -> MappingExplanation.Rule {
+        // Of a repeated key the last one counts.
+        let read = object.rules.last { $0.number == number }
+        let errors = object.findings.filter { $0.rule == number && !$0.isWarning } + (read?.findings ?? [])
+        let position = read?.offset.map(position)
+        return MappingExplanation.Rule(
+            rule: plan.rules[Int(number)].description, path: read?.offset.map { steps($0).text },
+            line: position?.line ?? 0, column: position?.column ?? 0, found: (read?.kind ?? .absent).rawValue,
+            outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
+            objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
+            modelCount: read?.madeCount ?? 0,
+            value: [.object, .array, .null].contains(read?.kind) ? nil : read?.value)
+    }
+
+    private func outcome(_ rule: TracedRule?, _ errors: [Finding]) -> MappingExplanation.Outcome {
+        if !errors.isEmpty { return .failed(errors.map(issue)) }
+        guard let rule else { return .absent }
+        if !rule.notes.isEmpty { return .skipped(rule.notes.joined(separator: "; ")) }
+        if rule.isCleared { return .cleared }
+        if rule.kind == .object, rule.objectCount > 0, rule.madeCount == 0 {
+            return .skipped("left alone: no model made")
+        }
+        if !rule.isSet { return .skipped("left alone") }
+        return rule.conversion.map { .converted(to: $0) } ?? .set
+    }
+
+    /// Keys near the one that a rule did not find.
+    private func near(_ number: Int32, _ object: TracedObject) -> [String] {
+        let start = object.offset - base
+        guard object.hasPlaces, text.indices.contains(start),
+            let path = JSONKeyPath(plan.rules[Int(number)].source).plainKeys, !path.isEmpty
+        else { return [] }
+        return ObjectKeys(UnsafeRawBufferPointer(rebasing: text[start...])).near(path)
+    }
+}
+
+extension TracedRule {
+    /// Those of the objects that it read, too.
+    fileprivate var allFindings: [Finding] {
+        findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
+    }
+}
+
+extension [JSONPathStep] {
+    /// The keys joined by dots, without what goes through arrays.
+    fileprivate var keyPath: String {
+        JSONKeyPath(components: compactMap { if case .key(let key) = $0 { key } else { nil } }).description
+    }
+}

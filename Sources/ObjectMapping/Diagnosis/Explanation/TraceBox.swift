@@ -1,0 +1,111 @@
+/// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
+final class TraceBox: ValueBox {
+    private let entry: UnsafeMutablePointer<Entry>
+    private let type: Any.Type?
+
+    init(_ entry: UnsafeMutablePointer<Entry>) {
+        self.entry = entry
+        type = entry.pointee.operation.valueType ?? entry.pointee.box?.takeUnretainedValue().valueType
+        super.init(size: 0, alignment: 1)
+    }
+
+    override func read(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
+            return reader.field(place, entry, node, base)
+        }
+        reader.isMade = true
+        let end = reader.field(place, entry, node, base)
+        if end == nil { rule.notes.append("not read: the text is broken") }
+        // What the last object of a relationship left behind says nothing of the relationship.
+        rule.isSet = reader.isMade || rule.objectCount > 0
+        rule.isCleared = rule.kind == .null
+        if rule.kind != .null, rule.objectCount == 0 { rule.conversion = type.flatMap(rule.kind.conversion) }
+        trace.endRule(rule, reader)
+        return end
+    }
+
+    override func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
+        reader.trace?.clearedFromOutside(entry.pointee.rule)
+        reader.clear(entry, node, base, for: cause)
+    }
+
+    override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
+}
+
+/// An object in a plan for explanations.
+final class TracedObjectBox: ObjectBox {
+    private let box: ObjectBox
+    private let model: Any.Type
+
+    init(_ box: ObjectBox, _ model: Any.Type) {
+        self.box = box
+        self.model = model
+        super.init(box.node, size: box.size, alignment: box.alignment)
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.make(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil && reader.isMade)
+        return end
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.replace(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil)
+        return end
+    }
+
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.update(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil)
+        return end
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { box.clear(memory, fresh: fresh) }
+}
+
+extension PlanBuilder {
+    /// The entry of a rule; in a plan for explanations with a box around it.
+    func traced(_ entry: Entry) -> Entry {
+        guard isTraced else { return entry }
+        var outer = Entry(operation: .several)
+        outer.isRequired = entry.isRequired
+        outer.acceptsNull = entry.acceptsNull
+        outer.rule = entry.rule
+        outer.box = keep(TraceBox(kept(entry)) as ValueBox)
+        return outer
+    }
+
+    /// How the objects of a mapping are read; in a plan for explanations with a box around it.
+    func traced(_ box: ObjectBox, _ model: Any.Type) -> ObjectBox {
+        guard isTraced else { return box }
+        return box.rewrapped(self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
+    }
+}
+
+extension Operation {
+    /// The type that a plain operation stores.
+    var valueType: Any.Type? {
+        switch self {
+        case .int, .optionalInt: Int.self
+        case .double, .optionalDouble: Double.self
+        case .bool, .optionalBool: Bool.self
+        case .string, .optionalString: String.self
+        case .date, .optionalDate: Date.self
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// Finds the keys of traced objects that no rule reads.
+struct UnreadKeys {
+    /// A key that no rule reads.
+    struct Key {
+        /// From the object on.
+        let steps: [JSONPathStep]
+        /// Where the key stands in the text.
+        let offset: Int
+        /// Mapped keys near it, best first.
+        let suggestions: [String]
+    }
+
+    let trace: Trace
+    let plan: Plan
+    /// The element, and the offset of its first byte.
+    let text: UnsafeRawBufferPointer
+    let base: Int
+    /// How many are told of one object.
+    var limit = 1000
+
+    /// The keys of an object, as several mappings may have read it.
+    func keys(of objects: [TracedObject]) -> [Key] {
+        guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
+        guard !objects.contains(where: readsAll) else { return [] }
+        var found: [Key] = []
+        let others = trace.otherKeys[offset] ?? []
+        walk(offset - base, Set(objects.map(\.node)), [], others, &found)
+        return found
+    }
+
+    /// Whether a rule takes the object as it is.
+    private func readsAll(_ object: TracedObject) -> Bool {
+        object.rules.contains { rule in
+            let source = plan.rules[Int(rule.number)].source
+            let isWhole = source.isEmpty || JSONKeyPath(source).components.first?.key == nil
+            return rule.offset == object.offset && isWhole && rule.objects.isEmpty
+        }
+    }
+
+    /// Looks at the members of the object, or of the objects in the array, at a place.
+    private func walk(
+        _ start: Int, _ nodes: Set<UnsafeMutablePointer<Node>>, _ steps: [JSONPathStep], _ others: Set<String>,
+        _ found: inout [Key]
+    ) {
+        let bytes = UnsafeRawBufferPointer(rebasing: text[start...])
+        var walker = DocumentWalker(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
+        /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
+        var next: Set<UnsafeMutablePointer<Node>> = []
+        let isArray = bytes.first == .openBracket
+        while found.count < limit {
+            switch walker.next() {
+            case .end, .failure: return
+            case .key(let range) where walker.frames.count == 1:
+                let key = JSONText.unescaped(bytes[range.dropFirst().dropLast()])
+                let entries = nodes.flatMap { $0.pointee.entries(for: key) }
+                next = []
+                if entries.isEmpty, !others.contains(key) {
+                    let near = nearestNames(to: key, among: nodes.flatMap(\.pointee.keyTexts))
+                    found.append(
+                        Key(steps: steps + [.key(key)], offset: base + start + range.lowerBound, suggestions: near))
+                } else if entries.allSatisfy({ $0.operation == .level }) {
+                    next = Set(entries.compactMap(\.child))
+                }
+            case .open(let offset, let isObject) where walker.frames.count == 2:
+                if isArray {
+                    guard isObject else { continue }
+                    let index = walker.frames[0].index
+                    walk(start + offset, nodes, steps + [.index(index)], [], &found)
+                } else if !next.isEmpty, let key = walker.frames[0].key {
+                    let step = JSONPathStep.key(JSONText.unescaped(bytes[key]))
+                    walk(start + offset, next, steps + [step], [], &found)
+                }
+            case .key, .scalar, .open, .close: continue
+            }
+        }
+    }
+}
+
+extension Node {
+    /// The mapped keys.
+    var keyTexts: [String] { (0..<count).map { makeString(keys[$0].bytes, keys[$0].count) } }
+
+    /// What is done with a member's value; every step of key paths and every rule on its own.
+    fileprivate func entries(for key: String) -> [Entry] {
+        var text = ByteBuffer(capacity: key.utf8.count)
+        defer { text.free() }
+        text.append(key.utf8)
+        let index = find(text.text, text.count)
+        guard index >= 0 else { return [] }
+        guard entries[index].operation == .several, let box = entries[index].box else { return [entries[index]] }
+        var parts: [Entry] = []
+        box.takeUnretainedValue().each { parts.append($0.pointee) }
+        return parts
+    }
+}

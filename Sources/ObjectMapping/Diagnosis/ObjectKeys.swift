@@ -1,0 +1,50 @@
+/// The first keys of an object and of the objects in it, to suggest one of them: 100 each, in its first 64 KB, and no
+/// long ones.
+struct ObjectKeys {
+    private(set) var keys: [String] = []
+    /// The keys of the objects that are members, each with its member's key.
+    private var inner: [(outer: String, key: String)] = []
+
+    /// - Parameter text: an object, whatever follows it.
+    init(_ text: UnsafeRawBufferPointer) {
+        let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
+        // A byte order mark can only stand at the start of a text.
+        var walker = DocumentWalker(head, maximumDepth: .max, origin: TextPosition(offset: 1))
+        var (count, innerCount) = (0, 0)
+        while count < 100 {
+            switch walker.next() {
+            case .key(let range) where walker.frames.count == 1:
+                count += 1
+                innerCount = 0
+                if range.count <= 512 { keys.append(JSONText.unescaped(head[range.dropFirst().dropLast()])) }
+            case .key(let range) where walker.frames.count == 2 && walker.frames[0].isObject && innerCount < 100:
+                innerCount += 1
+                guard range.count <= 512, let outer = walker.frames[0].key, outer.count <= 512 else { continue }
+                inner.append(
+                    (JSONText.unescaped(head[outer]), JSONText.unescaped(head[range.dropFirst().dropLast()])))
+            case .end, .failure: return
+            case .key, .scalar, .open, .close: continue
+            }
+        }
+    }
+
+    /// The keys or key paths that may be meant by one that leads nowhere, best first.
+    ///
+    /// - Parameter path: its keys; the first one is looked for in the object.
+    func near(_ path: [String]) -> [String] {
+        guard let first = path.first, let last = path.last else { return [] }
+        if path.count > 1, keys.contains(first) {
+            let siblings = inner.filter { $0.outer == first }.map(\.key)
+            let near = nearestNames(to: path[1], among: siblings)
+            if !near.isEmpty { return near.map { JSONKeyPath(components: [first, $0]).description } }
+        } else {
+            let near = nearestNames(to: first, among: keys)
+            if !near.isEmpty { return near }
+        }
+        // The key stands one level higher, or one level lower.
+        let higher = path.count > 1 ? keys.filter { isSameName($0, last) } : []
+        let lower = inner.filter { isSameName($0.key, last) && [$0.outer, $0.key] != path }
+        return Array(
+            (higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))
+    }
+}

@@ -1,0 +1,71 @@
+// Each of three forms: a conversion of the value itself, of what it holds (`Date?`, `[Date]`, `[String: Date]`), and of
+// what that holds (`[Date]?`, `[Date?]`).
+
+extension Attribute {
+    /// The same rule, with a conversion in both directions instead of the type's own.
+    ///
+    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    public func using(_ conversion: Conversion<Value>) -> Attribute {
+        var copy = self
+        copy.definition.options.conversion = RuleConversion(conversion)
+        return copy
+    }
+
+    /// The same rule, with a conversion of what the optional, array, set or dictionary holds.
+    ///
+    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    public func using(_ conversion: Conversion<Value.Content>) -> Attribute where Value: ConversionContainer {
+        using(Conversion(holding: conversion))
+    }
+
+    /// The same rule, with a conversion of what is held two levels deep, as in an optional array.
+    ///
+    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    public func using(_ conversion: Conversion<Value.Content.Content>) -> Attribute
+    where Value: ConversionContainer, Value.Content: ConversionContainer {
+        using(Conversion(holding: Conversion(holding: conversion)))
+    }
+}
+
+extension Attribute {
+    /// Reads the value at a key path by a conversion; its type need not be `JSONConvertible`.
+    @inlinable @inline(__always)
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        using conversion: Conversion<Value>
+    ) {
+        self.init(source, Property(property), conversion)
+    }
+
+    /// Reads the value at a key path by a conversion of what the optional, array, set or dictionary holds.
+    @inlinable @inline(__always)
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        using conversion: Conversion<Value.Content>
+    ) where Value: ConversionContainer {
+        self.init(source, Property(property), Conversion(holding: conversion))
+    }
+
+    /// Reads the value at a key path by a conversion of what is held two levels deep, as in an optional array.
+    @inlinable @inline(__always)
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        using conversion: Conversion<Value.Content.Content>
+    ) where Value: ConversionContainer, Value.Content: ConversionContainer {
+        self.init(source, Property(property), Conversion(holding: Conversion(holding: conversion)))
+    }
+
+    /// Reads the value at a key path as its type's `Codable` conformance says.
+    @inlinable @inline(__always)
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        using conversion: CodableConversion
+    ) where Value: Codable & SendableMetatype {
+        self.init(source, Property(property), Conversion(conversion))
+    }
+
+    @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
+        self.init(source, property) { ValuePlan(conversion.box(), acceptsNull: conversion.acceptsNull) }
+        definition.options.conversion = RuleConversion(conversion)
+    }
+}

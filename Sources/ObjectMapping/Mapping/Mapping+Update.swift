@@ -1,0 +1,94 @@
+extension Mapping {
+    /// Reads a payload into a model that is there: what the payload does not mention stays as it is.
+    ///
+    /// - Parameters:
+    ///   - model: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
+    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
+    public func update(
+        _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
+        var report = MappingReport()
+        try update(&model, from: payload, in: session, options: options, report: &report)
+    }
+
+    /// Reads a payload into a model that is there, and reports what is odd about it without being wrong.
+    ///
+    /// - Parameters:
+    ///   - model: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    ///   - report: Says what becomes of issues, and gets them.
+    /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
+    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
+    public func update(
+        _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions(), report: inout MappingReport
+    ) throws(MappingError) {
+        guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
+        let run = try run(session, options)
+        let objects = run.objects
+        var copy = model
+        try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
+            try run.decode(payload, &report) { reader, bytes in
+                var isEmpty = false
+                let failure = reader.document(bytes) { reader, place in
+                    isEmpty = !objects.accepts(place)
+                    reader.updated = Memory(pointer)
+                    var entry = Entry(operation: .value)
+                    return objects.update(&reader, place, &entry, Memory(pointer))
+                }
+                return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
+            }
+        }
+        model = copy
+    }
+}
+
+extension Mapping where Model: AnyObject {
+    /// Reads a payload into an object that is there: what the payload does not mention stays as it is.
+    ///
+    /// - Parameters:
+    ///   - object: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
+    public func update(
+        _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
+        var object = object
+        try update(&object, from: payload, in: session, options: options)
+    }
+
+    /// Reads a payload into an object that is there, and reports what is odd about it without being wrong.
+    ///
+    /// - Parameters:
+    ///   - object: What is updated.
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - session: What this payload shares with others; a session of its own by default.
+    ///   - options: What is given beside the payload.
+    ///   - report: Says what becomes of issues, and gets them.
+    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
+    public func update(
+        _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions(), report: inout MappingReport
+    ) throws(MappingError) {
+        var object = object
+        try update(&object, from: payload, in: session, options: options, report: &report)
+    }
+}
+
+extension MappingIssue {
+    fileprivate static var updateOfMade: MappingIssue {
+        MappingIssue(
+            kind: .mapping, path: "$", expected: "a mapping that sets properties, to update with",
+            found: "one that makes its models of other values; map makes a new one")
+    }
+}

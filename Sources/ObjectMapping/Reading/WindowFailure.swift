@@ -1,0 +1,7 @@
+/// Why a window has no more of its text.
+enum WindowFailure: Error {
+    /// The text is given bit by bit, and more of it must be given first.
+    case starved
+    /// What must be kept fills the memory, which may hold no more than so many bytes.
+    case full(Int)
+}

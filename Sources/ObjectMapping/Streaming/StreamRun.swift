@@ -1,0 +1,146 @@
+/// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
+final class StreamRun<Model> {
+    private let recipe: StreamRecipe<Model>
+    private var reader: ElementReader<Model>?
+    private var chunks: ChunkSource?
+    private var log: StreamLog?
+    private var isOver = false
+
+    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
+
+    /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
+    func next() throws -> Model? {
+        do {
+            if reader == nil, !isOver { try start(open()) }
+            return try take()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// The next model if it is there already.
+    func ready() throws -> Model? {
+        do {
+            if reader != nil { try Task.checkCancellation() }
+            return try take()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// The next model, once what is there gives none; nil at the end of a sound text, and ever after an error.
+    func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
+        do {
+            while !isOver {
+                if reader == nil {
+                    try Task.checkCancellation()
+                    let window = try open()
+                    try await fillBeginning(of: window, isolation: actor)
+                    try start(window)
+                } else {
+                    try await fill(isolation: actor)
+                }
+                if let model = try take() { return model }
+            }
+            return nil
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// Opens the source.
+    private func open() throws -> Window {
+        log = StreamLog(Model.self, recipe.options.log)
+        let largest = max(recipe.windowSize, recipe.options.limits.elementByteCount)
+        switch recipe.source {
+        case .bytes(let open):
+            return try Window(source: open(), capacity: recipe.windowSize, largestCapacity: largest)
+        case .chunks(let open):
+            chunks = open()
+            return Window(capacity: recipe.windowSize, largestCapacity: largest)
+        }
+    }
+
+    private func start(_ window: Window) throws(MappingError) {
+        let run = try recipe.mapping.run(recipe.session, recipe.options)
+        // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
+        guard recipe.shape == .line || !(run.plan.readsRoot || run.objects.readsAround) else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .mapping, path: "$",
+                    expected: "a mapping that reads nothing outside of an element, to stream by",
+                    found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
+        }
+        reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
+    }
+
+    /// The next model that what is there gives; nil where more is needed, or there is none.
+    private func take() throws -> Model? {
+        while let reader {
+            switch try reader.step() {
+            case .made:
+                log?.made()
+                return reader.take()
+            case .rejected(let element):
+                // A mistake in the mapping is none of the element.
+                guard let rejecting = recipe.rejecting, !element.issues.contains(where: { $0.kind == .mapping }) else {
+                    throw MappingError(element.issues)
+                }
+                log?.rejected(element)
+                try rejecting(element)
+                try Task.checkCancellation()
+            case .starved:
+                return nil
+            case .end:
+                log?.ended()
+                close()
+            }
+        }
+        return nil
+    }
+
+    private func fail(_ error: any Error) {
+        log?.failed(error)
+        close()
+    }
+
+    private func close() {
+        isOver = true
+        reader = nil
+        chunks = nil
+    }
+
+    // MARK: Chunks
+
+    /// Waits for the first bytes of a text that comes in chunks.
+    private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
+        guard let chunks else { return }
+        while !window.knowsBeginning {
+            var start = window.start
+            guard try await chunks.wait(isolation: actor) else {
+                window.finish()
+                break
+            }
+            try chunks.take { try window.append($0, keeping: &start) }
+        }
+        window.skipByteOrderMark()
+    }
+
+    /// Waits until there is enough for another try.
+    private func fill(isolation actor: isolated (any Actor)?) async throws {
+        guard let reader, let chunks else { return }
+        while try await chunks.wait(isolation: actor) {
+            var isEnough = false
+            try chunks.take { bytes in
+                let (count, isWorthATry) = try reader.append(bytes)
+                isEnough = isWorthATry
+                return count
+            }
+            if isEnough { return }
+        }
+        reader.finish()
+    }
+}

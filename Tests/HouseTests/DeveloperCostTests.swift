@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What declaring a mapping costs the one who writes it: compile time, and what the compiler says of a slip.
+@Suite struct DeveloperCost {
+    /// A program with one slip, and all that the compiler has to say of it.
+    struct Slip: CustomTestStringConvertible {
+        let name: String
+        /// A rule, or several.
+        let rules: String
+        /// `line:message`; the first rule stands on line 1.
+        let errors: [String]
+        var testDescription: String { name }
+    }
+
+    static let slips = [
+        Slip(
+            name: "a misspelt property", rules: #"Attribute("name", \.nmae)"#,
+            errors: ["1:value of type 'User' has no member 'nmae'"]),
+        Slip(
+            name: "a misspelt property among others",
+            rules: """
+                Attribute("id", \\.id)
+                Attribute("name", \\.nam).required
+                Relationship("friends", \\.friends)
+                """, errors: ["2:value of type 'User' has no member 'nam'"]),
+        Slip(
+            name: "a misspelt relationship", rules: #"Relationship("friends", \.freinds)"#,
+            errors: ["1:value of type 'User' has no member 'freinds'"]),
+        Slip(
+            name: "a type that is no attribute's", rules: #"Attribute("shade", \.shade)"#,
+            errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'JSONConvertible'"]),
+        Slip(
+            name: "a relationship to a type without mapping", rules: #"Relationship("shade", \.shade)"#,
+            errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'Mappable'"]),
+        Slip(
+            name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
+            errors: [
+                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or make the model at once"
+            ]),
+    ]
+
+    @Test(arguments: slips) func `A slip is one clear error on its line`(_ slip: Slip) throws {
+        let program = """
+            import ObjectMapping
+            struct Shade {}
+            struct User: Mappable {
+                var id = 0, name = "", shade = Shade(), friends: [User] = []
+                let born = 0
+                static let mapping = Mapping(User.init) {
+            \(slip.rules)
+                }
+            }
+            """
+        let messages = try Self.typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
+            guard let match = line.wholeMatch(of: /.*main\.swift:(\d+):\d+: error: (.*)/), let number = Int(match.1)
+            else { return nil }
+            return "\(number - 6):\(match.2)"
+        }
+        #expect(messages == slip.errors)
+    }
+
+    @Test func `A mapping of forty rules is type-checked in half a second`() throws {
+        let types = ["Int = 0", "String = \"\"", "Double?", "[String] = []", "Date?"]
+        let numbers = 0..<40
+        let properties = numbers.map { "var p\($0): \(types[$0 % types.count])" }
+        let rules = numbers.map { "Attribute(\"a.p\($0)\", \\.p\($0))\($0 % 3 == 0 ? ".required" : "")" }
+        let program = """
+            import ObjectMapping
+            struct Wide: Mappable {
+            \(properties.joined(separator: "\n"))
+                static let mapping = Mapping(Wide.init) {
+            \(rules.joined(separator: "\n"))
+                }
+            }
+            """
+        let checked = try Self.typeCheck(program, "-Xfrontend", "-warn-long-expression-type-checking=500")
+        #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
+    }
+
+    private static func typeCheck(_ program: String, _ options: String...) throws -> (status: Int32, errors: String) {
+        let folder = try TemporaryDirectory()
+        try folder.write(program, to: "main.swift")
+        let modules = productsDirectory.appendingPathComponent("Modules").path
+        let result = try runShell(
+            "exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm -I '\(modules)' \(options.joined(separator: " ")) main.swift",
+            directory: folder.url)
+        return (result.status, result.errors)
+    }
+}

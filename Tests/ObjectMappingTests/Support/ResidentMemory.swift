@@ -1,0 +1,17 @@
+import ObjectMapping
+
+/// The most memory that the process has had so far.
+enum ResidentMemory {
+    /// Whether the system tells.
+    static var isKnown: Bool { bytes != nil }
+
+    /// In bytes; 0 where the system does not tell.
+    static var peak: Int { bytes ?? 0 }
+
+    private static var bytes: Int? {
+        guard let data = FileManager.default.contents(atPath: "/proc/self/status") else { return nil }
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
+        return line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+    }
+}
