@@ -85,6 +85,7 @@ public struct Relationship<Model>: PropertyRule {
             let assignment = Assignment(adding: property, union, destination.identity())
             return property.entry(box, acceptsNull: acceptsNull, assignment, isAdded: true, builder)
         }
+        definition.property = property
     }
 }
 

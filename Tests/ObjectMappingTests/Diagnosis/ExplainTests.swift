@@ -2,10 +2,10 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-private struct Worker: Mappable {
+private struct Clerk: Mappable {
     var name = ""
     var age: Int?
-    static let mapping = Mapping(Worker.init) {
+    static let mapping = Mapping(Clerk.init) {
         Attribute("name", \.name).required
         Attribute("age", \.age)
     }
@@ -13,11 +13,11 @@ private struct Worker: Mappable {
 
 private final class Chief: Mappable {
     let name: String
-    init(_ values: Worker) { name = values.name }
-    static let mapping = Mapping(Chief.init, from: Worker.mapping)
+    init(_ values: Clerk) { name = values.name }
+    static let mapping = Mapping(Chief.init, from: Clerk.mapping)
 }
 
-private struct Job: Mappable {
+private struct Errand: Mappable {
     var id = 0
     var title = "fresh"
     var due: Date?
@@ -25,10 +25,10 @@ private struct Job: Mappable {
     var city = ""
     var zip: String?
     var total = 0
-    var owner: Worker?
-    var workers: [Worker] = []
+    var owner: Clerk?
+    var workers: [Clerk] = []
     var chief: Chief?
-    static let mapping = Mapping(Job.init) {
+    static let mapping = Mapping(Errand.init) {
         Attribute("id", \.id)
         Attribute("title", \.title)
         Attribute("due", \.due)
@@ -51,61 +51,61 @@ struct ExplainTests {
 
     @Test func `Every rule tells what it found and did`() {
         #expect(
-            Job.mapping.explain(Self.text).description == """
-                $ Job (1:1)
-                  id -> Job.id: 1:8 $.id, a string: set, converted to Int
-                  title -> Job.title: absent: left alone; did you mean 'titel'?
-                  due -> Job.due: 1:35 $.due, null: cleared
-                  tags -> Job.tags: 1:49 $.tags, a string: set, converted to [String]
-                  address.city -> Job.city: 1:74 $.address.city, a number: set, converted to String
-                  address.zip -> Job.zip: absent: left alone
-                  workers.@count -> Job.total: 3:13 $.workers, a number: set
-                  owner -> Job.owner: 2:11 $.owner, an object: set, 1 object
-                    $.owner Worker (2:11)
-                      name -> Worker.name: 2:20 $.owner.name, a string: set
-                      age -> Worker.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
+            Errand.mapping.explain(Self.text).description == """
+                $ Errand (1:1)
+                  id -> Errand.id: 1:8 $.id, a string: set, converted to Int
+                  title -> Errand.title: absent: left alone; did you mean 'titel'?
+                  due -> Errand.due: 1:35 $.due, null: cleared
+                  tags -> Errand.tags: 1:49 $.tags, a string: set, converted to [String]
+                  address.city -> Errand.city: 1:74 $.address.city, a number: set, converted to String
+                  address.zip -> Errand.zip: absent: left alone
+                  workers.@count -> Errand.total: 3:13 $.workers, a number: set
+                  owner -> Errand.owner: 2:11 $.owner, an object: set, 1 object
+                    $.owner Clerk (2:11)
+                      name -> Clerk.name: 2:20 $.owner.name, a string: set
+                      age -> Clerk.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
                       keys nobody read: street
-                  workers -> Job.workers: 3:13 $.workers, an array: set, 2 of 3 objects
-                    $.workers[0] Worker (3:14)
-                      name -> Worker.name: 3:23 $.workers[0].name, a string: set
-                      age -> Worker.age: absent: left alone
-                    $.workers[2] Worker (3:35)
-                      name -> Worker.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
-                      age -> Worker.age: absent: left alone
+                  workers -> Errand.workers: 3:13 $.workers, an array: set, 2 of 3 objects
+                    $.workers[0] Clerk (3:14)
+                      name -> Clerk.name: 3:23 $.workers[0].name, a string: set
+                      age -> Clerk.age: absent: left alone
+                    $.workers[2] Clerk (3:35)
+                      name -> Clerk.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
+                      age -> Clerk.age: absent: left alone
                       keys nobody read: nam (near 'name')
-                    $.workers[3] Worker (3:49): no model made
-                      3:49 $.workers[3]: expected an object, found a number (rule workers -> Job.workers)
-                  chief -> Job.chief: 3:62 $.chief, an object: left alone: no model made
-                    $.chief Chief of Worker (3:62): no model made
-                      name -> Worker.name: absent: expected the key 'name', found no such key
-                      age -> Worker.age: 3:70 $.chief.age, a number: set
+                    $.workers[3] Clerk (3:49): no model made
+                      3:49 $.workers[3]: expected an object, found a number (rule workers -> Errand.workers)
+                  chief -> Errand.chief: 3:62 $.chief, an object: left alone: no model made
+                    $.chief Chief of Clerk (3:62): no model made
+                      name -> Clerk.name: absent: expected the key 'name', found no such key
+                      age -> Clerk.age: 3:70 $.chief.age, a number: set
                   keys nobody read: titel (near 'title'), address.town, color
                 """)
     }
 
     @Test func `Values are in the debug description only`() {
         let text = #"{"id": "77", "title": "secret", "tags": ["secret"], "owner": {"name": "secret"}}"#
-        let explanation = Job.mapping.explain(text)
+        let explanation = Errand.mapping.explain(text)
         #expect(!explanation.description.contains("secret") && !explanation.description.contains("77"))
-        #expect(explanation.debugDescription.contains(#"id -> Job.id: 1:8 $.id, a string "77": set, converted to Int"#))
+        #expect(explanation.debugDescription.contains(#"id -> Errand.id: 1:8 $.id, a string "77": set, converted to Int"#))
         #expect(explanation.debugDescription.contains(#"1:71 $.owner.name, a string "secret": set"#))
     }
 
     @Test func `The parts of an explanation are values`() throws {
-        let explanation = Job.mapping.explain(Self.text)
+        let explanation = Errand.mapping.explain(Self.text)
         let job = try #require(explanation.objects.first)
-        #expect(job.path == "$" && job.model == "Job" && job.isMade && !explanation.hasMore)
+        #expect(job.path == "$" && job.model == "Errand" && job.isMade && !explanation.hasMore)
         let rules = Dictionary(uniqueKeysWithValues: job.rules.map { ($0.rule, $0) })
-        #expect(rules["id -> Job.id"]?.outcome == .converted(to: "Int"))
-        #expect(rules["id -> Job.id"]?.value == #""12""#)
-        #expect(rules["title -> Job.title"]?.outcome == .absent)
-        #expect(rules["title -> Job.title"]?.suggestions == ["titel"])
-        #expect(rules["due -> Job.due"]?.outcome == .cleared)
-        #expect(rules["workers -> Job.workers"]?.objectCount == 3)
-        #expect(rules["workers -> Job.workers"]?.modelCount == 2)
+        #expect(rules["id -> Errand.id"]?.outcome == .converted(to: "Int"))
+        #expect(rules["id -> Errand.id"]?.value == #""12""#)
+        #expect(rules["title -> Errand.title"]?.outcome == .absent)
+        #expect(rules["title -> Errand.title"]?.suggestions == ["titel"])
+        #expect(rules["due -> Errand.due"]?.outcome == .cleared)
+        #expect(rules["workers -> Errand.workers"]?.objectCount == 3)
+        #expect(rules["workers -> Errand.workers"]?.modelCount == 2)
         #expect(
-            rules["workers -> Job.workers"]?.objects.map(\.path) == ["$.workers[0]", "$.workers[2]", "$.workers[3]"])
-        #expect(rules["owner -> Job.owner"]?.objects.first?.unreadKeys.map(\.path) == ["$.owner.street"])
+            rules["workers -> Errand.workers"]?.objects.map(\.path) == ["$.workers[0]", "$.workers[2]", "$.workers[3]"])
+        #expect(rules["owner -> Errand.owner"]?.objects.first?.unreadKeys.map(\.path) == ["$.owner.street"])
         #expect(job.unreadKeys.map(\.key) == ["titel", "address.town", "color"])
         #expect(job.unreadKeys.first?.suggestions == ["title"])
     }
@@ -113,7 +113,7 @@ struct ExplainTests {
     @Test func `Only the first elements are explained, those of relationships are counted`() {
         let worker = #"{"name": "A"}"#
         let workers = Array(repeating: worker, count: 5).joined(separator: ",")
-        let explanation = Job.mapping.explain(#"[{"workers": [\#(workers)]}, {}, {}, broken"#, first: 2)
+        let explanation = Errand.mapping.explain(#"[{"workers": [\#(workers)]}, {}, {}, broken"#, first: 2)
         #expect(explanation.objects.map(\.path) == ["$[0]", "$[1]"])
         #expect(explanation.hasMore && explanation.issues.isEmpty)
         #expect(explanation.objects.first?.rules.last { $0.objectCount > 0 }?.objects.count == 2)
@@ -124,11 +124,11 @@ struct ExplainTests {
 
     @Test func `A repeated key tells of its last value, with the warning`() {
         #expect(
-            Worker.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
-                $ Worker (1:1)
-                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Worker.name)
-                  name -> Worker.name: 1:23 $.name, a number: set, converted to String
-                  age -> Worker.age: absent: left alone
+            Clerk.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
+                $ Clerk (1:1)
+                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Clerk.name)
+                  name -> Clerk.name: 1:23 $.name, a number: set, converted to String
+                  age -> Clerk.age: absent: left alone
                 """)
     }
 
@@ -147,30 +147,30 @@ struct ExplainTests {
 
     @Test func `Broken JSON, a wrong path and mistakes of the mapping are issues of the explanation`() {
         #expect(
-            Worker.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
+            Clerk.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
                 1:26 $[1].name: expected a value after the colon, found a word that is none of true, false and null
-                $[0] Worker (1:2)
-                  name -> Worker.name: 1:11 $[0].name, a string: set
-                  age -> Worker.age: absent: left alone
-                $[1] Worker (1:17): no model made
-                  name -> Worker.name: 1:26 $[1].name, a boolean: not read: the text is broken
-                  age -> Worker.age: absent: left alone
+                $[0] Clerk (1:2)
+                  name -> Clerk.name: 1:11 $[0].name, a string: set
+                  age -> Clerk.age: absent: left alone
+                $[1] Clerk (1:17): no model made
+                  name -> Clerk.name: 1:26 $[1].name, a boolean: not read: the text is broken
+                  age -> Clerk.age: absent: left alone
                 """)
         #expect(
-            Worker.mapping.explain("{}", at: "all").description
+            Clerk.mapping.explain("{}", at: "all").description
                 == "1:1 $: expected elements at 'all', found nothing there")
         #expect(
             Mapping(Box.init) { Attribute("@no", \.int) }.explain("{}").description
                 == "expected a collection operator, found '@no' in the key path '@no' (rule @no -> Box.int)")
-        #expect(Worker.mapping.explain("[]").description == "no elements")
+        #expect(Clerk.mapping.explain("[]").description == "no elements")
     }
 
     @Test func `What came without its text has no lines`() {
         #expect(
-            Worker.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
-                $ Worker
-                  name -> Worker.name: $.name, a string: set
-                  age -> Worker.age: absent: left alone
+            Clerk.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
+                $ Clerk
+                  name -> Clerk.name: $.name, a string: set
+                  age -> Clerk.age: absent: left alone
                   keys nobody read: x
                 """)
     }
@@ -192,13 +192,13 @@ struct ExplainTests {
                      {"id": 1, "x": 1, "address": {"q": 1}, "chief": {"name": "C", "we ird": 1}, "owner": {"name": []}}]}
             """
         #expect(
-            try Job.mapping.unreadKeys(of: text, at: "all") == [
+            try Errand.mapping.unreadKeys(of: text, at: "all") == [
                 "$.all[*].x", "$.all[*].workers[*].y", "$.all[*].address.q", #"$.all[*].chief["we ird"]"#,
             ])
-        #expect(throws: MappingError.self) { try Job.mapping.unreadKeys(of: "[{]") }
+        #expect(throws: MappingError.self) { try Errand.mapping.unreadKeys(of: "[{]") }
         let many = "{" + (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",") + "}"
         let options = MappingOptions(limits: MappingLimits(issueCount: 5))
-        #expect(try Job.mapping.unreadKeys(of: many, options: options).count == 5)
+        #expect(try Errand.mapping.unreadKeys(of: many, options: options).count == 5)
     }
 
     @Test func `Through arrays and operators keys count as read`() throws {
