@@ -78,10 +78,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { box in
-                let objects = ConvertedObjectBox(box.member, make)
-                return box.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, box.levels, builder)
-            }
+            return box.map { box in box.rewrapped(Model.self, builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
     }
@@ -97,6 +94,13 @@ public struct Mapping<Model>: Sendable {
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
+    }
+
+    /// The same for a property that may be nil; a model where it is has no identity.
+    public func identified<Value: Hashable & SendableMetatype>(
+        by property: any KeyPath<Model, Value?> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.identity.append(KeyProperty(optional: property)) })
     }
 
     /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.

@@ -34,7 +34,7 @@ final class ListBox: ValueBox {
         super.init(size: MemoryLayout<[Int]>.size, alignment: MemoryLayout<[Int]>.alignment)
     }
 
-    override var valueType: Any.Type? { type.list }
+    override var valueType: Any.Type? { type.list() }
 
     override func make(
         _ reader: inout PlanReader, _ start: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory

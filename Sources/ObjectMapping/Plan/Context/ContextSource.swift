@@ -37,16 +37,12 @@ extension PlanBuilder {
         }
     }
 
+    /// Notes the mistakes of a source from which nothing is read.
+    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) { _ = resolved(source, levels, rule) }
+
     private func keepContext(for source: ContextSource) {
         keepsContext = true
         readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
-    }
-
-    /// Notes the mistakes of a source from which nothing is read.
-    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) {
-        _ = levels.resolved(source) { issue in
-            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
-        }
     }
 
     private func resolved(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) -> ContextSource {

@@ -15,8 +15,10 @@ final class KeyedObjectBox<Model>: ObjectBox {
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
 
-    override func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
-        KeyedObjectBox(wrap(objects), keys, builder)
+    override func rewrapped<Other>(
+        _: Other.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox
+    ) -> ObjectBox {
+        KeyedObjectBox<Other>(wrap(objects), keys, builder)
     }
 
     override func make(
