@@ -67,12 +67,12 @@ final class StreamRun<Model> {
     private func start(_ window: Window) throws(MappingError) {
         let run = try recipe.mapping.run(recipe.session, recipe.options)
         // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
-        guard recipe.shape == .line || !run.plan.readsRoot else {
+        guard recipe.shape == .line || !(run.plan.readsRoot || run.objects.readsAround) else {
             throw MappingError(
                 MappingIssue(
                     kind: .mapping, path: "$",
                     expected: "a mapping that reads nothing outside of an element, to stream by",
-                    found: "one with the source .root"))
+                    found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
         reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
     }
