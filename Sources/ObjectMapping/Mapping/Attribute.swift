@@ -63,5 +63,6 @@ public struct Attribute<Model, Value>: PropertyRule {
                 box, acceptsNull: plan.acceptsNull || options.makeDefault != nil, assignment(), isAdded: union != nil,
                 builder)
         }
+        definition.property = property
     }
 }

@@ -22,14 +22,12 @@
 
     /// What tells a model from others: the identity that the mapping names, of objects without one the object itself.
     func identity() -> (Any) -> AnyHashable? {
-        let properties = mapping().identity
+        let properties = mapping().storage.traits.identity
         if properties.isEmpty {
             let isObject = Value.self is AnyClass
             return { isObject ? ObjectIdentifier($0 as AnyObject) : nil }
         }
-        return { model in
-            (model as? Value).map { model in properties.map { model[keyPath: $0 as AnyKeyPath] as? AnyHashable } }
-        }
+        return { model in (model as? Value).flatMap(properties.key) }
     }
 }
 

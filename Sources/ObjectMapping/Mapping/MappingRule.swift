@@ -1,4 +1,4 @@
-/// One line of a mapping: an `Attribute` or a `Relationship`.
+/// One line of a mapping: an `Attribute`, a `Relationship` or a `Connection`.
 public protocol MappingRule<Model>: Sendable {
     /// The type whose property the rule sets.
     associatedtype Model
@@ -19,6 +19,8 @@ public struct RuleDefinition<Model>: Sendable {
     var property: Property?
     /// Whether the property is an array or a set, optional or not.
     var isCollection: @Sendable () -> Bool = { false }
+    /// What a `Connection` says; it reads nothing of the payload.
+    var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -44,15 +46,18 @@ public struct RuleDefinition<Model>: Sendable {
     func add(
         to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
     ) {
-        guard let source = source(mapping.keys, builder) else { return }
+        guard connection == nil, let source = source(mapping.keys, builder) else { return }
         var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
         noteMistakes(entry.rule, builder)
-        if options.direction == .writeOnly { return builder.check(source, levels, entry.rule) }
-        builder.enter(entry.rule, in: draft, targets: targets)
-        builder.place(builder.traced(entry), from: source, levels, in: draft)
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+        } else {
+            builder.enter(entry.rule, in: draft, targets: targets)
+            builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
+        }
     }
 }

@@ -6,4 +6,10 @@ struct MappingTraits<Model>: Sendable {
     var whenAbsent = AbsencePolicy.keep
     /// What every model must pass, in the order written.
     var checks: [@Sendable (Model) throws -> Void] = []
+    /// The properties that tell one model from another, in the order given.
+    var identity: [KeyProperty<Model>] = []
+    /// What tells how recent a model is.
+    var stamp: ModificationStamp<Model>?
+    /// Relationships wired by key.
+    var connections: [ConnectionRule] = []
 }

@@ -87,6 +87,7 @@ public struct Relationship<Model>: PropertyRule {
                 box, acceptsNull: acceptsNull, Assignment(adding: property, union, destination.identity()),
                 isAdded: true, builder)
         }
+        definition.property = property
     }
 }
 

@@ -75,8 +75,16 @@ final class PlanBuilder {
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
 
-    /// - Parameter isTraced: Whether the plan is one for explanations.
-    init(isTraced: Bool = false) { self.isTraced = isTraced }
+    /// What the plan has to do with sessions.
+    var registration: RegistrationDraft
+
+    /// - Parameters:
+    ///   - isTraced: Whether the plan is one for explanations.
+    ///   - isRegistering: Whether it makes models known to a session.
+    init(isTraced: Bool = false, isRegistering: Bool = false) {
+        self.isTraced = isTraced
+        registration = RegistrationDraft(isWanted: isRegistering)
+    }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
@@ -90,8 +98,8 @@ final class PlanBuilder {
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        noteEmptyMappings(root)
-        guard issues.isEmpty else { throw MappingError(issues + doubts) }
+        if !isEndless { noteEmptyMappings(root) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
 

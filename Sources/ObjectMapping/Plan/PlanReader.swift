@@ -13,6 +13,8 @@ struct PlanReader {
     /// What the last call of a box's `make` has to say.
     var isMade = false
     var findings: FindingList
+    /// Where models are registered, if the plan does that.
+    var session: SessionDecode?
     /// What is told of the decode to one who asks for an explanation; nil in every other decode.
     var trace: Trace?
     /// The text of the last string that had escapes.

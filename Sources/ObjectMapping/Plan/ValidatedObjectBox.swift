@@ -27,10 +27,12 @@ final class ValidatedObjectBox<Model>: ObjectBox {
         return end
     }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
         let before = reader.findings.count
-        let end = object.update(&reader, place, memory)
-        if end != nil { validate(&reader, before, place, -1, memory) }
+        let end = object.update(&reader, place, entry, memory)
+        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
         return end
     }
 

@@ -10,6 +10,8 @@ final class Window {
     @exclusivity(unchecked) private(set) var end: Bytes
     /// Whether nothing follows what is in memory.
     @exclusivity(unchecked) private(set) var isComplete: Bool
+    /// Whether the whole text stays in memory, from its beginning to its end.
+    let isWholeText: Bool
     /// The place of `start` in the whole text.
     @exclusivity(unchecked) private(set) var position = TextPosition()
     /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
@@ -31,6 +33,7 @@ final class Window {
     /// - Parameter inOnePiece: Whether all of it is copied, for one who looks for the ends of its lines.
     init(_ bytes: UnsafeRawBufferPointer, inOnePiece: Bool = false) {
         isComplete = true
+        isWholeText = true
         largestCapacity = 0
         let text = bytes.bindMemory(to: UInt8.self)
         if !inOnePiece, let base = text.baseAddress, let split = Window.split(text) {
@@ -66,6 +69,7 @@ final class Window {
     /// A text that is given bit by bit, by `append` and `finish`: nothing is in memory yet.
     init(capacity: Int, largestCapacity: Int) {
         let memory = Window.padded(nil, 0, capacity: capacity)
+        isWholeText = false
         self.capacity = capacity
         self.largestCapacity = max(capacity, largestCapacity)
         buffer = memory

@@ -2,20 +2,14 @@
 ///
 /// An element is read only once it is in memory whole and known to be sound JSON, so that each makes its model once.
 final class ElementReader<Model> {
-    /// What a step came to.
-    enum Step {
-        case model(Model)
-        case rejected(RejectedElement)
-        /// More of a text that is given bit by bit is needed.
-        case starved
-        case end
-    }
-
     private let run: DecodeRun
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
     private let memory: UnsafeMutablePointer<Model>
+    /// Where keys are data an element may hold any number of models: those that are still to be taken, the last one first.
+    private var several: [Model] = []
+    private let list: ListBox?
     /// The start of an element that is not yet known to be whole.
     private var candidate: Bytes?
     /// Whether bytes that came make another try worthwhile.
@@ -30,6 +24,7 @@ final class ElementReader<Model> {
             window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
         reader = run.reader(window)
         memory = .allocate(capacity: 1)
+        list = run.objects.levels.count > 0 ? ListBox(ElementType(Model.self), run.objects) : nil
     }
 
     deinit {
@@ -40,7 +35,8 @@ final class ElementReader<Model> {
     /// The next element, or why there is none.
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
-    func step() throws -> Step {
+    func step() throws -> ElementStep {
+        if !several.isEmpty { return .made }
         while true {
             do {
                 guard let start = try candidate ?? cursor.next(&reader) else { return .end }
@@ -58,6 +54,9 @@ final class ElementReader<Model> {
             }
         }
     }
+
+    /// The model that the last step made; to be taken once.
+    func take() -> Model { several.popLast() ?? memory.move() }
 
     /// Takes in more of a text that is given bit by bit.
     ///
@@ -94,22 +93,39 @@ final class ElementReader<Model> {
         }
     }
 
-    /// Makes a model of an element; nil for one that the mapping leaves out.
-    private func read(_ start: Bytes, _ end: Bytes) -> Step? {
-        var entry = Entry(operation: .value)
-        let isMade = run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
+    /// Makes a model of an element, or some; nil for one that the mapping leaves out.
+    private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
+        reader.context?.beginElement(of: cursor)
+        let isMade = make(start)
         defer { cursor.didRead(to: end) }
-        if reader.findings.isEmpty { return isMade ? .model(memory.move()) : nil }
+        if reader.findings.isEmpty {
+            run.session?.commit()
+            return isMade ? .made : nil
+        }
         let raw = cursor.window.bytes(from: start, to: end)
         let issues = run.plan.issues(
             reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
             limit: run.options.limits.issueCount)
         guard reader.findings.hasErrors else {
+            run.session?.commit()
             for warning in issues { run.options.log?(.issue(warning)) }
-            return isMade ? .model(memory.move()) : nil
+            return isMade ? .made : nil
         }
-        if isMade { memory.deinitialize(count: 1) }
+        if isMade, list == nil { memory.deinitialize(count: 1) }
+        several = []
+        run.session?.rollback()
         return .rejected(rejected(Data(raw), issues))
+    }
+
+    /// Whether there is a model to be taken.
+    private func make(_ start: Bytes) -> Bool {
+        guard let list else {
+            var entry = Entry(operation: .value)
+            return run.objects.make(&reader, start, &entry, Memory(memory)) != nil && reader.isMade
+        }
+        guard reader.list(start, list, &several) != nil else { return false }
+        several.reverse()
+        return !several.isEmpty
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {

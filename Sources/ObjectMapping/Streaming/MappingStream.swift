@@ -42,10 +42,12 @@ public struct MappingStream<Model>: AsyncSequence {
         /// - Throws: `MappingError` for an element with issues, broken JSON, and a key path that leads nowhere;
         ///   `CancellationError`; `StreamFileError`, or what the source throws.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
-            try await run.next(isolation: actor)
+            // Most elements are there already, and waiting for nothing costs as much as reading one.
+            if let model = try run.ready() { return model }
+            return try await run.next(isolation: actor)
         }
 
         /// Reads the next model; nil at the end of a sound text, and after an error.
-        public mutating func next() async throws -> Model? { try await run.next(isolation: nil) }
+        public mutating func next() async throws -> Model? { try await next(isolation: nil) }
     }
 }

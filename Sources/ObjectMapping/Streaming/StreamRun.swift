@@ -10,31 +10,41 @@ final class StreamRun<Model> {
 
     /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
     func next() throws -> Model? {
-        if isOver { return nil }
         do {
-            if reader == nil { try start(open()) }
-            return try model()
+            if reader == nil, !isOver { try start(open()) }
+            return try take()
         } catch {
             fail(error)
             throw error
         }
     }
 
-    /// The next model; nil at the end of a sound text, and ever after an error.
-    func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
-        if isOver { return nil }
+    /// The next model if it is there already.
+    func ready() throws -> Model? {
         do {
-            try Task.checkCancellation()
-            if reader == nil {
-                let window = try open()
-                try await fillBeginning(of: window, isolation: actor)
-                try start(window)
+            if reader != nil { try Task.checkCancellation() }
+            return try take()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// The next model, once what is there gives none; nil at the end of a sound text, and ever after an error.
+    func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
+        do {
+            while !isOver {
+                if reader == nil {
+                    try Task.checkCancellation()
+                    let window = try open()
+                    try await fillBeginning(of: window, isolation: actor)
+                    try start(window)
+                } else {
+                    try await fill(isolation: actor)
+                }
+                if let model = try take() { return model }
             }
-            while true {
-                if let model = try model() { return model }
-                if isOver { return nil }
-                try await fill(isolation: actor)
-            }
+            return nil
         } catch {
             fail(error)
             throw error
@@ -56,18 +66,29 @@ final class StreamRun<Model> {
 
     private func start(_ window: Window) throws(MappingError) {
         let run = try recipe.mapping.run(recipe.session, recipe.options)
+        // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
+        guard recipe.shape == .line || !run.plan.readsRoot else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .mapping, path: "$",
+                    expected: "a mapping that reads nothing outside of an element, to stream by",
+                    found: "one with the source .root"))
+        }
         reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
     }
 
     /// The next model that what is there gives; nil where more is needed, or there is none.
-    private func model() throws -> Model? {
+    private func take() throws -> Model? {
         while let reader {
             switch try reader.step() {
-            case .model(let model):
+            case .made:
                 log?.made()
-                return model
+                return reader.take()
             case .rejected(let element):
-                guard let rejecting = recipe.rejecting else { throw MappingError(element.issues) }
+                // A mistake in the mapping is none of the element.
+                guard let rejecting = recipe.rejecting, !element.issues.contains(where: { $0.kind == .mapping }) else {
+                    throw MappingError(element.issues)
+                }
                 log?.rejected(element)
                 try rejecting(element)
                 try Task.checkCancellation()

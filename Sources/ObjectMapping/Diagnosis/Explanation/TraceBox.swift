@@ -77,13 +77,7 @@ extension PlanBuilder {
     /// The entry of a rule; in a plan for explanations with a box around it.
     func traced(_ entry: Entry) -> Entry {
         guard isTraced else { return entry }
-        var outer = Entry(operation: .several)
-        outer.isRequired = entry.isRequired
-        outer.isClearedWhenAbsent = entry.isClearedWhenAbsent
-        outer.nullPolicy = entry.nullPolicy
-        outer.rule = entry.rule
-        outer.box = keep(TraceBox(kept(entry)) as ValueBox)
-        return outer
+        return entry.inside(keep(TraceBox(kept(entry)) as ValueBox))
     }
 
     /// How the objects of a mapping are read; in a plan for explanations with a box around it.

@@ -12,7 +12,7 @@ extension Mapping {
     ///
     /// It says nothing of rules that are `required`, nor of relationships with the policy `union`.
     public func whenAbsent(_ policy: AbsencePolicy) -> Mapping {
-        Mapping(storage.with { $0.whenAbsent = policy }, identity: identity)
+        Mapping(storage.with { $0.whenAbsent = policy })
     }
 
     /// The same mapping for models that pass a check; any other is an issue of kind `invalidValue`.
@@ -28,6 +28,6 @@ extension Mapping {
     /// - Parameter check: Called with each model that was read without issues. The message of the `ValidationFailure` that
     ///   it throws becomes part of the issue; of another error, the name of its type.
     public func validated(_ check: @escaping @Sendable (Model) throws -> Void) -> Mapping {
-        Mapping(storage.with { $0.checks.append(check) }, identity: identity)
+        Mapping(storage.with { $0.checks.append(check) })
     }
 }
