@@ -53,11 +53,8 @@ public struct RuleDefinition<Model>: Sendable {
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
         noteMistakes(entry.rule, builder)
-        if options.direction == .writeOnly {
-            builder.check(source, levels, entry.rule)
-        } else {
-            builder.enter(entry.rule, in: draft, targets: targets)
-            builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
-        }
+        if options.direction == .writeOnly { return builder.check(source, levels, entry.rule) }
+        builder.enter(entry.rule, in: draft, targets: targets)
+        builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
     }
 }

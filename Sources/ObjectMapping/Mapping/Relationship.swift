@@ -75,7 +75,7 @@ public struct Relationship<Model>: PropertyRule {
             let objects = destination.objects(builder)
             var box = options.wrapped(box(objects), builder)
             // The keys of a dictionary are data: none of them is looked for.
-            if source == .value, shape == .element, objects.levels.count == 0 {
+            if source.isWhole, shape == .element, objects.levels.count == 0 {
                 _ = builder.keep(box)
                 box = AggregateBox(box, objects.node)
             }

@@ -22,17 +22,6 @@ struct Entry {
     var box: Unmanaged<ValueBox>?
 }
 
-extension Entry {
-    /// One that reads by a box around this one.
-    func inside(_ box: Unmanaged<ValueBox>) -> Entry {
-        var outer = Entry(operation: .several, isRequired: isRequired, isClearedWhenAbsent: isClearedWhenAbsent)
-        outer.nullPolicy = nullPolicy
-        outer.rule = rule
-        outer.box = box
-        return outer
-    }
-}
-
 /// A key as it stands between its quotes.
 struct KeyText {
     /// Its first eight bytes.

@@ -32,19 +32,24 @@ final class TraceBox: ValueBox {
     override func clear(
         _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        if cause == .null, entry.pointee.nullPolicy == .clear {
-            reader.trace?.clearedFromOutside(entry.pointee.rule)
-        }
+        let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
+        if isCleared { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
         reader.clear(entry, node, base, for: cause)
     }
 
     override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
 /// An object in a plan for explanations.
 final class TracedObjectBox: ObjectBox {
     private let box: ObjectBox
     private let model: Any.Type
+
+    override var sameValueBoxes: [ObjectBox] { [box] }
 
     init(_ box: ObjectBox, _ model: Any.Type) {
         self.box = box
@@ -70,6 +75,15 @@ final class TracedObjectBox: ObjectBox {
         return end
     }
 
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.update(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil)
+        return end
+    }
+
     override func clear(_ memory: Memory, fresh: Memory) { box.clear(memory, fresh: fresh) }
 }
 
@@ -77,14 +91,16 @@ extension PlanBuilder {
     /// The entry of a rule; in a plan for explanations with a box around it.
     func traced(_ entry: Entry) -> Entry {
         guard isTraced else { return entry }
-        return entry.inside(keep(TraceBox(kept(entry)) as ValueBox))
+        var outer = entry
+        (outer.operation, outer.offset, outer.child) = (.several, 0, nil)
+        outer.box = keep(TraceBox(kept(entry)) as ValueBox)
+        return outer
     }
 
     /// How the objects of a mapping are read; in a plan for explanations with a box around it.
-    func traced(_ box: ObjectBox, _ model: Any.Type) -> ObjectBox {
+    func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
         guard isTraced else { return box }
-        _ = keep(box)
-        return TracedObjectBox(box, model)
+        return box.rewrapped(model, self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
     }
 }
 
