@@ -9,11 +9,13 @@ final class ElementReader<Model> {
     private let memory: UnsafeMutablePointer<Model>
     /// Where keys are data an element may hold any number of models: those that are still to be taken, the last one first.
     private var several: [Model] = []
+    // Asking a generic array costs as much as reading a small element.
+    @exclusivity(unchecked) private var hasSeveral = false
     private let list: ListBox?
     /// The start of an element that is not yet known to be whole.
-    private var candidate: Bytes?
+    @exclusivity(unchecked) private var candidate: Bytes?
     /// Whether bytes that came make another try worthwhile.
-    private var patience = Patience()
+    @exclusivity(unchecked) private var patience = Patience()
 
     /// - Parameter window: The text; its first bytes must be there.
     init(
@@ -36,7 +38,7 @@ final class ElementReader<Model> {
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
     func step() throws -> ElementStep {
-        if !several.isEmpty { return .made }
+        if hasSeveral { return .made }
         while true {
             do {
                 guard let start = try candidate ?? cursor.next(&reader) else { return .end }
@@ -56,7 +58,11 @@ final class ElementReader<Model> {
     }
 
     /// The model that the last step made; to be taken once.
-    func take() -> Model { several.popLast() ?? memory.move() }
+    func take() -> Model {
+        guard hasSeveral, let model = several.popLast() else { return memory.move() }
+        hasSeveral = !several.isEmpty
+        return model
+    }
 
     /// Takes in more of a text that is given bit by bit.
     ///
@@ -108,7 +114,7 @@ final class ElementReader<Model> {
             return isMade ? .made : nil
         }
         if isMade, list == nil { memory.deinitialize(count: 1) }
-        several = []
+        hasSeveral = false
         return .rejected(rejected(Data(raw), issues))
     }
 
@@ -120,7 +126,8 @@ final class ElementReader<Model> {
         }
         guard reader.list(start, list, &several) != nil else { return false }
         several.reverse()
-        return !several.isEmpty
+        hasSeveral = !several.isEmpty
+        return hasSeveral
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {

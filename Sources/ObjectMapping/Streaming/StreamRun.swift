@@ -1,10 +1,11 @@
 /// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
 final class StreamRun<Model> {
     private let recipe: StreamRecipe<Model>
-    private var reader: ElementReader<Model>?
+    // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
+    @exclusivity(unchecked) private var reader: ElementReader<Model>?
     private var chunks: ChunkSource?
-    private var log: StreamLog?
-    private var isOver = false
+    @exclusivity(unchecked) private var log: StreamLog?
+    @exclusivity(unchecked) private var isOver = false
 
     init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
 
