@@ -9,7 +9,8 @@ extension Conversion {
             for one in all {
                 if let value = try? one.value(of: json) { return value }
             }
-            throw ConversionFailure(.invalidValue, expected: expectation, found: "\(json.kindName) that is none of them")
+            throw ConversionFailure(
+                .invalidValue, expected: expectation, found: "\(json.kindName) that is none of them")
         } write: { value in
             try first.write(value)
         }

@@ -2,7 +2,8 @@ extension Conversion where Value == Data {
     /// Base64 with `-` and `_` (RFC 4648 §5), with or without `=` at its end; written without.
     public static var base64URL: Conversion {
         Conversion("base64url data") { json in
-            guard let text = json.string, !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") })
+            guard let text = json.string,
+                !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") })
             else { return nil }
             let plain = text.utf8.map { byte in
                 switch byte {

@@ -8,7 +8,7 @@
 ///
 /// An absent key leaves the property alone, null clears it: an optional becomes nil, any other property gets the value
 /// that it has in a fresh model.
-public struct Attribute<Model, Value>: MappingRule {
+public struct Attribute<Model, Value>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
 
@@ -28,26 +28,38 @@ public struct Attribute<Model, Value>: MappingRule {
         self.init(source, reading: Property(of: Model.self, reading: property))
     }
 
+    /// Reads the value at the key that the property's name becomes by the `keys` of the mapping, into that property.
+    @inlinable @inline(__always)
+    public init(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>)
+    where Value: JSONConvertible {
+        self.init(MappingSource.propertyName, reading: Property(property))
+    }
+
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
         self.init(source, property) { Value.valuePlan }
     }
 
     /// Reads as a plan says, unless a modifier brings a conversion.
     init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
+        let isCollection = Value.self is any UnionDestination.Type
+        definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
+            builder, options in
             let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
-            return plan.operation == .value || !options.wrappers.isEmpty
-                ? property.entry(options.wrapped(plan.box(), builder), acceptsNull: plan.acceptsNull, builder)
-                : property.entry(plan.operation, acceptsNull: plan.acceptsNull, builder)
+            let union = options.policy == .union ? Value.self as? any UnionDestination.Type : nil
+            var assignment = Assignment(property, Value.self, areEqual(Value.self))
+            if let union { assignment = Assignment(adding: property, union) { $0 as? AnyHashable } }
+            guard plan.operation == .value || union != nil || !options.wrappers.isEmpty || options.hasFallback else {
+                return property.entry(plan.operation, acceptsNull: plan.acceptsNull, assignment, builder)
+            }
+            var box = options.wrapped(plan.box(), builder)
+            if options.hasFallback {
+                _ = builder.keep(box)
+                box = FallbackBox<Value>(box, options)
+            }
+            return property.entry(
+                box, acceptsNull: plan.acceptsNull || options.makeDefault != nil, assignment, isAdded: union != nil,
+                builder)
         }
-    }
-}
-
-extension Attribute {
-    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
-    public var required: Attribute {
-        var copy = self
-        copy.definition.options.isRequired = true
-        return copy
+        definition.property = property
     }
 }

@@ -33,6 +33,7 @@ extension DecodeRun {
                     batch.removeAll()
                 }
                 reader.context?.beginElement(of: cursor)
+                let savepoint = session?.savepoint()
                 let memory = batch.slot(type, &reader.lists)
                 let end: Bytes?
                 if let keyed {
@@ -43,6 +44,7 @@ extension DecodeRun {
                 let isMade = end != nil && reader.isMade
                 if shape == .line, let issue = cursor.issueOfLine(readTo: end) {
                     if isMade, keyed == nil { type.destroy(memory, 1) }
+                    session?.rollback(to: savepoint)
                     if judge.rejects(line: issue, &cursor) { continue }
                     batch.discard(type, &reader.lists)
                     return judge.outcome([], issue)
@@ -53,6 +55,7 @@ extension DecodeRun {
                 }
                 if judge.mustLook(at: reader), !judge.accepts(place, end, &reader, &cursor, isMade: isMade) {
                     if isMade, keyed == nil { type.destroy(memory, 1) }
+                    session?.rollback(to: savepoint)
                 } else if keyed != nil {
                     models += several
                 } else if isMade {

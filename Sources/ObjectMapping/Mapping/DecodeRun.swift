@@ -2,7 +2,7 @@
 struct DecodeRun {
     let plan: Plan
     let objects: ObjectBox
-    let session: MappingSession?
+    let session: SessionDecode?
     let options: MappingOptions
     /// The type that is made, for messages.
     let model: Any.Type
@@ -22,7 +22,9 @@ struct DecodeRun {
     }
 
     func reader(_ window: Window) -> PlanReader {
-        PlanReader(plan: plan, window: window, limits: options.limits, metadata: options.metadata)
+        var reader = PlanReader(plan: plan, window: window, limits: options.limits, metadata: options.metadata)
+        reader.session = session
+        return reader
     }
 
     /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
@@ -68,13 +70,19 @@ struct DecodeRun {
         }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         defer { reader.free() }
+        // Where nothing is thrown nothing is left of it.
+        defer { session?.rollback() }
         var outcome = try read(&reader, bytes)
-        if outcome.failure == nil, reader.findings.isEmpty { return outcome }
+        if outcome.failure == nil, reader.findings.isEmpty {
+            session?.commit()
+            return outcome
+        }
         outcome.issues += plan.issues(reader.findings, in: bytes, limit: options.limits.issueCount)
         if let failure = outcome.failure { outcome.issues.append(failure) }
         if outcome.failure != nil || (reader.findings.hasErrors && (policy != .collect || outcome.isEmpty)) {
             throw MappingError(outcome.issues)
         }
+        session?.commit()
         return outcome
     }
 }

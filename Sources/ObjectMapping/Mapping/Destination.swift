@@ -2,19 +2,32 @@
 @usableFromInline struct Destination<Value>: Sendable {
     /// How an object becomes a value.
     let objects: @Sendable (PlanBuilder) -> ObjectBox
+    private let mapping: @Sendable () -> Mapping<Value>
 
     /// By the mapping of the type.
     @usableFromInline init(_: Value.Type) where Value: Mappable {
+        mapping = { Value.mapping }
         // A mapping that is computed at each use is the same all the same.
         objects = { builder in builder.objects(Value.mapping, identity: ObjectIdentifier(Value.self)) }
     }
 
     /// By a mapping of one's choice.
     @usableFromInline init(_ mapping: @escaping @Sendable () -> Mapping<Value>) {
+        self.mapping = mapping
         objects = { builder in
             let mapping = mapping()
             return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
         }
+    }
+
+    /// What tells a model from others: the identity that the mapping names, of objects without one the object itself.
+    func identity() -> (Any) -> AnyHashable? {
+        let properties = mapping().storage.traits.identity
+        if properties.isEmpty {
+            let isObject = Value.self is AnyClass
+            return { isObject ? ObjectIdentifier($0 as AnyObject) : nil }
+        }
+        return { model in (model as? Value).flatMap(properties.key) }
     }
 }
 

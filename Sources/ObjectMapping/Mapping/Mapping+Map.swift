@@ -90,8 +90,11 @@ extension Mapping {
 
 extension Mapping {
     /// What a decode by the mapping runs by.
-    func run(_ session: MappingSession?, _ options: MappingOptions) throws(MappingError) -> DecodeRun {
-        let compiled = try storage.compiled()
+    func run(
+        _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false
+    ) throws(MappingError) -> DecodeRun {
+        let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.traits.stamp != nil)
+        let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
         return DecodeRun(
             plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
     }

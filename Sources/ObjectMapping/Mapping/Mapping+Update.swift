@@ -31,7 +31,7 @@ extension Mapping {
         options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) {
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
-        let run = try run(session, options)
+        let run = try run(session, options, isUpdate: true)
         let objects = run.objects
         var copy = model
         try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
@@ -39,7 +39,9 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    return objects.update(&reader, place, Memory(pointer))
+                    var entry = Entry(operation: .value)
+                    reader.updated = Memory(pointer)
+                    return objects.update(&reader, place, &entry, Memory(pointer))
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

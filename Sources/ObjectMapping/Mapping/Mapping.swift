@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How JSON becomes values of a type: a list of rules, declared once.
 ///
 /// ```swift
@@ -19,28 +17,28 @@ import Synchronization
 /// `validate()`; keep it in a `static let`, so that this happens once.
 public struct Mapping<Model>: Sendable {
     let storage: MappingStorage<Model>
-    /// The properties that tell one model from another, in the order given.
-    let identity: [any AnyKeyPath & Sendable]
 
     /// A mapping for a type that is made empty and then filled.
     ///
     /// - Parameters:
     ///   - make: Makes a fresh model; called once for each object of a payload.
+    ///   - keys: The keys of rules without a source; by default the names of their properties.
     ///   - rules: What is read into it.
     public init(
-        _ make: @escaping @Sendable () -> Model, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
+        _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
+        @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
-        let levels = KeyLevels(rules.map { ($0.source, $0.destination) })
-        storage = MappingStorage(isFilled: true) { identity, builder in
+        let levels = KeyLevels(rules.filter { $0.connection == nil }.map { ($0.source, $0.destination) })
+        let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
+        storage = MappingStorage(isFilled: true, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, levels, builder) }
+                for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
             let objects = FilledObjectBox(model, draft.node)
             return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
         }
-        identity = []
     }
 
     /// A mapping for a type that is made at once, of values read by another mapping.
@@ -72,7 +70,7 @@ public struct Mapping<Model>: Sendable {
         _ make: @escaping @Sendable (Values) -> Model,
         from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
     ) {
-        storage = MappingStorage(isFilled: false) { _, builder in
+        storage = MappingStorage(isFilled: false) { _, _, builder in
             var box: ObjectBox?
             builder.nested {
                 let values = values()
@@ -83,19 +81,43 @@ public struct Mapping<Model>: Sendable {
             return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
-        identity = []
     }
 
-    private init(_ storage: MappingStorage<Model>, identity: [any AnyKeyPath & Sendable]) {
-        self.storage = storage
-        self.identity = identity
-    }
+    init(_ storage: MappingStorage<Model>) { self.storage = storage }
 
     /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
     ///
-    /// `map`, `mapAll` and `update` make or fill the models they are asked for and do not look at it.
-    public func identified<Value: Hashable>(by property: any KeyPath<Model, Value> & Sendable) -> Mapping {
-        Mapping(storage, identity: identity + [property])
+    /// Within a `MappingSession`, and within one payload of a mapping with a `Connection`, an object of a class is made
+    /// once for each identity. A model whose identity is absent or null is made each time. Without a session, `map`,
+    /// `mapAll` and `update` make or fill the models they are asked for and do not look at it.
+    public func identified<Value: Hashable & SendableMetatype>(
+        by property: any KeyPath<Model, Value> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
+    }
+
+    /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.
+    ///
+    /// In `update`, and where an identity comes again within a `MappingSession`, a payload whose stamp is the model's own
+    /// or lies before it leaves the model as it is. Where either has no stamp, the payload is read. Texts have no order:
+    /// one that differs is newer.
+    ///
+    /// ```swift
+    /// static let mapping = Mapping(Task.init) { Attribute("updated_at", \.updatedAt) … }
+    ///     .identified(by: \.id)
+    ///     .modified(by: \.updatedAt)
+    /// ```
+    public func modified<Value: Comparable & SendableMetatype>(
+        by property: any KeyPath<Model, Value> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.stamp = ModificationStamp(property) })
+    }
+
+    /// The same for a stamp that may be nil.
+    public func modified<Value: Comparable & SendableMetatype>(
+        by property: any KeyPath<Model, Value?> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.stamp = ModificationStamp(optional: property) })
     }
 
     /// Compiles the mapping, which its first use would do otherwise.
@@ -103,53 +125,8 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let compiled = try storage.compiled()
+        let compiled = try storage.compiled(registering: false)
         let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
-}
-
-/// How a mapping reads objects, and the plan made of it.
-final class MappingStorage<Model>: Sendable {
-    /// Whether models are made empty and then filled, so that one that is there can be filled as well.
-    let isFilled: Bool
-    private let makeBox: @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox
-    private let known = Mutex<Result<CompiledMapping, MappingError>?>(nil)
-
-    init(isFilled: Bool, _ makeBox: @escaping @Sendable (ObjectIdentifier, PlanBuilder) -> ObjectBox) {
-        self.isFilled = isFilled
-        self.makeBox = makeBox
-    }
-
-    /// The mapping compiled, at the first call.
-    func compiled() throws(MappingError) -> CompiledMapping {
-        if let known = known.withLock({ $0 }) { return try known.get() }
-        // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let result = Result { () throws(MappingError) in try compiled(by: PlanBuilder()) }
-        known.withLock { $0 = result }
-        return try result.get()
-    }
-
-    /// The mapping compiled anew.
-    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
-        let objects = objects(ObjectIdentifier(self), builder)
-        return CompiledMapping(plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts)
-    }
-
-    /// How objects are read by this mapping.
-    ///
-    /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
-    func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let box = builder.traced(makeBox(identity, builder), Model.self)
-        _ = builder.keep(box)
-        return box
-    }
-}
-
-/// A mapping compiled: the plan, and how an object becomes a model by it.
-struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
-    let plan: Plan
-    let objects: ObjectBox
-    /// Mistakes in the mapping with which decodes run all the same.
-    let doubts: [MappingIssue]
 }

@@ -1,4 +1,4 @@
-/// One line of a mapping: an `Attribute` or a `Relationship`.
+/// One line of a mapping: an `Attribute`, a `Relationship` or a `Connection`.
 public protocol MappingRule<Model>: Sendable {
     /// The type whose property the rule sets.
     associatedtype Model
@@ -15,6 +15,12 @@ public struct RuleDefinition<Model>: Sendable {
     var options = RuleOptions()
     /// The property, as messages name it.
     let destination: @Sendable () -> String
+    /// The property itself, of a rule that sets one.
+    var property: Property?
+    /// Whether the property is an array or a set, optional or not.
+    var isCollection = false
+    /// What a `Connection` says; it reads nothing of the payload.
+    var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
 
@@ -27,15 +33,31 @@ public struct RuleDefinition<Model>: Sendable {
         self.entry = entry
     }
 
-    func add(to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ builder: PlanBuilder) {
-        if source.kind == .propertyName { return }
+    /// One that sets a property.
+    init(
+        source: MappingSource, property: Property, isCollection: Bool,
+        entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
+    ) {
+        self.init(source: source, destination: { property.name }, entry: entry)
+        self.property = property
+        self.isCollection = isCollection
+    }
+
+    func add(
+        to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
+    ) {
+        guard connection == nil, let source = source(mapping.keys, builder) else { return }
         var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired
+        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
+        entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
-        if let mistake = options.conversion?.mistake {
-            builder.mistake(expected: mistake.expected, found: mistake.found, rule: entry.rule)
+        noteMistakes(entry.rule, builder)
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+        } else {
+            builder.enter(entry.rule, in: draft, targets: targets)
+            builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
         }
-        builder.enter(entry.rule, in: draft, targets: targets)
-        builder.place(builder.traced(entry), from: source, levels, in: draft)
     }
 }

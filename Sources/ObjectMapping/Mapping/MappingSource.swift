@@ -83,6 +83,9 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// The object itself.
     public static var value: MappingSource { MappingSource("") }
 
+    /// The key that the property's name becomes.
+    @usableFromInline static var propertyName: MappingSource { MappingSource(.propertyName) }
+
     /// The first of several sources that is there; null counts as there.
     public static func first(_ sources: MappingSource...) -> MappingSource { MappingSource(.first(sources)) }
 

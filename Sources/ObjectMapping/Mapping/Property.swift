@@ -9,6 +9,8 @@
     let reset: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
     /// Copies the property of the model in the first memory into the second, which is empty.
     let load: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    /// Copies the property of a model; what comes of it puts the copy back.
+    let keep: @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void
 
     // The key path comes as a closure because only a literal that stands in the closure that uses it becomes a direct
     // access: setting an object's property through a captured key path takes several times longer.
@@ -28,7 +30,18 @@
             load: { model, value in
                 value.initializeMemory(
                     as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
-            })
+            },
+            keep: Property.keeping(property))
+    }
+
+    /// How a property is copied and put back; seldom done, so it need not be fast.
+    @usableFromInline static func keeping<Model, Value>(
+        _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) -> @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void {
+        { model in
+            let value = model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
+            return { $0.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] = value }
+        }
     }
 
     /// One that is only read.
@@ -40,25 +53,41 @@
             load: { model, value in
                 value.initializeMemory(
                     as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
-            })
+            },
+            keep: { _ in { _ in } })
     }
 
     @usableFromInline init(
         offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
         assign: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
         reset: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        load: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+        load: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+        keep: @escaping @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void
     ) {
         self.offset = offset
         self.keyPath = keyPath
         self.assign = assign
         self.reset = reset
         self.load = load
+        self.keep = keep
+    }
+
+    /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.
+    var storedNames: [String]? {
+        let keyPath = keyPath()
+        let root = "\\\(type(of: keyPath).rootType)."
+        let text = String(describing: keyPath)
+        guard text.hasPrefix(root), !text.contains("<") || root.contains("<") && !text.contains(".<") else {
+            return nil
+        }
+        return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     }
 
     /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
-    var name: String {
-        let keyPath = keyPath()
+    var name: String { Property.name(of: keyPath()) }
+
+    /// The same of a key path.
+    static func name(of keyPath: AnyKeyPath) -> String {
         let text = String(describing: keyPath)
         if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
             return String(text[start...].dropFirst())
@@ -68,29 +97,40 @@
 
     static var nameOfComputed: String { "a computed property" }
 
-    /// An entry that reads by a plain operation, stored at the property's offset or handed to its closure.
-    func entry(_ operation: Operation, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+    /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameter assignment: How values are handed over; by default as the property does it.
+    func entry(
+        _ operation: Operation, acceptsNull: Bool, _ assignment: Assignment? = nil, _ builder: PlanBuilder
+    ) -> Entry {
         var entry = Entry(operation: offset == nil ? .assign : operation)
         entry.acceptsNull = acceptsNull
         if let offset {
             entry.offset = offset
         } else {
-            entry.box = builder.keep(AssignBox(operation, assign: assign, reset: reset) as ValueBox)
+            entry.box = builder.keep(AssignBox(operation, assignment ?? Assignment(self)) as ValueBox)
         }
         return entry
     }
 
-    /// An entry that reads by a box, stored at the property's offset or handed to its closure.
-    func entry(_ box: ValueBox, acceptsNull: Bool, _ builder: PlanBuilder) -> Entry {
+    /// An entry that reads by a box, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameters:
+    ///   - assignment: How values are handed over; by default as the property does it.
+    ///   - isAdded: Whether the value is handed over even if the property has an offset.
+    func entry(
+        _ box: ValueBox, acceptsNull: Bool, _ assignment: Assignment? = nil, isAdded: Bool = false,
+        _ builder: PlanBuilder
+    ) -> Entry {
         var entry = Entry(operation: .value)
         entry.acceptsNull = acceptsNull
-        if let offset {
+        if let offset, !isAdded {
             entry.offset = offset
             entry.box = builder.keep(box)
         } else {
             entry.operation = .assign
             _ = builder.keep(box)
-            entry.box = builder.keep(AssignBox(box, assign: assign, reset: reset) as ValueBox)
+            entry.box = builder.keep(AssignBox(box, assignment ?? Assignment(self)) as ValueBox)
         }
         return entry
     }

@@ -11,50 +11,63 @@
 /// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
 /// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
 /// themselves.
-public struct Relationship<Model>: MappingRule {
+public struct Relationship<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
-
-    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is optional.
-    public var required: Relationship {
-        var copy = self
-        copy.definition.options.isRequired = true
-        return copy
-    }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
-        self.init(source, property, one, acceptsNull: isOptional) { objects in
-            isOptional ? OptionalBox<Value>(objects) : objects
+        if isOptional {
+            self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) {
+                OptionalBox<Value>($0)
+            }
+        } else {
+            self.init(source, property, one, { (value: Value) in [value] }) { $0 }
         }
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
-        each shape: ElementShape, isOptional: Bool = false
+        each shape: ElementShape = .element, isOptional: Bool = false
     ) {
-        self.init(source, property, many, each: shape, acceptsNull: isOptional) { objects in
-            let box = ListBox(elements, objects, each: shape)
-            return isOptional ? OptionalBox<[Value]>(box) : box
+        if isOptional {
+            self.init(source, property, many, { (values: [Value]?) in values }, each: shape, acceptsNull: true) {
+                OptionalBox<[Value]>(ListBox(elements, $0, each: shape))
+            }
+        } else {
+            self.init(source, property, many, { (values: [Value]) in values }, each: shape) {
+                ListBox(elements, $0, each: shape)
+            }
         }
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: MappingSource, _ property: Property, set: Destination<Value>, each shape: ElementShape,
+        _ source: MappingSource, _ property: Property, set: Destination<Value>, each shape: ElementShape = .element,
         isOptional: Bool = false
     ) {
-        self.init(source, property, set, each: shape, acceptsNull: isOptional) { objects in
-            let box = SetBox<Value>(ListBox(ElementType(Value.self), objects, each: shape))
-            return isOptional ? OptionalBox<Set<Value>>(box) : box
+        let elements = ElementType(Value.self)
+        if isOptional {
+            let models: @Sendable (Set<Value>?) -> [Value]? = { $0.map(Array.init) }
+            self.init(source, property, set, models, each: shape, acceptsNull: true) {
+                OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape)))
+            }
+        } else {
+            self.init(source, property, set, { (values: Set<Value>) in Array(values) }, each: shape) {
+                SetBox<Value>(ListBox(elements, $0, each: shape))
+            }
         }
     }
 
-    private init<Value>(
-        _ source: MappingSource, _ property: Property, _ destination: Destination<Value>,
-        each shape: ElementShape = .element, acceptsNull: Bool, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
+    /// - Parameter models: The models that a value of the property holds; nil for nil.
+    private init<Value, Element>(
+        _ source: MappingSource, _ property: Property, _ destination: Destination<Element>,
+        _ models: @escaping @Sendable (Value) -> [Element]?, each shape: ElementShape = .element,
+        acceptsNull: Bool = false, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
     ) {
-        definition = RuleDefinition(source: source, destination: { property.name }) { builder, options in
+        let isCollection = Value.self is any UnionDestination.Type
+        definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
+            builder, options in
             if shape == .line {
                 builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
             }
@@ -65,8 +78,14 @@ public struct Relationship<Model>: MappingRule {
                 _ = builder.keep(box)
                 box = AggregateBox(box, objects.node)
             }
-            return property.entry(box, acceptsNull: acceptsNull, builder)
+            guard options.policy == .union, let union = Value.self as? any UnionDestination.Type else {
+                let assignment = Assignment(property, Value.self, areIdentical(models))
+                return property.entry(box, acceptsNull: acceptsNull, assignment, builder)
+            }
+            let assignment = Assignment(adding: property, union, destination.identity())
+            return property.entry(box, acceptsNull: acceptsNull, assignment, isAdded: true, builder)
         }
+        definition.property = property
     }
 }
 
@@ -125,6 +144,17 @@ extension Relationship {
         each shape: ElementShape = .element
     ) {
         self.init(source, Property(property), set: Destination(Value.self), each: shape, isOptional: true)
+    }
+}
+
+extension Relationship {
+    // With this one beside the others the compiler has one thing to say of a misspelt property, not one for each.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init<Value: Mappable>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
+    ) {
+        self.init(source, Property(of: Model.self, reading: property), one: Destination(Value.self))
     }
 }
 

@@ -8,6 +8,14 @@ struct RuleOptions: Sendable {
     var conversion: RuleConversion?
     /// Boxes to be laid around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
+    /// Makes the default in empty memory.
+    var makeDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+    /// What absence does, where the rule says so.
+    var whenAbsent: AbsencePolicy?
+    /// What null does, where the rule says so.
+    var whenNull: NullPolicy?
+    var whenInvalid = InvalidPolicy.fail
+    var policy = AssignmentPolicy.set
 
     enum Direction: Sendable { case both, readOnly, writeOnly }
 }
@@ -19,5 +27,23 @@ extension RuleOptions {
             _ = builder.keep(box)
             return wrap(box, builder)
         }
+    }
+
+    /// Whether another value may take the place of the one that is read.
+    var hasFallback: Bool { makeDefault != nil || whenInvalid != .fail }
+
+    /// What null does to a property.
+    func nullPolicy(acceptsNull: Bool) -> NullPolicy {
+        if let whenNull { return whenNull }
+        if makeDefault != nil { return .clear }
+        if policy == .union { return .keep }
+        return isRequired && !acceptsNull ? .fail : .clear
+    }
+
+    /// Whether absence clears the property.
+    func clearsWhenAbsent(_ mapping: AbsencePolicy) -> Bool {
+        if isRequired { return false }
+        if let whenAbsent { return whenAbsent == .clear }
+        return makeDefault != nil || (mapping == .clear && policy != .union)
     }
 }

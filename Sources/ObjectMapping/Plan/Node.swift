@@ -3,8 +3,12 @@ struct Entry {
     var operation: Operation
     /// Whether an object without the member is an issue.
     var isRequired = false
+    /// Whether an object without the member clears what the entry sets.
+    var isClearedWhenAbsent = false
     /// Whether null is a value of the destination.
     var acceptsNull = false
+    /// What null does; of a step of key paths, whether it is an issue to any rule below.
+    var nullPolicy = NullPolicy.clear
     /// The scalar of a slot.
     var scalar = AttributeType.Scalar.string
     var isList = false
@@ -59,7 +63,7 @@ struct Node {
     /// Open addressing from a key's hash to its index + 1.
     var table: UnsafeMutablePointer<UInt16>
     var tableMask: Int
-    /// Bit `i`: entry `i` is required or holds a required one; only the first 64 entries.
+    /// Bit `i`: the absence of entry `i`, or of one that it holds, is an issue or clears; only the first 64 entries.
     var required: UInt64
     /// More than 64 entries: which were seen is noted outside the fast path.
     var isWide: Bool

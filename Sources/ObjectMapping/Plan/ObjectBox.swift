@@ -13,8 +13,10 @@ class ObjectBox: ValueBox {
     }
 
     /// Reads the object into a model that is there.
-    func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
-        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, -1, "an object")
+    func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
     /// What reads its models once another box is laid around the one that reads each of them.

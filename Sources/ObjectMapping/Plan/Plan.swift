@@ -79,7 +79,9 @@ extension Node {
             bytes.update(from: utf8, count: utf8.count)
             (keys + index).initialize(to: KeyText(Bytes(bytes), utf8.count))
             (entries + index).initialize(to: member.entry)
-            if member.entry.isRequired, index < 64 { required |= 1 << UInt64(index) }
+            if member.entry.isRequired || member.entry.isClearedWhenAbsent, index < 64 {
+                required |= 1 << UInt64(index)
+            }
             var place = Int(truncatingIfNeeded: Node.hash(Bytes(bytes), utf8.count)) & tableMask
             while table[place] != 0 { place = (place + 1) & tableMask }
             table[place] = UInt16(truncatingIfNeeded: index + 1)

@@ -75,8 +75,16 @@ final class PlanBuilder {
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
 
-    /// - Parameter isTraced: Whether the plan is one for explanations.
-    init(isTraced: Bool = false) { self.isTraced = isTraced }
+    /// What the plan has to do with sessions.
+    var registration: RegistrationDraft
+
+    /// - Parameters:
+    ///   - isTraced: Whether the plan is one for explanations.
+    ///   - isRegistering: Whether it makes models known to a session.
+    init(isTraced: Bool = false, isRegistering: Bool = false) {
+        self.isTraced = isTraced
+        registration = RegistrationDraft(isWanted: isRegistering)
+    }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
@@ -90,8 +98,8 @@ final class PlanBuilder {
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        noteEmptyMappings(root)
-        guard issues.isEmpty else { throw MappingError(issues + doubts) }
+        if !isEndless { noteEmptyMappings(root) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
 
@@ -251,21 +259,23 @@ final class PlanBuilder {
         }
         var entry = Entry(operation: .several)
         entry.isRequired = parts.contains { $0.entry.pointee.isRequired }
+        entry.isClearedWhenAbsent = parts.contains { $0.entry.pointee.isClearedWhenAbsent }
         entry.rule = (parts.first { $0.entry.pointee.isRequired } ?? parts[0]).entry.pointee.rule
         entry.box = keep(RuleList(parts) as ValueBox)
         return entry
     }
 
-    /// What a step of key paths needs to know of the rules below it: whether one is required, and all of them, for
-    /// the case that the value is an array.
+    /// What a step of key paths needs to know of the rules below it: to whom its absence and null matter, and all of
+    /// them, for the case that the value is an array.
     private func complete(_ entry: inout Entry, as level: Draft) {
         let rules = leaves(of: level, prefix: [])
-        let required = rules.map(\.entry.pointee).filter(\.isRequired)
-        if let first = required.first(where: { !$0.acceptsNull }) ?? required.first {
-            entry.isRequired = true
-            entry.acceptsNull = first.acceptsNull
-            entry.rule = first.rule
-        }
+        let below = rules.map(\.entry.pointee)
+        let required = below.first { $0.isRequired && $0.nullPolicy == .fail } ?? below.first(where: \.isRequired)
+        let failing = below.first { $0.nullPolicy == .fail }
+        entry.isRequired = required != nil
+        entry.isClearedWhenAbsent = below.contains(where: \.isClearedWhenAbsent)
+        if failing != nil { entry.nullPolicy = .fail }
+        if let first = required ?? failing { entry.rule = first.rule }
         entry.box = keep(RuleList(rules) as ValueBox)
     }
 

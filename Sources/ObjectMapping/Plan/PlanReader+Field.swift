@@ -53,7 +53,7 @@ extension PlanReader {
             if place.isNull { return null(place, entry, node, base) }
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, memory) }
         case .assign:
-            if place.isNull, !entry.pointee.acceptsNull { return null(place, entry, node, base) }
+            if place.isNull { return null(place, entry, node, base) }
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
         case .several:
@@ -64,7 +64,7 @@ extension PlanReader {
     }
 
     /// What a property is read from that null clears.
-    private static let null = NullText()
+    static let null = NullText()
 
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
@@ -99,26 +99,38 @@ extension PlanReader {
         return (Double(date.whole) + date.fraction, place + (count + 2))
     }
 
-    /// Null: clears what the entry sets.
+    /// Null: by the rule's policy.
     @inline(never) mutating func null(
         _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bytes? {
-        if entry.pointee.isRequired, !entry.pointee.acceptsNull {
+        if entry.pointee.nullPolicy == .fail {
             return mismatch(place, entry.pointee.rule, expectation(of: entry))
         }
-        clear(entry, node, base)
+        clear(entry, node, base, for: .null)
         return place + 4
     }
 
-    /// Answers null: takes an optional away, gives any other property its fresh value.
-    mutating func clear(_ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
-        let place = base + entry.pointee.offset
+    /// Clears what the entries of a member set, each as its rule answers null or absence.
+    mutating func clear(
+        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
-            for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base) }
-        case .several:
-            entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base) }
+            for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base, for: cause) }
+        case .several: entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base, for: cause) }
+        default:
+            let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
+            if isCleared { clear(entry, node, base) }
+        }
+    }
+
+    /// Takes an optional away, gives any other property its fresh value; one with a default gets that.
+    private mutating func clear(
+        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) {
+        let place = base + entry.pointee.offset
+        switch entry.pointee.operation {
         case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
         case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
@@ -178,17 +190,16 @@ extension PlanReader {
             }
         default:
             guard let end = skip(place) else { return nil }
-            if place.isNull { clear(entry, child, base) }
-            if entry.pointee.isRequired, !(place.isNull && entry.pointee.acceptsNull) {
-                _ = mismatch(place, entry.pointee.rule, "an object")
-            }
+            let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
+            clear(entry, child, base, for: place.isNull ? .null : .absence)
+            if isIssue { _ = mismatch(place, entry.pointee.rule, "an object") }
             return end
         }
     }
 }
 
 /// The text `null`, padded.
-private struct NullText: @unchecked Sendable {  // guarded by never being written again
+struct NullText: @unchecked Sendable {  // guarded by never being written again
     let text: Bytes
 
     init() {

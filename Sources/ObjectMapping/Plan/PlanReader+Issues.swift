@@ -25,7 +25,6 @@ extension PlanReader {
         _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes,
         _ keys: inout ObjectKeys?
     ) {
-        guard entry.pointee.isRequired else { return }
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
         let known = keys ?? ObjectKeys(stretch(start, end))

@@ -13,6 +13,8 @@ struct PlanReader {
     /// What the last call of a box's `make` has to say.
     var isMade = false
     var findings: FindingList
+    /// Where models are registered, if the plan does that.
+    var session: SessionDecode?
     /// What is told of the decode to one who asks for an explanation; nil in every other decode.
     var trace: Trace?
     /// The text of the last string that had escapes.
@@ -38,6 +40,8 @@ struct PlanReader {
     private static var mostBorrowings: Int { 32 }
     /// Whether that was noted of the element.
     private var isEndless = false
+    /// The memory of a model that was there before the decode: of what it holds already nothing is written.
+    var updated: Memory?
     /// Regular expressions of the plan, by their text.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
     private var memories: UnsafeMutablePointer<KeyMemory>
@@ -186,7 +190,7 @@ struct PlanReader {
         }
         depth &-= 1
         let missing = node.pointee.required & ~seen
-        if missing != 0 { noteMissing(missing, node, start, place) }
+        if missing != 0 { answerMissing(missing, node, start, place, base) }
         if node.pointee.finishes {
             guard finish(start, place, node, base, wide) else { return nil }
         }
@@ -199,7 +203,7 @@ struct PlanReader {
     ) -> Bytes? {
         let wide = node.pointee.opens ? open(start, node) : 0
         guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
-        noteMissing(node.pointee.required, node, start, end)
+        answerMissing(node.pointee.required, node, start, end, base)
         return finishRest(start, end, node, base, wide) ? end : nil
     }
 
@@ -247,22 +251,31 @@ struct PlanReader {
     }
 
     @inline(never) private mutating func closeWide(
-        _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
+        _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var keys: ObjectKeys?
         for index in 64..<node.pointee.count where !wideSeen[first + index] {
-            noteMissing(node.pointee.entries + index, Int(index), node, start, end, &keys)
+            answerMissing(index, node, start, end, base, &keys)
         }
         wideSeen.removeLast(wideSeen.count - first)
     }
 
-    @inline(never) private mutating func noteMissing(
-        _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes
+    @inline(never) private mutating func answerMissing(
+        _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var keys: ObjectKeys?
         for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
-            noteMissing(node.pointee.entries + index, index, node, start, end, &keys)
+            answerMissing(index, node, start, end, base, &keys)
         }
+    }
+
+    private mutating func answerMissing(
+        _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory,
+        _ keys: inout ObjectKeys?
+    ) {
+        let entry = node.pointee.entries + index
+        if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &keys) }
+        if entry.pointee.isClearedWhenAbsent { clear(entry, node, base, for: .absence) }
     }
 
     /// What is to be done once the keys of an object are read.
@@ -287,7 +300,7 @@ struct PlanReader {
     private mutating func finishRest(
         _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
     ) -> Bool {
-        if node.pointee.isWide { closeWide(wide, node, start, end) }
+        if node.pointee.isWide { closeWide(wide, node, start, end, base) }
         if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
         if let rules = node.pointee.context {
             guard rules._withUnsafeGuaranteedRef({ $0.read(&self, start, node, base) }) else { return false }

@@ -54,7 +54,7 @@ final class RuleList: ValueBox {
             if rule.entry.pointee.isRequired {
                 reader.note(.missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
             }
-            return
+            return reader.clear(rule.entry, node, base, for: .absence)
         }
         let text = Array(value.text.utf8)
         text.withUnsafeBytes { bytes in
@@ -64,8 +64,10 @@ final class RuleList: ValueBox {
         }
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
-        for rule in rules { reader.clear(rule.entry, rule.node ?? node, base) }
+    override func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
+        for rule in rules { reader.clear(rule.entry, rule.node ?? node, base, for: cause) }
     }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {

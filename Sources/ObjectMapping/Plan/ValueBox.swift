@@ -35,8 +35,10 @@ class ValueBox {
         reader.skip(place)
     }
 
-    /// Answers null by each of the rules for the value.
-    func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {}
+    /// Answers null or absence by each of the rules for the value.
+    func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {}
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
@@ -137,31 +139,20 @@ final class AssignBox: ValueBox {
     /// How a value is made, unless an operation does it.
     private let value: ValueBox?
     private let operation: Operation
-    private let assign: (Memory, Memory) -> Void
-    private let reset: (Memory, Memory) -> Void
+    private let assignment: Assignment
 
-    /// - Parameters:
-    ///   - assign: moves a value out of the second memory into the property of the model at the first.
-    ///   - reset: copies the property of the model at the second memory to that at the first.
-    init(
-        _ value: ValueBox, assign: @escaping (Memory, Memory) -> Void,
-        reset: @escaping (Memory, Memory) -> Void
-    ) {
+    init(_ value: ValueBox, _ assignment: Assignment) {
         self.value = value
         operation = .value
-        self.assign = assign
-        self.reset = reset
+        self.assignment = assignment
         super.init(size: value.size, alignment: value.alignment)
     }
 
     /// The same for values that a plain operation reads.
-    init(
-        _ operation: Operation, assign: @escaping (Memory, Memory) -> Void, reset: @escaping (Memory, Memory) -> Void
-    ) {
+    init(_ operation: Operation, _ assignment: Assignment) {
         value = nil
         self.operation = operation
-        self.assign = assign
-        self.reset = reset
+        self.assignment = assignment
         super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
     }
 
@@ -171,16 +162,17 @@ final class AssignBox: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
+            let write = memory == reader.updated ? assignment.update : assignment.assign
             guard let value else {
-                return reader.plain(place, operation, entry.pointee.rule, new) { assign(memory, new) }
+                return reader.plain(place, operation, entry.pointee.rule, new) { write(memory, new) }
             }
             guard let end = value.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade { assign(memory, new) }
+            if reader.isMade { write(memory, new) }
             return end
         }
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) { reset(memory, fresh) }
+    override func clear(_ memory: Memory, fresh: Memory) { assignment.reset(memory, fresh) }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         value?.isAbsent(&reader, place, nesting: nesting) ?? false

@@ -58,6 +58,7 @@ package final class RowPlan: Sendable {
                 // A member that is there need not give a value: then the row is checked once it is whole.
                 let isPlain = attribute.pattern == nil && path.plainKeys?.isEmpty == false
                 entry.isRequired = attribute.isRequired && isPlain
+                if entry.isRequired { entry.nullPolicy = .fail }
                 if attribute.isRequired, !isPlain || path.components.count > 1 {
                     required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
                 }

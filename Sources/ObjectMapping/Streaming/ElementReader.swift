@@ -104,17 +104,22 @@ final class ElementReader<Model> {
         reader.context?.beginElement(of: cursor)
         let isMade = make(start)
         defer { cursor.didRead(to: end) }
-        if reader.findings.isEmpty { return isMade ? .made : nil }
+        if reader.findings.isEmpty {
+            run.session?.commit()
+            return isMade ? .made : nil
+        }
         let raw = cursor.window.bytes(from: start, to: end)
         let issues = run.plan.issues(
             reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
             limit: run.options.limits.issueCount)
         guard reader.findings.hasErrors else {
+            run.session?.commit()
             for warning in issues { run.options.log?(.issue(warning)) }
             return isMade ? .made : nil
         }
         if isMade, list == nil { memory.deinitialize(count: 1) }
         hasSeveral = false
+        run.session?.rollback()
         return .rejected(rejected(Data(raw), issues))
     }
 

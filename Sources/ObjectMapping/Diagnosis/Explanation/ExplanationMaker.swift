@@ -74,7 +74,13 @@ struct ExplanationMaker {
         let unread = isFirst ? unread(objects[object.offset] ?? []) : []
         // What is no object was not read by the rules.
         let isRead = object.isMade || !object.rules.isEmpty || object.findings.contains { outline.contains($0.rule) }
-        let own = object.findings.filter { $0.isWarning || !outline.contains($0.rule) }
+        // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
+        let taken = object.rules.enumerated().filter { index, rule in
+            object.rules[(index + 1)...].contains { $0.number == rule.number }
+        }
+        let own =
+            object.findings.filter { $0.isWarning || !outline.contains($0.rule) }
+            + taken.flatMap { $0.element.allFindings }
         return MappingExplanation.Object(
             path: steps(object.offset).text, line: position.line, column: position.column,
             model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
@@ -119,6 +125,13 @@ struct ExplanationMaker {
             let path = JSONKeyPath(plan.rules[Int(number)].source).plainKeys, !path.isEmpty
         else { return [] }
         return ObjectKeys(UnsafeRawBufferPointer(rebasing: text[start...])).near(path)
+    }
+}
+
+extension TracedRule {
+    /// Those of the objects that it read, too.
+    fileprivate var allFindings: [Finding] {
+        findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
     }
 }
 

@@ -26,9 +26,11 @@ final class TraceBox: ValueBox {
         return end
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory) {
+    override func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
         reader.trace?.clearedFromOutside(entry.pointee.rule)
-        reader.clear(entry, node, base)
+        reader.clear(entry, node, base, for: cause)
     }
 
     override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }

@@ -16,6 +16,7 @@ final class AggregateBox: ValueBox {
     ) -> Bytes? {
         guard isWanted(&reader, place, entry) else {
             reader.isMade = false
+            if isCleared(entry) { _ = value.make(&reader, PlanReader.null.text, entry, memory) }
             return reader.skip(place)
         }
         return value.make(&reader, place, entry, memory)
@@ -24,7 +25,9 @@ final class AggregateBox: ValueBox {
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        isWanted(&reader, place, entry) ? value.replace(&reader, place, entry, memory) : reader.skip(place)
+        if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
+        if isCleared(entry) { _ = value.replace(&reader, PlanReader.null.text, entry, memory) }
+        return reader.skip(place)
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
@@ -33,6 +36,10 @@ final class AggregateBox: ValueBox {
         // A mapping that holds itself so is found to have no end where it is read.
         place.pointee == .openBrace && nesting < AggregateBox.deepestNesting
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
+    }
+
+    private func isCleared(_ entry: UnsafePointer<Entry>) -> Bool {
+        entry.pointee.isClearedWhenAbsent && entry.pointee.acceptsNull
     }
 
     private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>) -> Bool {

@@ -36,6 +36,13 @@ extension PlanBuilder {
         }
     }
 
+    /// Notes the mistakes of a source from which nothing is read.
+    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) {
+        _ = levels.resolved(source) { issue in
+            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
+        }
+    }
+
     private func resolved(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) -> ContextSource {
         let source = levels.resolved(source) { issue in
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)

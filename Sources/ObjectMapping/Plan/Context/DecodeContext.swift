@@ -20,7 +20,7 @@ final class DecodeContext {
     /// Whether each element is a document of its own, as a line is.
     private var isDocument = true
     /// The array whose elements are being read next, and the number of the next one.
-    private var pending: (index: Int, list: UnsafeRawPointer?)?
+    var pending: (index: Int, list: UnsafeRawPointer?)?
     /// nil where only the element is in memory.
     private let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.

@@ -41,8 +41,10 @@ final class KeyedObjectBox: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { objects.clear(memory, fresh: fresh) }
 
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ memory: Memory) -> Bytes? {
-        only(&reader, place, -1) { reader, place in objects.update(&reader, place, memory) }
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }
 
     /// Reads the only object by a closure; it is an issue if there is none, or more of them.

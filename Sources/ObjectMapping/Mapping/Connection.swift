@@ -1,0 +1,206 @@
+/// A rule that sets a relationship to the object that a key of this one identifies.
+///
+/// ```swift
+/// final class Task: Mappable {
+///     var assignedUserID: Int?
+///     var assignedUser: User?
+///
+///     static let mapping = Mapping({ Task() }) {
+///         Attribute("assigned_user_id", \.assignedUserID)
+///         Connection(\.assignedUser, by: \.assignedUserID)
+///     }
+/// }
+/// ```
+///
+/// Its target is found by the properties that the mapping of the target is `identified(by:)`, wherever in the payload, or
+/// in any payload of one `MappingSession`, it comes: connections are made once a payload was read, and one whose target
+/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there.
+///
+/// A null key clears the relationship, an absent one leaves it alone. Several connections may set one relationship if they
+/// have conditions: the first one whose condition holds does; if none holds, the relationship is cleared.
+///
+/// A key and the property that identifies the target must have the same type; either may be optional.
+public struct Connection<Model: AnyObject>: MappingRule {
+    /// What the rule says, for the library's own use.
+    public var definition: RuleDefinition<Model>
+
+    private init(_ rule: ConnectionRule, _ condition: (@Sendable (Model) -> Bool)?) {
+        definition = RuleDefinition(source: "", destination: { rule.name }) { _, _ in Entry(operation: .value) }
+        definition.connection = rule
+        if let condition { self = when(condition) }
+    }
+
+    /// The same rule, only for objects with a certain value; further conditions must hold as well.
+    public func when<Value: Equatable & Sendable>(
+        _ property: any KeyPath<Model, Value> & Sendable, equals value: Value
+    ) -> Connection {
+        when { $0[keyPath: property] == value }
+    }
+
+    /// The same rule, only for objects that meet a condition; further ones must hold as well.
+    public func when(_ condition: @escaping @Sendable (Model) -> Bool) -> Connection {
+        var copy = self
+        let outer = definition.connection?.condition
+        copy.definition.connection?.condition = { source in
+            guard let model = source as? Model else { return false }
+            return (outer?(source) ?? true) && condition(model)
+        }
+        return copy
+    }
+}
+
+// MARK: By the mapping of the target's type
+
+extension Connection {
+    /// To one or none, by its key; by several properties, which are one compound key.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The properties that hold the key, in the order in which the target is identified by them.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable, each Key: Hashable & SendableMetatype>(
+        _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
+        by keys: repeat any KeyPath<Model, each Key> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) {
+        self.init(property, by: repeat each keys, to: Target.mapping, when: condition)
+    }
+
+    /// To many, by an array or a set of keys.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - keys: The property that holds the keys.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, [Target]> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: Target.mapping, when: condition)
+    }
+
+    /// To many or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - keys: The property that holds the keys.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, [Target]?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: Target.mapping, when: condition)
+    }
+
+    /// To many without order, by an array or a set of keys.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: Target.mapping, when: condition)
+    }
+}
+
+// MARK: By a mapping of one's choice
+
+extension Connection {
+    /// To one or none, by its key; by several properties, which are one compound key.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The properties that hold the key, in the order in which the target is identified by them.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject, each Key: Hashable & SendableMetatype>(
+        _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
+        by keys: repeat any KeyPath<Model, each Key> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) {
+        var parts: [KeyProperty<Model>] = []
+        for key in repeat each keys { parts.append(KeyProperty(key)) }
+        let properties = parts
+        self.init(
+            property, parts, mapping, condition, read: { properties.key(of: $0).map { [$0] } },
+            assign: { $0[keyPath: property] = $1?.first })
+    }
+
+    /// To many, by an array or a set of keys.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - keys: The property that holds the keys.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, [Target]> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1 ?? [] }
+    }
+
+    /// To many or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - keys: The property that holds the keys.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, [Target]?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1 }
+    }
+
+    /// To many without order, by an array or a set of keys.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Hashable & SendableMetatype, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, keys, mapping, condition) { $0[keyPath: property] = Set($1 ?? []) }
+    }
+
+    private init<Target, Keys: ConnectionKeys>(
+        _ property: any AnyKeyPath & Sendable, _ keys: any KeyPath<Model, Keys> & Sendable,
+        _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
+        assign: @escaping @Sendable (Model, [Target]?) -> Void
+    ) where Keys.Key: SendableMetatype {
+        self.init(
+            property, [KeyProperty(list: keys)], mapping, condition,
+            read: { $0[keyPath: keys].connectionKeys?.compactMap { IdentityKey.key($0) } }, assign: assign)
+    }
+
+    private init<Target>(
+        _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
+        _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
+        read: @escaping @Sendable (Model) -> [AnyHashable]?,
+        assign: @escaping @Sendable (Model, [Target]?) -> Void
+    ) {
+        self.init(
+            ConnectionRule(
+                destination: property, keys: keys.map { ConnectionRule.Key(keyPath: $0.keyPath, type: $0.type) },
+                targetType: Target.self, target: { ConnectionTarget(mapping()) },
+                read: { ($0 as? Model).flatMap(read) },
+                assign: { source, targets in
+                    guard let model = source as? Model else { return }
+                    assign(model, targets.map { $0.compactMap { $0 as? Target } })
+                }), condition)
+    }
+}

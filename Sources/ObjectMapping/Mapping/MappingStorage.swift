@@ -1,0 +1,99 @@
+import Synchronization
+
+/// How a mapping reads objects, and the plans made of it.
+final class MappingStorage<Model>: Sendable {
+    /// Whether models are made empty and then filled, so that one that is there can be filled as well.
+    let isFilled: Bool
+    let traits: MappingTraits<Model>
+    private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
+    private let known = Mutex(Plans())
+
+    private struct Plans {
+        /// One that registers nothing, unless the mapping needs it.
+        var plain: Result<CompiledMapping, MappingError>?
+        var registering: Result<CompiledMapping, MappingError>?
+    }
+
+    init(
+        isFilled: Bool, _ traits: MappingTraits<Model> = MappingTraits(),
+        _ makeBox: @escaping @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
+    ) {
+        self.isFilled = isFilled
+        self.traits = traits
+        self.makeBox = makeBox
+    }
+
+    /// The same with other traits.
+    func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
+        var traits = traits
+        change(&traits)
+        return MappingStorage(isFilled: isFilled, traits, makeBox)
+    }
+
+    /// Whether a session has anything to do with the models.
+    var isRegistered: Bool {
+        !traits.identity.isEmpty || traits.stamp != nil || !traits.connections.isEmpty
+    }
+
+    /// The mapping compiled, at the first call.
+    ///
+    /// - Parameter registering: Whether models are to be known to a session; those of a mapping with connections, or that
+    ///   leads to one, always are.
+    func compiled(registering: Bool) throws(MappingError) -> CompiledMapping {
+        let made = known.withLock { registering ? $0.registering : $0.plain }
+        if let made { return try made.get() }
+        // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
+        let result = compile(registering: registering)
+        known.withLock {
+            if registering { $0.registering = result } else { $0.plain = result }
+        }
+        return try result.get()
+    }
+
+    private func compile(registering: Bool) -> Result<CompiledMapping, MappingError> {
+        let builder = PlanBuilder(isRegistering: registering)
+        let result = Result { () throws(MappingError) in try compiled(by: builder) }
+        return builder.registration.isNeeded && !registering ? compile(registering: true) : result
+    }
+
+    /// The mapping compiled anew.
+    func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
+        let objects = objects(ObjectIdentifier(self), builder)
+        return CompiledMapping(
+            plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts,
+            isRegistering: builder.registration.isWanted)
+    }
+
+    /// How objects are read by this mapping.
+    ///
+    /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
+    func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
+        kept(
+            builder.registered(self) {
+                builder.traced(checked(kept(makeBox(identity, traits, builder), builder), builder), Model.self)
+            },
+            builder)
+    }
+
+    /// What the mapping asks of every model, laid around what makes it.
+    private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
+        traits.checks.reduce(box) { box, check in
+            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+        }
+    }
+
+    private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
+        _ = builder.keep(box)
+        return box
+    }
+}
+
+/// A mapping compiled: the plan, and how an object becomes a model by it.
+struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
+    let plan: Plan
+    let objects: ObjectBox
+    /// Mistakes in the mapping with which decodes run all the same.
+    let doubts: [MappingIssue]
+    /// Whether the plan wants a session.
+    let isRegistering: Bool
+}

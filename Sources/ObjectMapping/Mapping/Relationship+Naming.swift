@@ -1,0 +1,47 @@
+/// Relationships at the key that the property's name becomes by the `keys` of the mapping.
+///
+/// ```swift
+/// Mapping(Person.init, keys: .snakeCase) {
+///     Relationship(\.homeAddress)   // home_address
+/// }
+/// ```
+extension Relationship {
+    /// To one: an object.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>) {
+        self.init(.propertyName, Property(property), one: Destination(Value.self))
+    }
+
+    /// To one or none: an object or null.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>) {
+        self.init(.propertyName, Property(property), one: Destination(Value.self), isOptional: true)
+    }
+
+    /// To many: an array of objects.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>) {
+        self.init(.propertyName, Property(property), many: Destination(Value.self), ElementType(Value.self))
+    }
+
+    /// To many or nil: an array of objects or null.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>) {
+        self.init(
+            .propertyName, Property(property), many: Destination(Value.self), ElementType(Value.self), isOptional: true)
+    }
+
+    /// To many without order: an array of objects.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>)
+    {
+        self.init(.propertyName, Property(property), set: Destination(Value.self))
+    }
+
+    /// To many without order, or nil: an array of objects or null.
+    @inlinable @inline(__always)
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>)
+    {
+        self.init(.propertyName, Property(property), set: Destination(Value.self), isOptional: true)
+    }
+}

@@ -1,0 +1,77 @@
+/// An optional that may be a key; nil is no key.
+private protocol OptionalKey: Hashable {
+    static var wrappedType: Any.Type { get }
+    var wrappedKey: AnyHashable? { get }
+}
+
+extension Optional: OptionalKey where Wrapped: Hashable {
+    fileprivate static var wrappedType: Any.Type { IdentityKey<Wrapped>.type }
+    fileprivate var wrappedKey: AnyHashable? { flatMap { IdentityKey.key($0) } }
+}
+
+/// How values of a type are compared as keys: those of `Int?` like those of `Int`, nil not at all.
+enum IdentityKey<Value: Hashable> {
+    /// The type without its optionals.
+    static var type: Any.Type { (Value.self as? any OptionalKey.Type)?.wrappedType ?? Value.self }
+
+    static func key(_ value: Value) -> AnyHashable? {
+        guard let optional = Value.self as? any OptionalKey.Type else { return AnyHashable(value) }
+        return unwrapped(value, optional)
+    }
+
+    private static func unwrapped<Key: OptionalKey>(_ value: Value, _: Key.Type) -> AnyHashable? {
+        (value as? Key)?.wrappedKey
+    }
+}
+
+/// One property by which models are told apart, or by which others refer to them.
+struct KeyProperty<Model>: Sendable {
+    let keyPath: any AnyKeyPath & Sendable
+    /// Without optionals.
+    let type: Any.Type
+    let key: @Sendable (Model) -> AnyHashable?
+
+    init<Value: Hashable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
+        keyPath = property
+        type = IdentityKey<Value>.type
+        if type == Value.self {
+            key = { AnyHashable($0[keyPath: property]) }
+        } else {
+            key = { IdentityKey.key($0[keyPath: property]) }
+        }
+    }
+
+    /// One that holds any number of keys, which are read in another way.
+    init<Keys: ConnectionKeys>(list property: any KeyPath<Model, Keys> & Sendable)
+    where Keys.Key: SendableMetatype {
+        keyPath = property
+        type = IdentityKey<Keys.Key>.type
+        key = { _ in nil }
+    }
+
+    /// `User.id`
+    var name: String { Property.name(of: keyPath) }
+}
+
+extension Sequence {
+    /// The key made of the values of several properties, in their order; nil if one of them is nil.
+    func key<Model>(of model: Model) -> AnyHashable? where Element == KeyProperty<Model> {
+        var parts: [AnyHashable] = []
+        for property in self {
+            guard let part = property.key(model) else { return nil }
+            parts.append(part)
+        }
+        return AnyHashable(parts: parts)
+    }
+}
+
+extension AnyHashable {
+    /// The key made of several values, or of one; nil of none.
+    init?(parts: [AnyHashable]) {
+        guard let first = parts.first else { return nil }
+        self = parts.count == 1 ? first : AnyHashable(parts)
+    }
+
+    /// The values of which it was made.
+    var parts: [AnyHashable] { base as? [AnyHashable] ?? [self] }
+}

@@ -1,0 +1,165 @@
+/// Models that a session comes to know once they are read; objects that it knows already are read into.
+final class RegisteredBox<Model>: ObjectBox {
+    private let objects: ObjectBox
+    private let registration: TypedRegistration<Model>
+
+    init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
+        self.objects = objects
+        self.registration = registration
+        super.init(objects.node, size: objects.size, alignment: objects.alignment)
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard let session = reader.session else { return objects.make(&reader, place, entry, memory) }
+        let visit = session.begin(reader)
+        let end = objects.make(&reader, place, entry, memory)
+        let marks = session.end(visit)
+        if end != nil, reader.isMade { settle(&reader, place, entry, memory, visit, marks, session) }
+        return end
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withValueMemory(size, alignment) { new in
+            let end = make(&reader, place, entry, new)
+            if end != nil, reader.isMade { replace(memory, by: new) }
+            return end
+        }
+    }
+
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
+        if registration.storage.traits.stamp != nil {
+            var isNewer = false
+            let end = compare(&reader, place, entry, memory, session, &isNewer)
+            guard isNewer else { return end }
+        }
+        let visit = session.begin(reader)
+        let end = objects.update(&reader, place, entry, memory)
+        let marks = session.end(visit)
+        if end != nil { settleUpdate(memory, visit, marks, session) }
+        return end
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) {
+        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
+    }
+
+    // What is not inlined below has no part in the stack of the objects within the object.
+
+    @inline(never) private func replace(_ memory: Memory, by new: Memory) {
+        memory.assumingMemoryBound(to: Model.self).pointee = new.assumingMemoryBound(to: Model.self).move()
+    }
+
+    /// Registers a model that was just made, or reads its JSON into the one that has its identity.
+    @inline(never) private func settle(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
+    ) {
+        let pointer = memory.assumingMemoryBound(to: Model.self)
+        let made = pointer.pointee
+        guard let key = registration.key(of: made, marks) else {
+            return connect(made, marks, session, isKnown: false)
+        }
+        guard let known = session.model(for: key, registration) as? Model else {
+            session.register(made, for: key, registration, serial: visit.serial)
+            return connect(made, marks, session)
+        }
+        if isSame(known, made) { return }
+        guard registration.isNewer(made, marks, than: known) else {
+            pointer.pointee = known
+            return session.forget(visit)
+        }
+        guard isReadable(known, like: made) else {
+            session.register(made, for: key, registration, serial: visit.serial)
+            return connect(made, marks, session)
+        }
+        pointer.pointee = known
+        session.forget(visit)
+        // Within an object that is read a second time everything was read once.
+        guard !session.isRereading else { return }
+        let restore = registration.snapshot(memory)
+        session.willChange {
+            var known = known
+            withUnsafeMutablePointer(to: &known) { restore(Memory($0)) }
+        }
+        let again = reread(&reader, visit, session) { reader in
+            _ = objects.update(&reader, place, entry, memory)
+        }
+        reader.isMade = true
+        connect(known, again, session)
+    }
+
+    /// Looks whether a payload is newer than a model, by a model of its own.
+    @inline(never) private func compare(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ session: SessionDecode, _ isNewer: inout Bool
+    ) -> Bytes? {
+        let before = reader.findings
+        return withValueMemory(size, alignment) { new in
+            let visit = session.begin(reader)
+            let end = objects.make(&reader, place, entry, new)
+            let marks = session.end(visit)
+            guard end != nil, reader.isMade else { return end }
+            let made = new.assumingMemoryBound(to: Model.self).move()
+            session.forget(visit)
+            // What has issues is not read into the model at all.
+            if reader.findings.hasErrors(since: before.count) { return end }
+            isNewer = registration.isNewer(made, marks, than: memory.assumingMemoryBound(to: Model.self).pointee)
+            guard isNewer else { return end }
+            reader.findings = before
+            visit.rewind(&reader)
+            return end
+        }
+    }
+
+    @inline(never) private func settleUpdate(
+        _ memory: Memory, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
+    ) {
+        let model = memory.assumingMemoryBound(to: Model.self).pointee
+        if let key = registration.key(of: model, marks),
+            !registration.isClass || session.model(for: key, registration) == nil
+        {
+            session.register(model, for: key, registration, serial: visit.serial)
+        }
+        connect(model, marks, session)
+    }
+
+    /// Reads an object once more; what is wrong with it was found the first time.
+    private func reread(
+        _ reader: inout PlanReader, _ visit: SessionDecode.Visit, _ session: SessionDecode,
+        _ read: (inout PlanReader) -> Void
+    ) -> RuleMarks {
+        let findings = reader.findings
+        visit.rewind(&reader)
+        session.isRereading = true
+        let again = session.begin(reader)
+        read(&reader)
+        session.isRereading = false
+        reader.findings = findings
+        return session.end(again)
+    }
+
+    private func connect(_ model: Model, _ marks: RuleMarks, _ session: SessionDecode, isKnown: Bool = true) {
+        if registration.isClass, !registration.groups.isEmpty {
+            session.connect(model as AnyObject, registration, marks, isKnown: isKnown)
+        }
+    }
+
+    private func isSame(_ known: Model, _ made: Model) -> Bool {
+        registration.isClass && known as AnyObject === made as AnyObject
+    }
+
+    /// Whether the JSON of one object can be read into another: its rules are those of the other's class.
+    private func isReadable(_ known: Model, like made: Model) -> Bool {
+        guard registration.isClass, registration.storage.isFilled else { return false }
+        let class1 = ObjectIdentifier(type(of: made as AnyObject))
+        return class1 == ObjectIdentifier(type(of: known as AnyObject))
+            || class1 == ObjectIdentifier(Model.self as Any.Type)
+    }
+}

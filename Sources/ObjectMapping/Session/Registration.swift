@@ -1,0 +1,88 @@
+/// What a plan that registers knows of one mapping: by what its models are known, and what connects them.
+class Registration {
+    let type: Any.Type
+    let kind: IdentityKind
+    /// Properties of which a read notes whether the payload mentions them: the first ones are the identity.
+    private let marked: [AnyKeyPath: UInt64]
+    let identityMarks: UInt64
+    let stampMark: UInt64
+    /// Those that some rule sets; of the others nothing is known, so they count as mentioned.
+    private(set) var ruled: UInt64 = 0
+    /// What rules set, to take back what a failed decode did to an object.
+    private(set) var properties: [Property] = []
+    private(set) var groups: [ConnectionGroup] = []
+
+    init(_ type: Any.Type, _ kind: IdentityKind, stamp: AnyKeyPath?, connections: [ConnectionRule]) {
+        self.type = type
+        self.kind = kind
+        var marked: [AnyKeyPath: UInt64] = [:]
+        func mark(_ keyPath: AnyKeyPath) -> UInt64 {
+            if let known = marked[keyPath] { return known }
+            // Those beyond 64 count as mentioned.
+            let bit: UInt64 = 1 << UInt64(marked.count)
+            marked[keyPath] = bit
+            return bit
+        }
+        identityMarks = kind.properties.reduce(0) { $0 | mark($1) }
+        stampMark = stamp.map(mark) ?? 0
+        for connection in connections { for key in connection.keys { _ = mark(key.keyPath) } }
+        self.marked = marked
+    }
+
+    func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
+
+    /// Notes that a rule sets a property.
+    func note(_ property: Property) {
+        properties.append(property)
+        if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }
+    }
+
+    func add(_ connection: ResolvedConnection) {
+        let group =
+            groups.first { $0.connections[0].rule.destination as AnyKeyPath == connection.rule.destination }
+            ?? ConnectionGroup()
+        if group.connections.isEmpty { groups.append(group) }
+        group.add(connection)
+    }
+
+    /// The properties of an object as they are, to put them back.
+    func snapshot(_ memory: Memory) -> (Memory) -> Void {
+        let kept = properties.map { $0.keep(memory) }
+        return { memory in for restore in kept { restore(memory) } }
+    }
+}
+
+/// The same, where the type is known.
+final class TypedRegistration<Model>: Registration {
+    let storage: MappingStorage<Model>
+    let isClass = Model.self is AnyClass
+
+    init(_ storage: MappingStorage<Model>) {
+        self.storage = storage
+        super.init(
+            Model.self, IdentityKind(Model.self, by: storage.traits.identity), stamp: storage.traits.stamp?.keyPath,
+            connections: storage.traits.connections)
+    }
+
+    /// The identity of a model as it was read; nil if the payload does not give it.
+    func key(of model: Model, _ marks: RuleMarks) -> AnyHashable? {
+        guard !storage.traits.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
+        return storage.traits.identity.key(of: model)
+    }
+
+    /// Whether a model as it was read is to be read over one that is there.
+    func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
+        guard let stamp = storage.traits.stamp, marks.give(stampMark & ruled) else { return true }
+        return stamp.isNewer(new, old)
+    }
+}
+
+/// Which marked properties the payload mentioned while one object was read.
+struct RuleMarks {
+    var mentioned: UInt64 = 0
+    /// Those that it said to be null.
+    var null: UInt64 = 0
+
+    /// Whether there is a value for all of some properties.
+    func give(_ marks: UInt64) -> Bool { mentioned & ~null & marks == marks }
+}

@@ -1,0 +1,201 @@
+/// What one decode does to its session, until it is known whether it succeeds.
+///
+/// Models are known from the moment they were read; connections are made by `commit()`.
+final class SessionDecode {
+    /// One object that is being read.
+    struct Visit {
+        fileprivate let outer: RuleMarks
+        fileprivate let pending: Int
+        let serial: Int
+        private let fence: Bytes
+        private let element: (index: Int, list: UnsafeRawPointer?)?
+
+        fileprivate init(_ reader: PlanReader, outer: RuleMarks, pending: Int, serial: Int) {
+            self.outer = outer
+            self.pending = pending
+            self.serial = serial
+            fence = reader.fence
+            element = reader.context?.pending
+        }
+
+        /// Has a reader go back to where it was.
+        func rewind(_ reader: inout PlanReader) {
+            reader.rewind(to: fence)
+            reader.context?.pending = element
+        }
+    }
+
+    /// A state to which a decode can go back.
+    struct Savepoint {
+        fileprivate let changes: Int
+        fileprivate let pending: Int
+    }
+
+    private enum Change {
+        case registered(IdentitySpace, AnyHashable, before: IdentitySpace.Entry?)
+        case read(undo: () -> Void)
+    }
+
+    /// An object whose relationships are to be set.
+    private struct Pending {
+        let source: AnyObject
+        let group: ConnectionGroup
+        /// Marked properties that the payload said to be null.
+        let null: UInt64
+        /// Whether the session knows the object; another one may turn out to be superfluous.
+        let isKnown: Bool
+    }
+
+    let session: MappingSession
+    /// Whether the bytes being read were read before, for another model.
+    var isRereading = false
+    private var marks = RuleMarks()
+    private var changes: [Change] = []
+    private var pending: [Pending] = []
+    private var places: [ObjectIdentifier: (space: IdentitySpace, view: IdentityView)] = [:]
+
+    init(_ session: MappingSession) { self.session = session }
+
+    // MARK: While objects are read
+
+    func begin(_ reader: PlanReader) -> Visit {
+        defer { marks = RuleMarks() }
+        return Visit(reader, outer: marks, pending: pending.count, serial: session.nextSerial())
+    }
+
+    /// What the payload mentioned since the object was begun.
+    func end(_ visit: Visit) -> RuleMarks {
+        defer { marks = visit.outer }
+        return marks
+    }
+
+    func mark(_ mark: UInt64, isNull: Bool) {
+        marks.mentioned |= mark
+        if isNull { marks.null |= mark } else { marks.null &= ~mark }
+    }
+
+    func model(for key: AnyHashable, _ registration: Registration) -> Any? {
+        place(registration).view.model(for: key)
+    }
+
+    func register(_ model: Any, for key: AnyHashable, _ registration: Registration, serial: Int) {
+        let space = place(registration).space
+        let before = space.entries[key]
+        space.entries[key] = IdentitySpace.Entry(model: model, serial: before?.serial ?? serial)
+        changes.append(.registered(space, key, before: before))
+    }
+
+    /// Keeps how an object becomes again what it is now.
+    func willChange(undo: @escaping () -> Void) { changes.append(.read(undo: undo)) }
+
+    /// Notes the relationships of an object that was read; they are set once everything is.
+    func connect(_ source: AnyObject, _ registration: Registration, _ marks: RuleMarks, isKnown: Bool) {
+        for group in registration.groups {
+            let isMentioned = group.marks & (marks.mentioned | ~registration.ruled) != 0
+            guard isMentioned || group.marks == 0 || group.hasCondition else { continue }
+            pending.append(Pending(source: source, group: group, null: marks.null, isKnown: isKnown))
+        }
+    }
+
+    /// Forgets objects that no model holds, since another model was there in their place.
+    func forget(_ visit: Visit) {
+        guard pending.count > visit.pending else { return }
+        let known = pending[visit.pending...].filter(\.isKnown)
+        pending.replaceSubrange(visit.pending..., with: known)
+    }
+
+    private func place(_ registration: Registration) -> (space: IdentitySpace, view: IdentityView) {
+        if let known = places[ObjectIdentifier(registration)] { return known }
+        let new = (session.space(registration.type, registration.kind), session.view(registration.kind))
+        places[ObjectIdentifier(registration)] = new
+        return new
+    }
+
+    // MARK: Going back
+
+    func savepoint() -> Savepoint { Savepoint(changes: changes.count, pending: pending.count) }
+
+    /// Takes back what was done since a savepoint.
+    func rollback(to point: Savepoint?) {
+        guard let point else { return }
+        while changes.count > point.changes, let change = changes.popLast() {
+            switch change {
+            case .registered(let space, let key, let before): space.entries[key] = before
+            case .read(let undo): undo()
+            }
+        }
+        pending.removeLast(pending.count - point.pending)
+    }
+
+    /// Takes back everything.
+    func rollback() { rollback(to: Savepoint(changes: 0, pending: 0)) }
+
+    // MARK: Connecting
+
+    /// Sets the relationships of the objects that were read, and of others that waited for them.
+    ///
+    /// What follows may go on with the same decode, as that of a stream does.
+    func commit() {
+        if changes.isEmpty, pending.isEmpty { return }
+        let (changes, pending) = (changes, pending)
+        self.changes = []
+        self.pending = []
+        if let outer = session.transaction, outer !== self {
+            outer.changes += changes
+            outer.pending += pending
+            return
+        }
+        for item in pending { connect(item) }
+        var touched: [Wire] = []
+        for change in changes {
+            guard case .registered(let space, let key, _) = change else { continue }
+            for view in session.views.values
+            where !view.waiting.isEmpty && view.spaces.contains(where: { $0 === space }) {
+                for wire in view.waiting.removeValue(forKey: key) ?? [] where !wire.isCancelled && !wire.isTouched {
+                    wire.isTouched = true
+                    touched.append(wire)
+                }
+            }
+        }
+        for wire in touched {
+            wire.isTouched = false
+            if !wire.isCancelled { connect(wire) }
+        }
+    }
+
+    private func connect(_ item: Pending) {
+        guard let first = item.group.connections.first else { return }
+        let id = WireID(source: ObjectIdentifier(item.source), property: first.rule.destination)
+        if let old = session.wires.removeValue(forKey: id) { old.isCancelled = true }
+        let connection = item.group.connections.first { $0.rule.condition?(item.source) ?? true }
+        guard let connection, item.null & connection.marks == 0, let keys = connection.rule.read(item.source) else {
+            return first.rule.assign(item.source, nil)
+        }
+        connect(Wire(item.source, connection, keys, serial: session.nextSerial()), isNew: true)
+    }
+
+    /// Sets a relationship to those of its targets that are there, and has it wait for the others.
+    private func connect(_ wire: Wire, isNew: Bool = false) {
+        let view = session.view(wire.connection.target)
+        var targets: [Any] = []
+        var missing: [AnyHashable] = []
+        for key in wire.keys {
+            if let target = view.model(for: key) { targets.append(target) } else { missing.append(key) }
+        }
+        if isNew { for key in missing { view.waiting[key, default: []].append(wire) } }
+        session.wires[wire.id] = missing.isEmpty ? nil : wire
+        wire.connection.rule.assign(wire.source, targets)
+    }
+}
+
+extension Wire {
+    /// What is still waited for, key by key.
+    func unresolved(in session: MappingSession) -> [UnresolvedConnection] {
+        let view = session.view(connection.target)
+        return keys.filter { view.model(for: $0) == nil }.map { key in
+            UnresolvedConnection(
+                source: source, destination: connection.rule.name, targetType: connection.rule.targetType,
+                key: key.parts)
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import ObjectMapping
+import TestSupport
+import Testing
+
+private struct Clerk: Mappable {
+    var name = ""
+    var age: Int?
+    static let mapping = Mapping(Clerk.init) {
+        Attribute("name", \.name).required
+        Attribute("age", \.age)
+    }
+}
+
+private final class Chief: Mappable {
+    let name: String
+    init(_ values: Clerk) { name = values.name }
+    static let mapping = Mapping(Chief.init, from: Clerk.mapping)
+}
+
+private struct Errand: Mappable {
+    var id = 0
+    var title = "fresh"
+    var due: Date?
+    var tags: [String] = []
+    var city = ""
+    var zip: String?
+    var total = 0
+    var owner: Clerk?
+    var workers: [Clerk] = []
+    var chief: Chief?
+    static let mapping = Mapping(Errand.init) {
+        Attribute("id", \.id)
+        Attribute("title", \.title)
+        Attribute("due", \.due)
+        Attribute("tags", \.tags)
+        Attribute("address.city", \.city)
+        Attribute("address.zip", \.zip)
+        Attribute("workers.@count", \.total)
+        Relationship("owner", \.owner)
+        Relationship("workers", \.workers)
+        Relationship("chief", \.chief)
+    }
+}
+
+struct ExplainTests {
+    private static let text = """
+        {"id": "12", "titel": "a", "due": null, "tags": "x", "address": {"city": 7, "town": "b"}, "color": {"r": 1},
+         "owner": {"name": "A", "age": "old", "street": "c"},
+         "workers": [{"name": "B"}, null, {"nam": "C"}, 7], "chief": {"age": 50}}
+        """
+
+    @Test func `Every rule tells what it found and did`() {
+        #expect(
+            Errand.mapping.explain(Self.text).description == """
+                $ Errand (1:1)
+                  id -> Errand.id: 1:8 $.id, a string: set, converted to Int
+                  title -> Errand.title: absent: left alone; did you mean 'titel'?
+                  due -> Errand.due: 1:35 $.due, null: cleared
+                  tags -> Errand.tags: 1:49 $.tags, a string: set, converted to [String]
+                  address.city -> Errand.city: 1:74 $.address.city, a number: set, converted to String
+                  address.zip -> Errand.zip: absent: left alone
+                  workers.@count -> Errand.total: 3:13 $.workers, a number: set
+                  owner -> Errand.owner: 2:11 $.owner, an object: set, 1 object
+                    $.owner Clerk (2:11)
+                      name -> Clerk.name: 2:20 $.owner.name, a string: set
+                      age -> Clerk.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
+                      keys nobody read: street
+                  workers -> Errand.workers: 3:13 $.workers, an array: set, 2 of 3 objects
+                    $.workers[0] Clerk (3:14)
+                      name -> Clerk.name: 3:23 $.workers[0].name, a string: set
+                      age -> Clerk.age: absent: left alone
+                    $.workers[2] Clerk (3:35)
+                      name -> Clerk.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
+                      age -> Clerk.age: absent: left alone
+                      keys nobody read: nam (near 'name')
+                    $.workers[3] Clerk (3:49): no model made
+                      3:49 $.workers[3]: expected an object, found a number (rule workers -> Errand.workers)
+                  chief -> Errand.chief: 3:62 $.chief, an object: left alone: no model made
+                    $.chief Chief of Clerk (3:62): no model made
+                      name -> Clerk.name: absent: expected the key 'name', found no such key
+                      age -> Clerk.age: 3:70 $.chief.age, a number: set
+                  keys nobody read: titel (near 'title'), address.town, color
+                """)
+    }
+
+    @Test func `Values are in the debug description only`() {
+        let text = #"{"id": "77", "title": "secret", "tags": ["secret"], "owner": {"name": "secret"}}"#
+        let explanation = Errand.mapping.explain(text)
+        #expect(!explanation.description.contains("secret") && !explanation.description.contains("77"))
+        #expect(explanation.debugDescription.contains(#"id -> Errand.id: 1:8 $.id, a string "77": set, converted to Int"#))
+        #expect(explanation.debugDescription.contains(#"1:71 $.owner.name, a string "secret": set"#))
+    }
+
+    @Test func `The parts of an explanation are values`() throws {
+        let explanation = Errand.mapping.explain(Self.text)
+        let job = try #require(explanation.objects.first)
+        #expect(job.path == "$" && job.model == "Errand" && job.isMade && !explanation.hasMore)
+        let rules = Dictionary(uniqueKeysWithValues: job.rules.map { ($0.rule, $0) })
+        #expect(rules["id -> Errand.id"]?.outcome == .converted(to: "Int"))
+        #expect(rules["id -> Errand.id"]?.value == #""12""#)
+        #expect(rules["title -> Errand.title"]?.outcome == .absent)
+        #expect(rules["title -> Errand.title"]?.suggestions == ["titel"])
+        #expect(rules["due -> Errand.due"]?.outcome == .cleared)
+        #expect(rules["workers -> Errand.workers"]?.objectCount == 3)
+        #expect(rules["workers -> Errand.workers"]?.modelCount == 2)
+        #expect(
+            rules["workers -> Errand.workers"]?.objects.map(\.path) == ["$.workers[0]", "$.workers[2]", "$.workers[3]"])
+        #expect(rules["owner -> Errand.owner"]?.objects.first?.unreadKeys.map(\.path) == ["$.owner.street"])
+        #expect(job.unreadKeys.map(\.key) == ["titel", "address.town", "color"])
+        #expect(job.unreadKeys.first?.suggestions == ["title"])
+    }
+
+    @Test func `Only the first elements are explained, those of relationships are counted`() {
+        let worker = #"{"name": "A"}"#
+        let workers = Array(repeating: worker, count: 5).joined(separator: ",")
+        let explanation = Errand.mapping.explain(#"[{"workers": [\#(workers)]}, {}, {}, broken"#, first: 2)
+        #expect(explanation.objects.map(\.path) == ["$[0]", "$[1]"])
+        #expect(explanation.hasMore && explanation.issues.isEmpty)
+        #expect(explanation.objects.first?.rules.last { $0.objectCount > 0 }?.objects.count == 2)
+        #expect(explanation.description.contains("set, 5 objects"))
+        #expect(explanation.description.contains("\n    … 3 more objects\n"))
+        #expect(explanation.description.hasSuffix("\n… more elements, not read"))
+    }
+
+    @Test func `A repeated key tells of its last value, with the warning`() {
+        #expect(
+            Clerk.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
+                $ Clerk (1:1)
+                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Clerk.name)
+                  name -> Clerk.name: 1:23 $.name, a number: set, converted to String
+                  age -> Clerk.age: absent: left alone
+                """)
+    }
+
+    @Test func `Null further out clears what is below`() {
+        let mapping = Mapping(Box.init) {
+            Attribute("a.b", \.text)
+            Attribute("a.c", \.int)
+        }
+        #expect(
+            mapping.explain(#"{"a": null}"#).description == """
+                $ Box (1:1)
+                  a.b -> Box.text: absent: cleared
+                  a.c -> Box.int: absent: cleared
+                """)
+    }
+
+    @Test func `Broken JSON, a wrong path and mistakes of the mapping are issues of the explanation`() {
+        #expect(
+            Clerk.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
+                1:26 $[1].name: expected a value after the colon, found a word that is none of true, false and null
+                $[0] Clerk (1:2)
+                  name -> Clerk.name: 1:11 $[0].name, a string: set
+                  age -> Clerk.age: absent: left alone
+                $[1] Clerk (1:17): no model made
+                  name -> Clerk.name: 1:26 $[1].name, a boolean: not read: the text is broken
+                  age -> Clerk.age: absent: left alone
+                """)
+        #expect(
+            Clerk.mapping.explain("{}", at: "all").description
+                == "1:1 $: expected elements at 'all', found nothing there")
+        #expect(
+            Mapping(Box.init) { Attribute("@no", \.int) }.explain("{}").description
+                == "expected a collection operator, found '@no' in the key path '@no' (rule @no -> Box.int)")
+        #expect(Clerk.mapping.explain("[]").description == "no elements")
+    }
+
+    @Test func `What came without its text has no lines`() {
+        #expect(
+            Clerk.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
+                $ Clerk
+                  name -> Clerk.name: $.name, a string: set
+                  age -> Clerk.age: absent: left alone
+                  keys nobody read: x
+                """)
+    }
+
+    @Test func `A value that is read as a whole has no unread keys`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("", \.json)
+            Attribute("id", \.int)
+        }
+        #expect(try mapping.unreadKeys(of: #"{"id": 3, "x": 1}"#) == [])
+        #expect(mapping.explain("[1, 2]").objects.map(\.path) == ["$"])
+        let sum = Mapping(Box.init) { Attribute("@sum", \.int) }
+        #expect(sum.explain("[1, 2]").description == "$ Box (1:1)\n  @sum -> Box.int: 1:1 $, a number: set")
+    }
+
+    @Test func `Unread keys are told once for all elements, below mapped values too`() throws {
+        let text = """
+            {"all": [{"id": 1, "x": 1, "workers": [{"name": "A", "y": {"z": 1}}, {"name": "B", "y": 2}]},
+                     {"id": 1, "x": 1, "address": {"q": 1}, "chief": {"name": "C", "we ird": 1}, "owner": {"name": []}}]}
+            """
+        #expect(
+            try Errand.mapping.unreadKeys(of: text, at: "all") == [
+                "$.all[*].x", "$.all[*].workers[*].y", "$.all[*].address.q", #"$.all[*].chief["we ird"]"#,
+            ])
+        #expect(throws: MappingError.self) { try Errand.mapping.unreadKeys(of: "[{]") }
+        let many = "{" + (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",") + "}"
+        let options = MappingOptions(limits: MappingLimits(issueCount: 5))
+        #expect(try Errand.mapping.unreadKeys(of: many, options: options).count == 5)
+    }
+
+    @Test func `Through arrays and operators keys count as read`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("list.n", \.ints)
+            Attribute("other.@sum.n", \.double)
+        }
+        #expect(
+            try mapping.unreadKeys(of: #"{"list": [{"n": 1, "m": 2}, {"n": 2}], "other": [{"n": 1, "m": 2}]}"#)
+                == ["$.list[*].m"])
+    }
+
+    /// Random documents, read by the plan that tells and by the one that does not.
+    @Test func `An explanation finds the issues that a decode finds`() {
+        for seed in 0..<100 {
+            var json = RandomJSON(seed: seed)
+            json.repeatsKeys = seed % 2 == 0
+            let text = json.object()
+            let issues = MappingTextIssues(of: Sample.mapping, text)
+            #expect(Set(issues.explained) == Set(issues.thrown), "seed \(seed)")
+        }
+    }
+}
+
+/// The issues of a decode, and those that an explanation of it tells.
+private struct MappingTextIssues {
+    var thrown: [String] = []
+    var explained: [String] = []
+
+    init(of mapping: Mapping<Sample>, _ text: String) {
+        var report = MappingReport()
+        do {
+            _ = try mapping.map(text, report: &report)
+            thrown = report.issues.map(\.description)
+        } catch {
+            thrown = error.issues.map(\.description)
+        }
+        let explanation = mapping.explain(text, first: 1000)
+        explained = explanation.issues.map(\.description)
+        for object in explanation.objects { add(object) }
+    }
+
+    private mutating func add(_ object: MappingExplanation.Object) {
+        explained += object.issues.map(\.description)
+        for rule in object.rules {
+            if case .failed(let issues) = rule.outcome { explained += issues.map(\.description) }
+            for object in rule.objects { add(object) }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ObjectMapping
+import Testing
+
+private struct Empty: Mappable {
+    var id = 0
+    static let mapping = Mapping(Empty.init) {}
+}
+
+private struct Holder: Sendable {
+    var one: Empty?
+    var many: [Empty] = []
+    var first = 0
+    var second = 0
+    var sum: Int {
+        get { first + second }
+        set { first = newValue }
+    }
+    var product: Int {
+        get { first * second }
+        set { second = newValue }
+    }
+}
+
+struct ValidateTests {
+    @Test func `Every mistake is told, all together, in the order of the rules`() {
+        let inner = Mapping(Payment.init) { Attribute("@nothing", \.id) }
+        let mapping = Mapping(Box.init) {
+            Attribute("a.@cuont", \.int)
+            Attribute("b..c", \.text)
+            Relationship("p", \.payments, inner)
+            Attribute("d", \.text)
+        }
+        expectIssues(
+            """
+            expected a collection operator, found '@cuont' in the key path 'a.@cuont' (rule a.@cuont -> Box.int); did you mean '@count'?
+            expected a key, found an empty component in the key path 'b..c' (rule b..c -> Box.text)
+            expected a collection operator, found '@nothing' in the key path '@nothing' (rule @nothing -> Payment.id)
+            expected one rule for Box.text (.first reads one of several sources), found another one, b..c -> Box.text (rule d -> Box.text)
+            """
+        ) { try mapping.validate() }
+    }
+
+    @Test func `Two rules for one property are a mistake, with which decodes run all the same`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("a", \.int)
+            Attribute("b", \.text)
+            Attribute("c", \.int)
+            Attribute("d", \.int)
+        }
+        expectIssues(
+            """
+            expected one rule for Box.int (.first reads one of several sources), found another one, a -> Box.int (rule c -> Box.int)
+            expected one rule for Box.int (.first reads one of several sources), found another one, a -> Box.int (rule d -> Box.int)
+            """
+        ) { try mapping.validate() }
+        #expect(try mapping.map(#"{"c": 1, "a": 2}"#).int == 2)
+    }
+
+    @Test func `Computed properties are told apart by nobody, so they are no mistake`() throws {
+        try Mapping(Holder.init) {
+            Attribute("sum", \.sum)
+            Attribute("product", \.product)
+            Attribute("first", \.first)
+        }.validate()
+        try Note.mapping.validate()
+        try Account.mapping.validate()
+        try Person.mapping.validate()
+    }
+
+    @Test func `A mapping without rules is a mistake, and a relationship that reads by one`() throws {
+        expectIssues("expected a mapping with rules, found one without") { try Empty.mapping.validate() }
+        let mapping = Mapping(Holder.init) {
+            Relationship("one", \.one)
+            Relationship("many", \.many)
+            Attribute("first", \.first)
+        }
+        expectIssues(
+            """
+            expected a mapping with rules, found one without (rule one -> Holder.one)
+            expected a mapping with rules, found one without (rule many -> Holder.many)
+            """
+        ) { try mapping.validate() }
+        #expect(try mapping.map(#"{"many": [{}, {}]}"#).many.count == 2)
+    }
+
+    @Test func `A mapping made of one without rules has none either`() {
+        let mapping = Mapping({ (empty: Empty) in [empty] }, from: Empty.mapping)
+        expectIssues("expected a mapping with rules, found one without") { try mapping.validate() }
+    }
+}

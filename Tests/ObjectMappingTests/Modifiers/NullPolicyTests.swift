@@ -1,0 +1,67 @@
+import ObjectMapping
+import Testing
+
+struct NullPolicyTests {
+    @Test func `Null may be passed over`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("int", \.int).whenNull(.keep)
+            Attribute("optional", \.optional).whenNull(.keep)
+            Attribute("texts", \.texts).whenNull(.keep)
+            Attribute("a.text", \.text).whenNull(.keep)
+            Attribute("a.double", \.double)
+            Relationship("payments", \.payments, Payment.mapping).whenNull(.keep)
+            Relationship("payment", \.payment, Payment.mapping).whenNull(.keep)
+        }
+        var box = Box()
+        (box.int, box.optional, box.texts, box.text, box.double) = (1, "a", ["b"], "c", 2)
+        (box.payments, box.payment) = ([Payment()], Payment())
+        var expected = box
+        expected.double = -1
+        let nulls = #"{"int": null, "optional": null, "texts": null, "a": null, "payments": null, "payment": null}"#
+        try mapping.update(&box, from: nulls)
+        #expect(box == expected)
+        try mapping.update(&box, from: #"{"a": {"text": null}}"#)
+        #expect(box == expected)
+    }
+
+    @Test func `Null may be an issue, even for an optional`() {
+        let mapping = Mapping(Box.init) {
+            Attribute("int", \.int).whenNull(.fail)
+            Attribute("optional", \.optional).whenNull(.fail)
+            Attribute("a.text", \.text).whenNull(.fail)
+            Relationship("payment", \.payment, Payment.mapping).whenNull(.fail)
+        }
+        #expect(throws: Never.self) { try mapping.map("{}") }
+        expectIssues(
+            """
+            1:9 $.int: expected an integer, found null (rule int -> Box.int)
+            1:27 $.optional: expected a string, found null (rule optional -> Box.optional)
+            1:39 $.a: expected an object, found null (rule a.text -> Box.text)
+            1:56 $.payment: expected a value, found null (rule payment -> Box.payment)
+            """
+        ) { _ = try mapping.map(#"{"int": null, "optional": null, "a":  null, "payment": null}"#) }
+        expectIssues("1:15 $.a.text: expected a string, found null (rule a.text -> Box.text)") {
+            _ = try mapping.map(#"{"a": {"text":null}}"#)
+        }
+    }
+
+    @Test func `Classes follow the same rules`() throws {
+        let mapping = Mapping({ Person() }) {
+            Attribute("name", \.name).whenNull(.keep)
+            Attribute("age", \.age).whenNull(.fail)
+            Relationship("boss", \.boss, Person.mapping).whenNull(.keep)
+        }
+        let person = Person()
+        (person.name, person.boss) = ("Ann", Person())
+        try mapping.update(person, from: #"{"name": null, "boss": null}"#)
+        #expect(person.name == "Ann" && person.boss != nil)
+        expectIssues("1:9 $.age: expected a value, found null (rule age -> Person.age)") {
+            try mapping.update(person, from: #"{"age": null}"#)
+        }
+    }
+
+    @Test func `A required key may be null where its rule says so`() throws {
+        let mapping = Mapping(Box.init) { Attribute("int", \.int).required.whenNull(.clear) }
+        #expect(try mapping.map(#"{"int": null}"#).int == -1)
+    }
+}

@@ -1,0 +1,105 @@
+import ObjectMapping
+import Testing
+
+private struct Page: Mappable, Equatable {
+    var number = 0
+    var total = 0
+
+    static let mapping = Mapping(Page.init) {
+        Attribute("number", \.number)
+        Attribute("meta.total", \.total)
+    }
+}
+
+struct PayloadMappingTests {
+    private let payload = PayloadMapping {
+        Root("jobs", Job.mapping)
+        Root("linked.workers", Worker.mapping)
+        Root("page", Page.mapping)
+    }
+
+    @Test func `Several types under several key paths are one result`() throws {
+        let result = try payload.map(
+            """
+            {"page": {"number": 3}, "jobs": [{"id": 1, "user_id": 7}, {"id": 2}],
+             "linked": {"workers": [{"id": 7, "job_ids": [2]}]}, "more": 5}
+            """)
+        let jobs = result[Job.self]
+        let worker = try #require(result.first(Worker.self))
+        defer { worker.release() }
+        #expect(jobs.map(\.id) == [1, 2] && jobs[0].user === worker && worker.jobs.first === jobs[1])
+        #expect(result[Page.self] == [Page(number: 3)] && result["page"] as? [Page] == [Page(number: 3)])
+        #expect(result.count == 4 && !result.isEmpty && result.models.count == 4)
+        #expect(result.keyPaths == ["jobs", "linked.workers", "page"] && result["more"] == nil)
+        #expect(result[String.self].isEmpty && result.first(Int.self) == nil)
+    }
+
+    @Test func `Key paths where nothing stands are passed over`() throws {
+        let result = try payload.map(#"{"jobs": [], "linked": {"workers": [null, null]}, "page": null}"#)
+        #expect(result.keyPaths == ["jobs"] && result.isEmpty && result.count == 0)
+        #expect(result["jobs"]?.isEmpty == true && result["page"] == nil && result["linked.workers"] == nil)
+    }
+
+    @Test func `The whole document may be a root beside others`() throws {
+        let whole = PayloadMapping {
+            Root("", Page.mapping)
+            for key in ["a", "b"] { Root(JSONKeyPath(key), each: .member, Worker.mapping) }
+        }
+        let result = try whole.map(#"{"number": 1, "meta": {"total": 9}, "b": {"x": {"id": 2}, "y": {"id": 1}}}"#)
+        #expect(result[Page.self] == [Page(number: 1, total: 9)] && result[Worker.self].compactMap(\.id) == [2, 1])
+        #expect(result.keyPaths == ["", "b"])
+    }
+
+    @Test(arguments: ["{}", "[]", " { } "]) func `An empty document gives an empty result`(text: String) throws {
+        let result = try payload.map(text)
+        #expect(result.isEmpty && result.keyPaths.isEmpty)
+    }
+
+    @Test func `A document with nothing at any key path is an issue that names both`() {
+        expectIssues(
+            """
+            1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found the keys job, Page, error; \
+            did you mean 'job'?
+            """
+        ) { _ = try payload.map(#"{"job": [], "Page": {}, "error": "x"}"#) }
+        expectIssues("1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found no keys") {
+            _ = try payload.map("[1]")
+        }
+        expectIssues("1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found the keys jobs")
+        {
+            _ = try payload.map(#"{"jobs": null}"#)
+        }
+    }
+
+    @Test func `The issues of all roots come together, and nothing is left in the session`() throws {
+        let session = MappingSession()
+        expectIssues(
+            """
+            1:19 $.page.number: expected an integer, found an array (rule number -> Page.number)
+            1:58 $.jobs[1].id: expected an integer, found a boolean (rule id -> Job.id)
+            """
+        ) {
+            _ = try payload.map(
+                #"{"page":{"number":[]},"jobs":[{"id":1,"user_id":7},{"id":true}],"linked":{"workers":{"id":7}}}"#,
+                in: session)
+        }
+        #expect(session.all(Job.self).isEmpty && session.all(Worker.self).isEmpty && session.unresolved.isEmpty)
+        let syntax = issues { _ = try payload.map(#"{"jobs": [}"#, in: session) }
+        #expect(syntax == issues { _ = try Job.mapping.mapAll(#"{"jobs": [}"#, at: "jobs") })
+    }
+
+    @Test func `Mistakes of all mappings come together`() {
+        let wrong = PayloadMapping {
+            Root("a", Mapping(Box.init) { Attribute("x.@sumo", \.int) })
+            Root("b", Mapping(Box.init) { Attribute("y.@maxi", \.int) })
+        }
+        expectIssues(
+            """
+            expected a collection operator, found '@sumo' in the key path 'x.@sumo' (rule x.@sumo -> Box.int); \
+            did you mean '@sum'?
+            expected a collection operator, found '@maxi' in the key path 'y.@maxi' (rule y.@maxi -> Box.int); \
+            did you mean '@max'?
+            """
+        ) { try wrong.validate() }
+    }
+}
