@@ -3,6 +3,9 @@
 /// An element is read only once it is in memory whole and known to be sound JSON, so that each makes its model once.
 final class ElementReader<Model> {
     private let run: DecodeRun
+    @exclusivity(unchecked) private var session: SessionDecode?
+    /// Whether what elements register is forgotten behind each of them: memory would grow with the text.
+    private let forgetsElements: Bool
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
@@ -17,11 +20,15 @@ final class ElementReader<Model> {
     /// Whether bytes that came make another try worthwhile.
     @exclusivity(unchecked) private var patience = Patience()
 
-    /// - Parameter window: The text; its first bytes must be there.
+    /// - Parameters:
+    ///   - window: The text; its first bytes must be there.
+    ///   - isShared: Whether the run's session was given by the caller.
     init(
-        _ run: DecodeRun, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
+        _ run: DecodeRun, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape, isShared: Bool
     ) throws(MappingError) {
         self.run = run
+        session = run.session
+        forgetsElements = session != nil && !isShared
         cursor = try ElementCursor(
             window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
         reader = run.reader(window)
@@ -102,10 +109,14 @@ final class ElementReader<Model> {
     /// Makes a model of an element, or some; nil for one that the mapping leaves out.
     private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
         reader.context?.beginElement(of: cursor)
+        if forgetsElements {
+            session = SessionDecode(MappingSession())
+            reader.session = session
+        }
         let isMade = make(start)
         defer { cursor.didRead(to: end) }
         if reader.findings.isEmpty {
-            run.session?.commit()
+            session?.commit()
             return isMade ? .made : nil
         }
         let raw = cursor.window.bytes(from: start, to: end)
@@ -113,13 +124,13 @@ final class ElementReader<Model> {
             reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
             limit: run.options.limits.issueCount)
         guard reader.findings.hasErrors else {
-            run.session?.commit()
+            session?.commit()
             for warning in issues { run.options.log?(.issue(warning)) }
             return isMade ? .made : nil
         }
         if isMade, list == nil { memory.deinitialize(count: 1) }
         hasSeveral = false
-        run.session?.rollback()
+        session?.rollback()
         return .rejected(rejected(Data(raw), issues))
     }
 

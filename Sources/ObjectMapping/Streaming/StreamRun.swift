@@ -75,7 +75,8 @@ final class StreamRun<Model> {
                     expected: "a mapping that reads nothing outside of an element, to stream by",
                     found: "one with the source .root"))
         }
-        reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
+        reader = try ElementReader(
+            run, window: window, at: recipe.keyPath, each: recipe.shape, isShared: recipe.session != nil)
     }
 
     /// The next model that what is there gives; nil where more is needed, or there is none.
