@@ -177,7 +177,7 @@ final class Window {
 
     /// Doubles the memory.
     private func grow(_ kept: Int) throws(WindowFailure) {
-        guard capacity < largestCapacity else { throw .full(largestCapacity) }
+        guard capacity < largestCapacity else { throw .full }
         capacity = min(capacity * 2, largestCapacity)
         let larger = Window.padded(start, kept, capacity: capacity)
         buffer?.deallocate()

@@ -108,6 +108,8 @@ final class ElementReader<Model> {
 
     /// Makes a model of an element, or some; nil for one that the mapping leaves out.
     private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
+        let limit = run.options.limits.elementByteCount
+        guard end - start <= limit else { return tooLong(start, end, limit) }
         reader.context?.beginElement(of: cursor)
         if forgetsElements {
             session = SessionDecode(MappingSession())
@@ -144,6 +146,14 @@ final class ElementReader<Model> {
         several.reverse()
         hasSeveral = !several.isEmpty
         return hasSeveral
+    }
+
+    private func tooLong(_ start: Bytes, _ end: Bytes, _ limit: Int) -> ElementStep {
+        defer { cursor.didRead(to: end) }
+        let issue = MappingIssue(
+            kind: .limit, path: cursor.steps.text, position: cursor.position(of: start),
+            expected: "an element of at most \(limit) bytes", found: "one of \(end - start)")
+        return .rejected(rejected(Data(cursor.window.bytes(from: start, to: end)), [issue]))
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {
