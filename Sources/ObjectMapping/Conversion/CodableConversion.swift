@@ -11,7 +11,9 @@ extension Conversion where Value: Codable & SendableMetatype {
     @usableFromInline init(_: CodableConversion) {
         self.init { json in
             do {
-                return try JSONValueDecoder.value(of: json)
+                // Of an optional in an optional the outer one would take null for itself.
+                let value: Value = try JSONValueDecoder.value(of: json)
+                return value
             } catch {
                 throw ConversionFailure(error, in: json, as: "\(Value.self)")
             }

@@ -1,5 +1,5 @@
 extension Conversion {
-    /// Several conversions, tried in turn: the first that succeeds reads. The first of all writes.
+    /// Several conversions, tried in turn: the first that succeeds reads, the first of all writes.
     ///
     /// If all fail, the issue says what each expected.
     public static func first(of first: Conversion, _ others: Conversion...) -> Conversion {
@@ -41,9 +41,9 @@ extension Conversion where Value: JSONConvertible {
             if let value = Value(json: json) { return value }
             throw Value.failure(of: json)
         } write: { value in
-            value.json
+            try value.soundJSON()
         }
-        conversion.specialBox = { Value.valuePlan.box() }
+        conversion.makeBox = { Value.valuePlan.box() }
         conversion.acceptsNull = Value.valuePlan.acceptsNull
         return conversion
     }

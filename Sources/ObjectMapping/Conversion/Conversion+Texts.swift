@@ -2,18 +2,21 @@ extension Conversion where Value == Data {
     /// Base64 with `-` and `_` (RFC 4648 §5), with or without `=` at its end; written without.
     public static var base64URL: Conversion {
         Conversion("base64url data") { json in
-            guard let text = json.string,
-                !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") })
-            else { return nil }
-            let plain = text.utf8.map { byte in
+            guard let text = json.string?.utf8 else { return nil }
+            let body = text.prefix { $0 != UInt8(ascii: "=") }
+            // What stands at the end is whole or missing.
+            guard body.count == text.count || text.count.isMultiple(of: 4) else { return nil }
+            var plain: [UInt8] = []
+            for byte in body {
                 switch byte {
-                case UInt8(ascii: "-"): UInt8(ascii: "+")
-                case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: byte
+                case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
+                case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
+                case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+                default: plain.append(byte)
                 }
             }
-            let padding = plain.last == UInt8(ascii: "=") ? 0 : (4 - plain.count % 4) % 4
-            return Data(base64Encoded: Data(plain + Array(repeating: UInt8(ascii: "="), count: padding)))
+            let padding = Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+            return Data(base64Encoded: Data(plain + padding))
         } write: { data in
             let text = data.base64EncodedString().utf8.compactMap { byte -> UInt8? in
                 switch byte {

@@ -19,10 +19,10 @@ public struct Conversion<Value>: Sendable {
     /// What a value should be, in words.
     let expectation: String
     /// Nil, or an error, says that a value cannot be converted.
-    let read: @Sendable (JSON) throws -> Value?
-    var write: @Sendable (Value) throws -> JSON
+    package let read: @Sendable (JSON) throws -> Value?
+    package var write: @Sendable (Value) throws -> JSON
     /// How the value is read where `read` is not the way.
-    var specialBox: (@Sendable () -> ValueBox?)?
+    var makeBox: @Sendable () -> ValueBox? = { nil }
     /// Whether null is a value of the type.
     var acceptsNull = false
     /// Whether a text of blanks is none, for an optional.
@@ -55,7 +55,7 @@ struct ConversionMistake: Sendable {
 
 extension Conversion {
     /// The box that reads by the conversion.
-    func box() -> ValueBox { (specialBox?()) ?? ConversionBox(self) }
+    func box() -> ValueBox { makeBox() ?? ConversionBox(self) }
 
     /// The value that a JSON value becomes, or why it becomes none.
     func value(of json: JSON) throws(ConversionFailure) -> Value {

@@ -31,3 +31,13 @@ extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSON
     /// The raw value.
     public var json: JSON { rawValue.json }
 }
+
+extension JSONConvertible {
+    /// The value as JSON; an error where a `Codable` type cannot be encoded.
+    func soundJSON() throws -> JSON {
+        guard Self.self is any Encodable.Type else { return json }
+        var json = JSON.null
+        if let failure = CodingFailure.noted(during: { json = self.json }) { throw failure }
+        return json
+    }
+}

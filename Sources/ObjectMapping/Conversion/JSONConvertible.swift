@@ -15,7 +15,7 @@
 ///     var json: JSON { .double(degrees) }
 /// }
 /// ```
-public protocol JSONConvertible: SendableMetatype {
+public protocol JSONConvertible: ParameterValue {
     /// Converts a value that is not null; nil says that it cannot be converted, which is an issue of the payload.
     init?(json: JSON)
 

@@ -6,9 +6,7 @@ extension Attribute {
     ///
     /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
     public func using(_ conversion: Conversion<Value>) -> Attribute {
-        var copy = self
-        copy.definition.options.conversion = RuleConversion(conversion)
-        return copy
+        with { $0.conversion = RuleConversion(conversion) }
     }
 
     /// The same rule, with a conversion of what the optional, array, set or dictionary holds.
@@ -37,6 +35,16 @@ extension Attribute {
         self.init(source, Property(property), conversion)
     }
 
+    // With this one beside it the compiler has one thing to say of a misspelt property, not several.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
+        using conversion: Conversion<Value>
+    ) {
+        self.init(source, Property(of: Model.self, reading: property), conversion)
+    }
+
     /// Reads the value at a key path by a conversion of what the optional, array, set or dictionary holds.
     @inlinable @inline(__always)
     public init(
@@ -62,6 +70,16 @@ extension Attribute {
         using conversion: CodableConversion
     ) where Value: Codable & SendableMetatype {
         self.init(source, Property(property), Conversion(conversion))
+    }
+
+    // With this one beside it the compiler has one thing to say of a misspelt property, not several.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
+        using conversion: CodableConversion
+    ) where Value: Codable & SendableMetatype {
+        self.init(source, Property(of: Model.self, reading: property), Conversion(conversion))
     }
 
     @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {

@@ -41,15 +41,18 @@ public struct Attribute<Model, Value>: PropertyRule {
 
     /// Reads as a plan says, unless a modifier brings a conversion.
     init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
-        let isCollection = Value.self is any UnionDestination.Type
-        definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
+        definition = RuleDefinition(
+            source: source, property: property, isCollection: { Value.self is any UnionDestination.Type }
+        ) {
             builder, options in
             let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
             let union = options.policy == .union ? Value.self as? any UnionDestination.Type : nil
-            var assignment = Assignment(property, Value.self, areEqual(Value.self))
-            if let union { assignment = Assignment(adding: property, union) { $0 as? AnyHashable } }
+            func assignment() -> Assignment {
+                union.map { Assignment(adding: property, $0) { $0 as? AnyHashable } }
+                    ?? Assignment(property, Value.self, areEqual(Value.self))
+            }
             guard plan.operation == .value || union != nil || !options.wrappers.isEmpty || options.hasFallback else {
-                return property.entry(plan.operation, acceptsNull: plan.acceptsNull, assignment, builder)
+                return property.entry(plan.operation, acceptsNull: plan.acceptsNull, assignment(), builder)
             }
             var box = options.wrapped(plan.box(), builder)
             if options.hasFallback {
@@ -57,7 +60,7 @@ public struct Attribute<Model, Value>: PropertyRule {
                 box = FallbackBox<Value>(box, options)
             }
             return property.entry(
-                box, acceptsNull: plan.acceptsNull || options.makeDefault != nil, assignment, isAdded: union != nil,
+                box, acceptsNull: plan.acceptsNull || options.makeDefault != nil, assignment(), isAdded: union != nil,
                 builder)
         }
         definition.property = property

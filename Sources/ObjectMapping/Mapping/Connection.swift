@@ -56,13 +56,30 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - property: The relationship.
-    ///   - keys: The properties that hold the key, in the order in which the target is identified by them.
+    ///   - key: The property that holds the key.
+    ///   - further: Those that hold the rest of a compound key, in the order in which the target is identified by them.
     ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Mappable, each Key: Hashable & SendableMetatype>(
+    public init<
+        Target: AnyObject & Mappable, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype
+    >(
         _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
-        by keys: repeat any KeyPath<Model, each Key> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+        by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
+        when condition: (@Sendable (Model) -> Bool)? = nil
     ) {
-        self.init(property, by: repeat each keys, to: Target.mapping, when: condition)
+        self.init(property, by: key, repeat each further, to: Target.mapping, when: condition)
+    }
+
+    // With this one beside it the compiler has one thing to say of a misspelt property, not three.
+    /// Not for properties that cannot be set.
+    @available(
+        *, unavailable,
+        message:
+            "a connection sets a `var`: an optional object by its key, or an array or set of objects by an array or set of keys"
+    )
+    public init<Value, Key: Hashable & SendableMetatype>(
+        _ property: any KeyPath<Model, Value> & Sendable, by key: any KeyPath<Model, Key> & Sendable
+    ) {
+        definition = RuleDefinition(source: "", destination: { "" }) { _, _ in Entry(operation: .value) }
     }
 
     /// To many, by an array or a set of keys.
@@ -112,17 +129,18 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - property: The relationship.
-    ///   - keys: The properties that hold the key, in the order in which the target is identified by them.
+    ///   - key: The property that holds the key.
+    ///   - further: Those that hold the rest of a compound key, in the order in which the target is identified by them.
     ///   - mapping: One by which the targets are read, or that is identified by the same properties.
     ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject, each Key: Hashable & SendableMetatype>(
+    public init<Target: AnyObject, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype>(
         _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
-        by keys: repeat any KeyPath<Model, each Key> & Sendable,
+        by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
         to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) {
-        var parts: [KeyProperty<Model>] = []
-        for key in repeat each keys { parts.append(KeyProperty(key)) }
+        var parts = [KeyProperty(any: key)]
+        for key in repeat each further { parts.append(KeyProperty(any: key)) }
         let properties = parts
         self.init(
             property, parts, mapping, condition, read: { properties.key(of: $0).map { [$0] } },

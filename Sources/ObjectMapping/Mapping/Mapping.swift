@@ -30,14 +30,14 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
-        let levels = KeyLevels(rules.filter { $0.connection == nil }.map { ($0.source, $0.destination) })
+        let levels = KeyLevels(rules)
         let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
         storage = MappingStorage(isFilled: true, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
                 for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
             let objects = FilledObjectBox(model, draft.node)
-            return levels.count == 0 ? objects : KeyedObjectBox(objects, levels, builder)
+            return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
         }
     }
 
@@ -78,7 +78,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { box in box.rewrapped(builder) { ConvertedObjectBox($0, make) } }
+            return box.map { box in box.rewrapped(Model.self, builder) { ConvertedObjectBox($0, make) } }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
     }
@@ -94,6 +94,13 @@ public struct Mapping<Model>: Sendable {
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
+    }
+
+    /// The same for a property that may be nil; a model where it is has no identity.
+    public func identified<Value: Hashable & SendableMetatype>(
+        by property: any KeyPath<Model, Value?> & Sendable
+    ) -> Mapping {
+        Mapping(storage.with { $0.identity.append(KeyProperty(optional: property)) })
     }
 
     /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.

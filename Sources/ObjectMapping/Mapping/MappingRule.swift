@@ -18,7 +18,7 @@ public struct RuleDefinition<Model>: Sendable {
     /// The property itself, of a rule that sets one.
     var property: Property?
     /// Whether the property is an array or a set, optional or not.
-    var isCollection = false
+    var isCollection: @Sendable () -> Bool = { false }
     /// What a `Connection` says; it reads nothing of the payload.
     var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
@@ -35,7 +35,7 @@ public struct RuleDefinition<Model>: Sendable {
 
     /// One that sets a property.
     init(
-        source: MappingSource, property: Property, isCollection: Bool,
+        source: MappingSource, property: Property, isCollection: @escaping @Sendable () -> Bool,
         entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
     ) {
         self.init(source: source, destination: { property.name }, entry: entry)
@@ -53,11 +53,8 @@ public struct RuleDefinition<Model>: Sendable {
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
         entry.rule = builder.rule(named: source.description, destination)
         noteMistakes(entry.rule, builder)
-        if options.direction == .writeOnly {
-            builder.check(source, levels, entry.rule)
-        } else {
-            builder.enter(entry.rule, in: draft, targets: targets)
-            builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
-        }
+        if options.direction == .writeOnly { return builder.check(source, levels, entry.rule) }
+        builder.enter(entry.rule, in: draft, targets: targets)
+        builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
     }
 }

@@ -1,13 +1,15 @@
 extension MappingSource {
     /// What a text spells: words for what is around the object, placeholders, or else a key path.
     static func kind(spelledBy text: String) -> Kind {
+        guard text.utf8.first == UInt8(ascii: "@") || text.utf8.contains(UInt8(ascii: "{")) || text.hasPrefix("self.")
+        else { return .path(JSONKeyPath(text)) }
         if text == "@key" { return .key(name: nil) }
         // The second is how RestKit spells it.
         if text == "@index" || text == "@metadata.mapping.collectionIndex" { return .index }
         if let rest = rest(of: text, after: "@root") { return .root(JSONKeyPath(String(rest))) }
         if let rest = rest(of: text, after: "@metadata") { return .metadata(JSONKeyPath(String(rest))) }
         // Alone it is a key like any other: documents that link to themselves have it.
-        if text != "self", let rest = rest(of: text, after: "self") { return kind(spelledBy: String(rest)) }
+        if let rest = rest(of: text, after: "self") { return kind(spelledBy: String(rest)) }
         var path = text[...]
         var levels = 0
         while let rest = rest(of: path, after: "@parent") {

@@ -50,13 +50,16 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
     public init(arrayLiteral keys: String...) { self.init(JSONKeyPath(components: keys)) }
 
-    /// The key under which the object stands in its parent.
+    /// The key under which the object stands: of an element of an array that of the array; absent at the top of the payload.
     public static var key: MappingSource { MappingSource(.key(name: nil)) }
 
     /// One of several levels of keys, by the name that the key paths of the mapping give it: `"{year}.{month}.total"`.
     public static func key(_ name: String) -> MappingSource { MappingSource(.key(name: name)) }
 
-    /// A value of the object that holds this one; arrays between them do not count.
+    /// A value of the object that holds this one; arrays between them do not count, objects on the way of a key path do.
+    ///
+    /// What is made by an operator, or gathered from the elements of an array, stands in the object in which its key path
+    /// begins.
     ///
     /// - Parameters:
     ///   - keyPath: Where in that object; the object itself by default.
@@ -68,10 +71,10 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// The object that holds this one.
     public static var parent: MappingSource { parent("") }
 
-    /// A value of the whole payload.
+    /// A value of the whole payload, or of the line, where each line is an element.
     public static func root(_ keyPath: JSONKeyPath) -> MappingSource { MappingSource(.root(keyPath)) }
 
-    /// The whole payload.
+    /// The whole payload; the line, where each line is an element.
     public static var root: MappingSource { root("") }
 
     /// A value that the caller gave beside the payload; see `MappingOptions`.
@@ -88,6 +91,9 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
 
     /// The first of several sources that is there; null counts as there.
     public static func first(_ sources: MappingSource...) -> MappingSource { MappingSource(.first(sources)) }
+
+    /// Whether it is the object itself.
+    var isWhole: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
 
     /// The source as messages name it.
     public var description: String {

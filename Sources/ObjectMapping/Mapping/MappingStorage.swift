@@ -56,6 +56,14 @@ final class MappingStorage<Model>: Sendable {
         return builder.registration.isNeeded && !registering ? compile(registering: true) : result
     }
 
+    /// The mapping compiled anew, to a plan that tells a trace what it does.
+    func compiledForTracing() throws(MappingError) -> CompiledMapping {
+        let builder = PlanBuilder(isTraced: true)
+        let compiled = try compiled(by: builder)
+        guard builder.registration.isNeeded else { return compiled }
+        return try self.compiled(by: PlanBuilder(isTraced: true, isRegistering: true))
+    }
+
     /// The mapping compiled anew.
     func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
         let objects = objects(ObjectIdentifier(self), builder)
@@ -68,17 +76,15 @@ final class MappingStorage<Model>: Sendable {
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        kept(
-            builder.registered(self) {
-                builder.traced(checked(kept(makeBox(identity, traits, builder), builder), builder), Model.self)
-            },
-            builder)
+        let objects = builder.registered(self) { kept(makeBox(identity, traits, builder), builder) }
+        // An object that a session knows is checked as it is once everything was read into it.
+        return kept(builder.traced(checked(kept(objects, builder), builder), Model.self), builder)
     }
 
     /// What the mapping asks of every model, laid around what makes it.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         traits.checks.reduce(box) { box, check in
-            kept(box.rewrapped(builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+            kept(box.rewrapped(Model.self, builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }
     }
 

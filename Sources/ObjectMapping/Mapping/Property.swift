@@ -101,14 +101,15 @@
     ///
     /// - Parameter assignment: How values are handed over; by default as the property does it.
     func entry(
-        _ operation: Operation, acceptsNull: Bool, _ assignment: Assignment? = nil, _ builder: PlanBuilder
+        _ operation: Operation, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil,
+        _ builder: PlanBuilder
     ) -> Entry {
         var entry = Entry(operation: offset == nil ? .assign : operation)
         entry.acceptsNull = acceptsNull
         if let offset {
             entry.offset = offset
         } else {
-            entry.box = builder.keep(AssignBox(operation, assignment ?? Assignment(self)) as ValueBox)
+            entry.box = builder.keep(AssignBox(operation, assignment() ?? Assignment(self)) as ValueBox)
         }
         return entry
     }
@@ -119,7 +120,7 @@
     ///   - assignment: How values are handed over; by default as the property does it.
     ///   - isAdded: Whether the value is handed over even if the property has an offset.
     func entry(
-        _ box: ValueBox, acceptsNull: Bool, _ assignment: Assignment? = nil, isAdded: Bool = false,
+        _ box: ValueBox, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil, isAdded: Bool = false,
         _ builder: PlanBuilder
     ) -> Entry {
         var entry = Entry(operation: .value)
@@ -130,7 +131,7 @@
         } else {
             entry.operation = .assign
             _ = builder.keep(box)
-            entry.box = builder.keep(AssignBox(box, assignment ?? Assignment(self)) as ValueBox)
+            entry.box = builder.keep(AssignBox(box, assignment() ?? Assignment(self)) as ValueBox)
         }
         return entry
     }

@@ -65,8 +65,9 @@ public struct Relationship<Model>: PropertyRule {
         _ models: @escaping @Sendable (Value) -> [Element]?, each shape: ElementShape = .element,
         acceptsNull: Bool = false, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
     ) {
-        let isCollection = Value.self is any UnionDestination.Type
-        definition = RuleDefinition(source: source, property: property, isCollection: isCollection) {
+        definition = RuleDefinition(
+            source: source, property: property, isCollection: { Value.self is any UnionDestination.Type }
+        ) {
             builder, options in
             if shape == .line {
                 builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
@@ -74,16 +75,17 @@ public struct Relationship<Model>: PropertyRule {
             let objects = destination.objects(builder)
             var box = options.wrapped(box(objects), builder)
             // The keys of a dictionary are data: none of them is looked for.
-            if source == .value, shape == .element, objects.levels.count == 0 {
+            if source.isWhole, shape == .element, objects.levels.count == 0 {
                 _ = builder.keep(box)
                 box = AggregateBox(box, objects.node)
             }
             guard options.policy == .union, let union = Value.self as? any UnionDestination.Type else {
-                let assignment = Assignment(property, Value.self, areIdentical(models))
-                return property.entry(box, acceptsNull: acceptsNull, assignment, builder)
+                return property.entry(
+                    box, acceptsNull: acceptsNull, Assignment(property, Value.self, areIdentical(models)), builder)
             }
-            let assignment = Assignment(adding: property, union, destination.identity())
-            return property.entry(box, acceptsNull: acceptsNull, assignment, isAdded: true, builder)
+            return property.entry(
+                box, acceptsNull: acceptsNull, Assignment(adding: property, union, destination.identity()),
+                isAdded: true, builder)
         }
         definition.property = property
     }

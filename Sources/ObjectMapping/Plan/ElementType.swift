@@ -2,8 +2,8 @@
 @usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only
     let stride: Int
     let alignment: Int
-    /// The array's type.
-    let list: Any.Type
+    /// The array's type, for explanations.
+    let list: () -> Any.Type
     /// Moves values out of the first memory into a new array, which the second memory holds afterwards.
     let moveToArray: (_ source: UnsafeMutableRawPointer, _ count: Int, UnsafeMutableRawPointer) -> Void
     /// The same, where the second memory holds an array already.
@@ -15,7 +15,7 @@
     let destroy: (UnsafeMutableRawPointer, _ count: Int) -> Void
 
     @usableFromInline init(
-        stride: Int, alignment: Int, list: Any.Type,
+        stride: Int, alignment: Int, list: @escaping () -> Any.Type,
         moveToArray: @escaping (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void,
         replaceArray: @escaping (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void,
         copyArray: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
@@ -34,7 +34,7 @@
 
     @inlinable @inline(__always) init<Element>(_: Element.Type) {
         self.init(
-            stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment, list: [Element].self,
+            stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment, list: { [Element].self },
             moveToArray: { source, count, target in
                 target.initializeMemory(as: [Element].self, to: [Element](moving: source, count))
             },

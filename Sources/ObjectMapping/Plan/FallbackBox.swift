@@ -30,6 +30,8 @@ final class FallbackBox<Value>: TypedBox<Value> {
             makeDefault(memory)
             reader.isMade = true
         }
+        let outcome = reader.isMade ? "the default takes its place" : "left alone"
+        reader.trace?.note("the value is invalid: \(outcome)")
         return end
     }
 }

@@ -16,10 +16,9 @@ final class ListBox: ValueBox {
 
     /// A list of objects.
     convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
-        let keyed = objects as? KeyedObjectBox
         let levels = (shape == .member ? [[]] : []) + objects.levels.besideData
         self.init(
-            type, .value, keyed?.objects ?? objects, skipsNull: true, levels: levels, isObject: shape == .member)
+            type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
     private init(
@@ -35,7 +34,7 @@ final class ListBox: ValueBox {
         super.init(size: MemoryLayout<[Int]>.size, alignment: MemoryLayout<[Int]>.alignment)
     }
 
-    override var valueType: Any.Type? { type.list }
+    override var valueType: Any.Type? { type.list() }
 
     override func make(
         _ reader: inout PlanReader, _ start: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory

@@ -12,18 +12,26 @@ class ObjectBox: ValueBox {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
 
-    /// Reads the object into a model that is there.
+    /// Reads the object into a model that is there; what the object does not mention stays as it is.
     func update(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
-    /// What reads its models once another box is laid around the one that reads each of them.
-    func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox { wrap(self) }
+    /// The boxes that may be asked to read the value that this one is asked to read.
+    var sameValueBoxes: [ObjectBox] { [] }
 
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
+
+    /// What reads models of a type once another box is laid around the one that reads each of the objects.
+    func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
+        wrap(self)
+    }
+
+    /// What reads each of the objects under such keys.
+    var member: ObjectBox { self }
 }
 
 /// An object that becomes a model which is made empty and then filled.
@@ -60,10 +68,22 @@ final class FilledObjectBox: ObjectBox {
     override func clear(_ memory: Memory, fresh: Memory) { model.copy(fresh, memory) }
 }
 
+extension PlanReader {
+    /// Passes over a value by which no model can be updated.
+    mutating func refuseUpdate(_ place: Bytes, of model: Any.Type) -> Bytes? {
+        note(
+            .mapping, at: place, -1, "a mapping that sets properties of the \(model), to update with",
+            "one that makes another model; map makes a new one")
+        return skip(place)
+    }
+}
+
 /// An object that is read into values of its own, of which the model is made at once.
 final class ConvertedObjectBox<Values, Model>: ObjectBox {
     private let values: ObjectBox
     private let convert: (Values) -> Model
+
+    override var sameValueBoxes: [ObjectBox] { [values] }
 
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values
@@ -93,6 +113,20 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
+    }
+
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        // An object of a subclass is still the one that its own mapping fills.
+        guard Values.self is AnyObject.Type, let object = memory.assumingMemoryBound(to: Model.self).pointee as? Values
+        else { return reader.refuseUpdate(place, of: Model.self) }
+        return withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { space in
+            guard let new = space.baseAddress else { return nil }
+            new.initialize(to: object)
+            defer { new.deinitialize(count: 1) }
+            return values.update(&reader, place, entry, Memory(new))
+        }
     }
 
     @inline(__always) private func makeValues(

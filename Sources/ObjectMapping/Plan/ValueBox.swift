@@ -113,7 +113,11 @@ final class PlainBox<Value>: TypedBox<Value> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         var isMade = false
-        let end = reader.plain(place, operation, entry.pointee.rule, memory) { isMade = true }
+        // Where null may stand it does not come here; elsewhere it would leave what the operation prepared.
+        let end =
+            place.isNull
+            ? reader.mismatch(place, entry.pointee.rule, operation.expectation)
+            : reader.plain(place, operation, entry.pointee.rule, memory) { isMade = true }
         reader.isMade = isMade
         return end
     }

@@ -2,7 +2,7 @@
 struct ConnectionRule: Sendable {
     struct Key: Sendable {
         let keyPath: any AnyKeyPath & Sendable
-        let type: Any.Type
+        let type: @Sendable () -> Any.Type
     }
 
     let destination: any AnyKeyPath & Sendable
@@ -36,7 +36,7 @@ struct ConnectionTarget {
     init<Model>(_ mapping: Mapping<Model>) {
         let identity = mapping.storage.traits.identity
         kind = IdentityKind(Model.self, by: identity)
-        parts = identity.map { Part(name: $0.name, type: $0.type) }
+        parts = identity.map { Part(name: $0.name, type: $0.type()) }
     }
 }
 

@@ -27,25 +27,35 @@ enum IdentityKey<Value: Hashable> {
 /// One property by which models are told apart, or by which others refer to them.
 struct KeyProperty<Model>: Sendable {
     let keyPath: any AnyKeyPath & Sendable
-    /// Without optionals.
-    let type: Any.Type
+    /// Without optionals; asked for when a plan is made.
+    let type: @Sendable () -> Any.Type
     let key: @Sendable (Model) -> AnyHashable?
 
+    /// One of a type that is no optional.
     init<Value: Hashable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
         keyPath = property
-        type = IdentityKey<Value>.type
-        if type == Value.self {
-            key = { AnyHashable($0[keyPath: property]) }
-        } else {
-            key = { IdentityKey.key($0[keyPath: property]) }
-        }
+        type = { Value.self }
+        key = { AnyHashable($0[keyPath: property]) }
+    }
+
+    init<Value: Hashable & SendableMetatype>(optional property: any KeyPath<Model, Value?> & Sendable) {
+        keyPath = property
+        type = { Value.self }
+        key = { $0[keyPath: property].map { AnyHashable($0) } }
+    }
+
+    /// One of which only the program knows whether its type is an optional.
+    init<Value: Hashable & SendableMetatype>(any property: any KeyPath<Model, Value> & Sendable) {
+        keyPath = property
+        type = { IdentityKey<Value>.type }
+        key = { IdentityKey.key($0[keyPath: property]) }
     }
 
     /// One that holds any number of keys, which are read in another way.
     init<Keys: ConnectionKeys>(list property: any KeyPath<Model, Keys> & Sendable)
     where Keys.Key: SendableMetatype {
         keyPath = property
-        type = IdentityKey<Keys.Key>.type
+        type = { IdentityKey<Keys.Key>.type }
         key = { _ in nil }
     }
 

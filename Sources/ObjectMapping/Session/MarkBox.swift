@@ -12,14 +12,19 @@ final class MarkBox: ValueBox {
     override func read(
         _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bytes? {
-        reader.session?.mark(mark, isNull: place.isNull)
+        if !place.isNull {
+            reader.session?.give(mark)
+        } else if entry.pointee.nullPolicy == .clear {
+            reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull)
+        }
         return reader.field(place, entry, node, base)
     }
 
     override func clear(
         _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        reader.session?.mark(mark, isNull: true)
+        let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
+        if isCleared { reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull) }
         reader.clear(entry, node, base, for: cause)
     }
 

@@ -27,7 +27,7 @@ extension PlanBuilder {
         }
         registration.current = own
         _ = keep(own)
-        return make().rewrapped(self) { box in
+        return make().rewrapped(Model.self, self) { box in
             _ = keep(box)
             return RegisteredBox(box, own)
         }
@@ -38,10 +38,8 @@ extension PlanBuilder {
         guard let registration = registration.current, let property else { return entry }
         registration.note(property)
         guard let mark = registration.mark(of: property.keyPath()) else { return entry }
-        var outer = Entry(operation: .several)
-        outer.isRequired = entry.isRequired
-        outer.acceptsNull = entry.acceptsNull
-        outer.rule = entry.rule
+        var outer = entry
+        outer.operation = .several
         outer.box = keep(MarkBox(kept(entry), mark: mark) as ValueBox)
         return outer
     }
@@ -59,8 +57,8 @@ extension PlanBuilder {
         guard target.parts.count == connection.keys.count else {
             return mistake("a key for each of \(names)", count(connection.keys.count, "key"))
         }
-        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type {
-            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type)")
+        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type() {
+            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type())")
         }
         registration.add(
             ResolvedConnection(

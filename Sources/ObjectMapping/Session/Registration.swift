@@ -80,9 +80,11 @@ final class TypedRegistration<Model>: Registration {
 /// Which marked properties the payload mentioned while one object was read.
 struct RuleMarks {
     var mentioned: UInt64 = 0
-    /// Those that it said to be null.
-    var null: UInt64 = 0
+    /// Those that it gives a value.
+    var given: UInt64 = 0
+    /// Those that were given back the value of a fresh model, as null does it where nil cannot be.
+    var reset: UInt64 = 0
 
     /// Whether there is a value for all of some properties.
-    func give(_ marks: UInt64) -> Bool { mentioned & ~null & marks == marks }
+    func give(_ marks: UInt64) -> Bool { given & marks == marks }
 }

@@ -40,8 +40,8 @@ final class SessionDecode {
     private struct Pending {
         let source: AnyObject
         let group: ConnectionGroup
-        /// Marked properties that the payload said to be null.
-        let null: UInt64
+        /// Keys that mean nothing, since they were reset.
+        let reset: UInt64
         /// Whether the session knows the object; another one may turn out to be superfluous.
         let isKnown: Bool
     }
@@ -69,9 +69,20 @@ final class SessionDecode {
         return marks
     }
 
-    func mark(_ mark: UInt64, isNull: Bool) {
+    /// Notes that the payload gives a value.
+    func give(_ mark: UInt64) {
         marks.mentioned |= mark
-        if isNull { marks.null |= mark } else { marks.null &= ~mark }
+        marks.given |= mark
+        marks.reset &= ~mark
+    }
+
+    /// Notes that a property was cleared.
+    ///
+    /// - Parameter isReset: Whether it has the value of a fresh model, which means nothing.
+    func clear(_ mark: UInt64, isReset: Bool) {
+        marks.mentioned |= mark
+        marks.given &= ~mark
+        if isReset { marks.reset |= mark } else { marks.reset &= ~mark }
     }
 
     func model(for key: AnyHashable, _ registration: Registration) -> Any? {
@@ -93,7 +104,7 @@ final class SessionDecode {
         for group in registration.groups {
             let isMentioned = group.marks & (marks.mentioned | ~registration.ruled) != 0
             guard isMentioned || group.marks == 0 || group.hasCondition else { continue }
-            pending.append(Pending(source: source, group: group, null: marks.null, isKnown: isKnown))
+            pending.append(Pending(source: source, group: group, reset: marks.reset, isKnown: isKnown))
         }
     }
 
@@ -168,7 +179,7 @@ final class SessionDecode {
         let id = WireID(source: ObjectIdentifier(item.source), property: first.rule.destination)
         if let old = session.wires.removeValue(forKey: id) { old.isCancelled = true }
         let connection = item.group.connections.first { $0.rule.condition?(item.source) ?? true }
-        guard let connection, item.null & connection.marks == 0, let keys = connection.rule.read(item.source) else {
+        guard let connection, item.reset & connection.marks == 0, let keys = connection.rule.read(item.source) else {
             return first.rule.assign(item.source, nil)
         }
         connect(Wire(item.source, connection, keys, serial: session.nextSerial()), isNew: true)

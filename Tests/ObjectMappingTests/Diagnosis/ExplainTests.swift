@@ -2,22 +2,22 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-private struct Clerk: Mappable {
+private struct Sailor: Mappable {
     var name = ""
     var age: Int?
-    static let mapping = Mapping(Clerk.init) {
+    static let mapping = Mapping(Sailor.init) {
         Attribute("name", \.name).required
         Attribute("age", \.age)
     }
 }
 
-private final class Chief: Mappable {
+private final class Captain: Mappable {
     let name: String
-    init(_ values: Clerk) { name = values.name }
-    static let mapping = Mapping(Chief.init, from: Clerk.mapping)
+    init(_ values: Sailor) { name = values.name }
+    static let mapping = Mapping(Captain.init, from: Sailor.mapping)
 }
 
-private struct Errand: Mappable {
+private struct Voyage: Mappable {
     var id = 0
     var title = "fresh"
     var due: Date?
@@ -25,10 +25,10 @@ private struct Errand: Mappable {
     var city = ""
     var zip: String?
     var total = 0
-    var owner: Clerk?
-    var workers: [Clerk] = []
-    var chief: Chief?
-    static let mapping = Mapping(Errand.init) {
+    var owner: Sailor?
+    var workers: [Sailor] = []
+    var chief: Captain?
+    static let mapping = Mapping(Voyage.init) {
         Attribute("id", \.id)
         Attribute("title", \.title)
         Attribute("due", \.due)
@@ -51,61 +51,62 @@ struct ExplainTests {
 
     @Test func `Every rule tells what it found and did`() {
         #expect(
-            Errand.mapping.explain(Self.text).description == """
-                $ Errand (1:1)
-                  id -> Errand.id: 1:8 $.id, a string: set, converted to Int
-                  title -> Errand.title: absent: left alone; did you mean 'titel'?
-                  due -> Errand.due: 1:35 $.due, null: cleared
-                  tags -> Errand.tags: 1:49 $.tags, a string: set, converted to [String]
-                  address.city -> Errand.city: 1:74 $.address.city, a number: set, converted to String
-                  address.zip -> Errand.zip: absent: left alone
-                  workers.@count -> Errand.total: 3:13 $.workers, a number: set
-                  owner -> Errand.owner: 2:11 $.owner, an object: set, 1 object
-                    $.owner Clerk (2:11)
-                      name -> Clerk.name: 2:20 $.owner.name, a string: set
-                      age -> Clerk.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
+            Voyage.mapping.explain(Self.text).description == """
+                $ Voyage (1:1)
+                  id -> Voyage.id: 1:8 $.id, a string: set, converted to Int
+                  title -> Voyage.title: absent: left alone; did you mean 'titel'?
+                  due -> Voyage.due: 1:35 $.due, null: cleared
+                  tags -> Voyage.tags: 1:49 $.tags, a string: set, converted to [String]
+                  address.city -> Voyage.city: 1:74 $.address.city, a number: set, converted to String
+                  address.zip -> Voyage.zip: absent: left alone
+                  workers.@count -> Voyage.total: 3:13 $.workers, a number: set
+                  owner -> Voyage.owner: 2:11 $.owner, an object: set, 1 object
+                    $.owner Sailor (2:11)
+                      name -> Sailor.name: 2:20 $.owner.name, a string: set
+                      age -> Sailor.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
                       keys nobody read: street
-                  workers -> Errand.workers: 3:13 $.workers, an array: set, 2 of 3 objects
-                    $.workers[0] Clerk (3:14)
-                      name -> Clerk.name: 3:23 $.workers[0].name, a string: set
-                      age -> Clerk.age: absent: left alone
-                    $.workers[2] Clerk (3:35)
-                      name -> Clerk.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
-                      age -> Clerk.age: absent: left alone
+                  workers -> Voyage.workers: 3:13 $.workers, an array: set, 2 of 3 objects
+                    $.workers[0] Sailor (3:14)
+                      name -> Sailor.name: 3:23 $.workers[0].name, a string: set
+                      age -> Sailor.age: absent: left alone
+                    $.workers[2] Sailor (3:35)
+                      name -> Sailor.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
+                      age -> Sailor.age: absent: left alone
                       keys nobody read: nam (near 'name')
-                    $.workers[3] Clerk (3:49): no model made
-                      3:49 $.workers[3]: expected an object, found a number (rule workers -> Errand.workers)
-                  chief -> Errand.chief: 3:62 $.chief, an object: left alone: no model made
-                    $.chief Chief of Clerk (3:62): no model made
-                      name -> Clerk.name: absent: expected the key 'name', found no such key
-                      age -> Clerk.age: 3:70 $.chief.age, a number: set
+                    $.workers[3] Sailor (3:49): no model made
+                      3:49 $.workers[3]: expected an object, found a number (rule workers -> Voyage.workers)
+                  chief -> Voyage.chief: 3:62 $.chief, an object: left alone: no model made
+                    $.chief Captain of Sailor (3:62): no model made
+                      name -> Sailor.name: absent: expected the key 'name', found no such key
+                      age -> Sailor.age: 3:70 $.chief.age, a number: set
                   keys nobody read: titel (near 'title'), address.town, color
                 """)
     }
 
     @Test func `Values are in the debug description only`() {
         let text = #"{"id": "77", "title": "secret", "tags": ["secret"], "owner": {"name": "secret"}}"#
-        let explanation = Errand.mapping.explain(text)
+        let explanation = Voyage.mapping.explain(text)
         #expect(!explanation.description.contains("secret") && !explanation.description.contains("77"))
-        #expect(explanation.debugDescription.contains(#"id -> Errand.id: 1:8 $.id, a string "77": set, converted to Int"#))
+        #expect(
+            explanation.debugDescription.contains(#"id -> Voyage.id: 1:8 $.id, a string "77": set, converted to Int"#))
         #expect(explanation.debugDescription.contains(#"1:71 $.owner.name, a string "secret": set"#))
     }
 
     @Test func `The parts of an explanation are values`() throws {
-        let explanation = Errand.mapping.explain(Self.text)
+        let explanation = Voyage.mapping.explain(Self.text)
         let job = try #require(explanation.objects.first)
-        #expect(job.path == "$" && job.model == "Errand" && job.isMade && !explanation.hasMore)
+        #expect(job.path == "$" && job.model == "Voyage" && job.isMade && !explanation.hasMore)
         let rules = Dictionary(uniqueKeysWithValues: job.rules.map { ($0.rule, $0) })
-        #expect(rules["id -> Errand.id"]?.outcome == .converted(to: "Int"))
-        #expect(rules["id -> Errand.id"]?.value == #""12""#)
-        #expect(rules["title -> Errand.title"]?.outcome == .absent)
-        #expect(rules["title -> Errand.title"]?.suggestions == ["titel"])
-        #expect(rules["due -> Errand.due"]?.outcome == .cleared)
-        #expect(rules["workers -> Errand.workers"]?.objectCount == 3)
-        #expect(rules["workers -> Errand.workers"]?.modelCount == 2)
+        #expect(rules["id -> Voyage.id"]?.outcome == .converted(to: "Int"))
+        #expect(rules["id -> Voyage.id"]?.value == #""12""#)
+        #expect(rules["title -> Voyage.title"]?.outcome == .absent)
+        #expect(rules["title -> Voyage.title"]?.suggestions == ["titel"])
+        #expect(rules["due -> Voyage.due"]?.outcome == .cleared)
+        #expect(rules["workers -> Voyage.workers"]?.objectCount == 3)
+        #expect(rules["workers -> Voyage.workers"]?.modelCount == 2)
         #expect(
-            rules["workers -> Errand.workers"]?.objects.map(\.path) == ["$.workers[0]", "$.workers[2]", "$.workers[3]"])
-        #expect(rules["owner -> Errand.owner"]?.objects.first?.unreadKeys.map(\.path) == ["$.owner.street"])
+            rules["workers -> Voyage.workers"]?.objects.map(\.path) == ["$.workers[0]", "$.workers[2]", "$.workers[3]"])
+        #expect(rules["owner -> Voyage.owner"]?.objects.first?.unreadKeys.map(\.path) == ["$.owner.street"])
         #expect(job.unreadKeys.map(\.key) == ["titel", "address.town", "color"])
         #expect(job.unreadKeys.first?.suggestions == ["title"])
     }
@@ -113,7 +114,7 @@ struct ExplainTests {
     @Test func `Only the first elements are explained, those of relationships are counted`() {
         let worker = #"{"name": "A"}"#
         let workers = Array(repeating: worker, count: 5).joined(separator: ",")
-        let explanation = Errand.mapping.explain(#"[{"workers": [\#(workers)]}, {}, {}, broken"#, first: 2)
+        let explanation = Voyage.mapping.explain(#"[{"workers": [\#(workers)]}, {}, {}, broken"#, first: 2)
         #expect(explanation.objects.map(\.path) == ["$[0]", "$[1]"])
         #expect(explanation.hasMore && explanation.issues.isEmpty)
         #expect(explanation.objects.first?.rules.last { $0.objectCount > 0 }?.objects.count == 2)
@@ -124,11 +125,11 @@ struct ExplainTests {
 
     @Test func `A repeated key tells of its last value, with the warning`() {
         #expect(
-            Clerk.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
-                $ Clerk (1:1)
-                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Clerk.name)
-                  name -> Clerk.name: 1:23 $.name, a number: set, converted to String
-                  age -> Clerk.age: absent: left alone
+            Sailor.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
+                $ Sailor (1:1)
+                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Sailor.name)
+                  name -> Sailor.name: 1:23 $.name, a number: set, converted to String
+                  age -> Sailor.age: absent: left alone
                 """)
     }
 
@@ -147,30 +148,30 @@ struct ExplainTests {
 
     @Test func `Broken JSON, a wrong path and mistakes of the mapping are issues of the explanation`() {
         #expect(
-            Clerk.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
+            Sailor.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
                 1:26 $[1].name: expected a value after the colon, found a word that is none of true, false and null
-                $[0] Clerk (1:2)
-                  name -> Clerk.name: 1:11 $[0].name, a string: set
-                  age -> Clerk.age: absent: left alone
-                $[1] Clerk (1:17): no model made
-                  name -> Clerk.name: 1:26 $[1].name, a boolean: not read: the text is broken
-                  age -> Clerk.age: absent: left alone
+                $[0] Sailor (1:2)
+                  name -> Sailor.name: 1:11 $[0].name, a string: set
+                  age -> Sailor.age: absent: left alone
+                $[1] Sailor (1:17): no model made
+                  name -> Sailor.name: 1:26 $[1].name, a boolean: not read: the text is broken
+                  age -> Sailor.age: absent: left alone
                 """)
         #expect(
-            Clerk.mapping.explain("{}", at: "all").description
+            Sailor.mapping.explain("{}", at: "all").description
                 == "1:1 $: expected elements at 'all', found nothing there")
         #expect(
             Mapping(Box.init) { Attribute("@no", \.int) }.explain("{}").description
                 == "expected a collection operator, found '@no' in the key path '@no' (rule @no -> Box.int)")
-        #expect(Clerk.mapping.explain("[]").description == "no elements")
+        #expect(Sailor.mapping.explain("[]").description == "no elements")
     }
 
     @Test func `What came without its text has no lines`() {
         #expect(
-            Clerk.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
-                $ Clerk
-                  name -> Clerk.name: $.name, a string: set
-                  age -> Clerk.age: absent: left alone
+            Sailor.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
+                $ Sailor
+                  name -> Sailor.name: $.name, a string: set
+                  age -> Sailor.age: absent: left alone
                   keys nobody read: x
                 """)
     }
@@ -192,13 +193,13 @@ struct ExplainTests {
                      {"id": 1, "x": 1, "address": {"q": 1}, "chief": {"name": "C", "we ird": 1}, "owner": {"name": []}}]}
             """
         #expect(
-            try Errand.mapping.unreadKeys(of: text, at: "all") == [
+            try Voyage.mapping.unreadKeys(of: text, at: "all") == [
                 "$.all[*].x", "$.all[*].workers[*].y", "$.all[*].address.q", #"$.all[*].chief["we ird"]"#,
             ])
-        #expect(throws: MappingError.self) { try Errand.mapping.unreadKeys(of: "[{]") }
+        #expect(throws: MappingError.self) { try Voyage.mapping.unreadKeys(of: "[{]") }
         let many = "{" + (0..<50).map { "\"k\($0)\": 1" }.joined(separator: ",") + "}"
         let options = MappingOptions(limits: MappingLimits(issueCount: 5))
-        #expect(try Errand.mapping.unreadKeys(of: many, options: options).count == 5)
+        #expect(try Voyage.mapping.unreadKeys(of: many, options: options).count == 5)
     }
 
     @Test func `Through arrays and operators keys count as read`() throws {

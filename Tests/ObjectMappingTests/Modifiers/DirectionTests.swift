@@ -25,7 +25,10 @@ struct DirectionTests {
         expectIssues(
             "expected a collection operator, found '@coun' in the key path 'a.@coun' (rule a.@coun -> Box.int); did you mean '@count'?"
         ) {
-            try Mapping(Box.init) { Attribute("a.@coun", \.int).writeOnly }.validate()
+            try Mapping(Box.init) {
+                Attribute("text", \.text)
+                Attribute("a.@coun", \.int).writeOnly
+            }.validate()
         }
     }
 }

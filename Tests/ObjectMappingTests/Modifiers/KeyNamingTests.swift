@@ -87,6 +87,11 @@ struct KeyNamingTests {
             expected a source for a property whose name is not known, found none; only stored properties of structs and \
             final classes have names, and no observed ones (rule its name -> a computed property of Member)
             """
-        ) { try Mapping(Member.init) { Attribute(\.observed) }.validate() }
+        ) {
+            try Mapping(Member.init) {
+                Attribute(\.id)
+                Attribute(\.observed)
+            }.validate()
+        }
     }
 }

@@ -46,6 +46,49 @@ func converted<Value: JSONConvertible & Sendable>(_ text: String, to type: Value
     return result
 }
 
+private struct Taken<Value> {
+    var value: Value?
+    var list: [Value] = []
+    var members: [String: Value] = [:]
+}
+
+private final class TakenObject<Value> {
+    var value: Value?
+}
+
+/// What a JSON value becomes by a conversion: the value, or what was expected and found.
+///
+/// Tried as a property of a struct, of a class, as an element of a list and of a dictionary, which must agree.
+func converted<Value: Sendable>(_ text: String, by conversion: Conversion<Value>) -> String {
+    let stored = Mapping {
+        Taken<Value>()
+    } _: {
+        Attribute("v", \.value, using: conversion)
+        Attribute("l", \.list, using: conversion)
+        Attribute("m", \.members, using: conversion)
+    }
+    let held = Mapping {
+        TakenObject<Value>()
+    } _: {
+        Attribute("v", \.value, using: conversion)
+    }
+    func outcome(_ read: () throws -> Value?) -> String {
+        do {
+            return try read().map(spelled) ?? "nil"
+        } catch {
+            let issue = (error as? MappingError)?.issues.first
+            return "\(issue?.kind.rawValue ?? ""): expected \(issue?.expected ?? ""), found \(issue?.found ?? "")"
+        }
+    }
+    let result = outcome { try stored.map("{\"v\": \(text)}").value }
+    #expect(outcome { try held.map("{\"v\": \(text)}").value } == result)
+    if result != "nil" {
+        #expect(outcome { try stored.map("{\"l\": [\(text)]}").list.first } == result)
+        #expect(outcome { try stored.map("{\"m\": {\"k\": \(text)}}").members["k"] } == result)
+    }
+    return result
+}
+
 /// A value as text, the same everywhere.
 private func spelled<Value>(_ value: Value) -> String {
     switch value {

@@ -32,7 +32,7 @@ extension Conversion where Value: ConversionContainer {
         } write: { value in
             try value.json(content)
         }
-        if plan.box != nil { specialBox = { Value.plan(content).box?() } }
+        makeBox = { Value.plan(content).box?() }
         acceptsNull = plan.acceptsNull
         mistake = content.mistake
     }

@@ -13,8 +13,8 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
         reader.isMade = false
         guard place.pointee == .openBrace else { return reader.mismatch(place, entry.pointee.rule, "an object") }
         var values: [Key: Value] = [:]
-        let end = reader.members(place) { reader, keyPlace, name, place in
-            guard let key = Key(memberKey: name) else {
+        let end = reader.eachMember(place) { reader, name, keyPlace, place in
+            guard let key = Key(memberKey: name.text) else {
                 reader.note(
                     .invalidValue, at: keyPlace, entry.pointee.rule, "a key of type \(Key.self)", "another key")
                 return reader.skip(place)
@@ -33,39 +33,6 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
         reader.isMade = end != nil
         if end != nil { memory.initializeMemory(as: [Key: Value].self, to: values) }
         return end
-    }
-}
-
-extension PlanReader {
-    /// Reads the members of an object, each by the closure: the places of key and value, and the key between them.
-    mutating func members(
-        _ start: Bytes, _ read: (inout PlanReader, _ keyPlace: Bytes, _ key: String, _ place: Bytes) -> Bytes?
-    ) -> Bytes? {
-        depth &+= 1
-        if depth > maximumDepth { return nil }
-        var place = token(start + 1)
-        if place.pointee == .closeBrace {
-            depth &-= 1
-            return place + 1
-        }
-        while true {
-            guard place.pointee == .quote, case (.string(let bytes, let count), let end)? = scalar(place) else {
-                return nil
-            }
-            let key = makeString(bytes, count)
-            let keyOffset = place
-            place = token(end)
-            guard place.pointee == .colon else { return nil }
-            guard let end = read(&self, keyOffset, key, token(place + 1)) else { return nil }
-            place = token(end)
-            if place.pointee == .comma {
-                place = token(place + 1)
-                continue
-            }
-            guard place.pointee == .closeBrace else { return nil }
-            depth &-= 1
-            return place + 1
-        }
     }
 }
 

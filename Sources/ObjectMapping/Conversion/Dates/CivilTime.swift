@@ -36,7 +36,7 @@ struct CivilTime {
         self.offset = offset
     }
 
-    /// The moment; nil if there is no such day or time. Leap seconds and 24:00 are no times.
+    /// The moment; nil if there is no such day or time, as leap seconds and 24:00 are none.
     var date: Date? {
         guard 1...12 ~= month, day >= 1, day <= ISODate.dayCount(year, month), hour < 24, minute < 60, second < 60,
             namedDay == nil || namedDay == weekday

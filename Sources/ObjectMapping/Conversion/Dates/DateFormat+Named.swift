@@ -84,8 +84,10 @@ extension DateFormat {
         return format
     }
 
-    /// What RestKit takes, in its order: ISO 8601, seconds since 1970, `MM/dd/yyyy`, `yyyy-MM-dd`, RFC 1123, RFC 850
-    /// and asctime. A text of blanks is nil for an optional, an issue elsewhere. Written as ISO 8601.
+    /// What RestKit takes, in its order.
+    ///
+    /// ISO 8601, seconds since 1970, `MM/dd/yyyy`, `yyyy-MM-dd`, RFC 1123, RFC 850 and asctime. A text
+    /// of blanks is nil for an optional, an issue elsewhere. Written as ISO 8601.
     public static let restKit: DateFormat = {
         let formats: [DateFormat] = [
             .iso8601, .secondsSince1970, .usDate, .dateOnly, .rfc1123, .rfc850, .asctime,

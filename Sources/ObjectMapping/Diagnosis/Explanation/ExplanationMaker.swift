@@ -24,7 +24,8 @@ struct ExplanationMaker {
         self.base = origin.offset
         self.isText = isText
         var offsets: Set<Int> = []
-        if let root = trace.root { collect(root, &offsets) }
+        for finding in trace.findings { offsets.insert(finding.offset) }
+        for object in trace.roots { collect(object, &offsets) }
         let sorted = offsets.sorted()
         let found = DocumentWalker.locate(
             offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
@@ -34,16 +35,17 @@ struct ExplanationMaker {
     private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>) {
         offsets.insert(object.offset)
         if object.hasPlaces { objects[object.offset, default: []].append(object) }
-        for finding in object.findings { offsets.insert(finding.offset) }
         for rule in object.rules {
             if let offset = rule.offset { offsets.insert(offset) }
-            for finding in rule.findings { offsets.insert(finding.offset) }
             for object in rule.objects { collect(object, &offsets) }
         }
     }
 
-    /// The element that was read.
-    var object: MappingExplanation.Object? { trace.root.map(object) }
+    /// The objects that the element is.
+    var elements: [MappingExplanation.Object] { trace.roots.map(object) }
+
+    /// What belongs to none of them.
+    var issues: [MappingIssue] { trace.rest.map { issue(trace.findings[$0]) } }
 
     /// The keys of the element that nobody read, by their paths.
     var unreadKeys: [[JSONPathStep]] {
@@ -73,14 +75,15 @@ struct ExplanationMaker {
         let isFirst = objects[object.offset]?.first === object
         let unread = isFirst ? unread(objects[object.offset] ?? []) : []
         // What is no object was not read by the rules.
-        let isRead = object.isMade || !object.rules.isEmpty || object.findings.contains { outline.contains($0.rule) }
+        let findings = object.findings.map { trace.findings[$0] }
+        let isRead = object.isMade || !object.rules.isEmpty || findings.contains { outline.contains($0.rule) }
         // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
         let taken = object.rules.enumerated().filter { index, rule in
             object.rules[(index + 1)...].contains { $0.number == rule.number }
         }
         let own =
-            object.findings.filter { $0.isWarning || !outline.contains($0.rule) }
-            + taken.flatMap { $0.element.allFindings }
+            findings.filter { $0.isWarning || !outline.contains($0.rule) }
+            + taken.flatMap { $0.element.allFindings }.map { trace.findings[$0] }
         return MappingExplanation.Object(
             path: steps(object.offset).text, line: position.line, column: position.column,
             model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
@@ -95,10 +98,15 @@ struct ExplanationMaker {
     private func rule(_ number: Int32, of object: TracedObject) -> MappingExplanation.Rule {
         // Of a repeated key the last one counts.
         let read = object.rules.last { $0.number == number }
-        let errors = object.findings.filter { $0.rule == number && !$0.isWarning } + (read?.findings ?? [])
-        let position = read?.offset.map(position)
+        let errors =
+            object.findings.map { trace.findings[$0] }.filter { $0.rule == number && !$0.isWarning }
+            + (read?.findings ?? []).map { trace.findings[$0] }
+        // What stands around the object, or was handed in, has no place of its own here.
+        let source = RuleSource(plan.rules[Int(number)].source)
+        let offset = source.isAround ? nil : read?.offset
+        let position = offset.map(position)
         return MappingExplanation.Rule(
-            rule: plan.rules[Int(number)].description, path: read?.offset.map { steps($0).text },
+            rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },
             line: position?.line ?? 0, column: position?.column ?? 0, found: (read?.kind ?? .absent).rawValue,
             outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
             objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
@@ -122,7 +130,7 @@ struct ExplanationMaker {
     private func near(_ number: Int32, _ object: TracedObject) -> [String] {
         let start = object.offset - base
         guard object.hasPlaces, text.indices.contains(start),
-            let path = JSONKeyPath(plan.rules[Int(number)].source).plainKeys, !path.isEmpty
+            let path = RuleSource(plan.rules[Int(number)].source).keys
         else { return [] }
         return ObjectKeys(UnsafeRawBufferPointer(rebasing: text[start...])).near(path)
     }
@@ -130,7 +138,7 @@ struct ExplanationMaker {
 
 extension TracedRule {
     /// Those of the objects that it read, too.
-    fileprivate var allFindings: [Finding] {
+    fileprivate var allFindings: [Int] {
         findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
     }
 }

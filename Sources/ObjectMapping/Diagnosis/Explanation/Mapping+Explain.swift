@@ -5,7 +5,8 @@ extension Mapping {
     /// print(Task.mapping.explain(data))
     /// ```
     ///
-    /// The payload is mapped as `map` and `mapAll` do it, by the same code, and the models are dropped. Nothing is thrown:
+    /// The payload is mapped as `map` and `mapAll` do it, by the same code and in a session of its own, and the models are
+    /// dropped. Nothing is thrown:
     /// broken JSON and mistakes of the mapping are issues of the explanation. The time is that of compiling the mapping
     /// and of reading the elements that are explained.
     ///
@@ -21,9 +22,11 @@ extension Mapping {
         options: MappingOptions = MappingOptions(), first count: Int = 10
     ) -> MappingExplanation {
         let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: max(1, count)) {
-            $0.object.map { [$0] } ?? []
+            $0.elements
         }
-        return MappingExplanation(objects: reading.values, hasMore: reading.hasMore, issues: reading.issues)
+        return MappingExplanation(
+            objects: reading.values, hasMore: reading.hasMore, issues: reading.issues + reading.others,
+            unresolved: reading.unresolved)
     }
 
     /// The keys of a payload that no rule reads, in the order of the text.
@@ -62,13 +65,17 @@ extension Mapping {
         objectLimit: Int?, _ body: (ExplanationMaker) -> [Value]
     ) -> TracedReading<Value> {
         do throws(MappingError) {
-            let compiled = try storage.compiled(by: PlanBuilder(isTraced: true))
+            let compiled = try storage.compiledForTracing()
+            let session = compiled.isRegistering ? MappingSession() : nil
             let run = DecodeRun(
-                plan: compiled.plan, objects: compiled.objects, session: nil, options: options, model: Model.self)
+                plan: compiled.plan, objects: compiled.objects, session: session.map { SessionDecode($0) },
+                options: options, model: Model.self)
             return payload.withJSONBytes { bytes in
                 var reading = TracedReading<Value>(
                     run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit)
                 reading.read(Model.self, at: keyPath, each: shape, body)
+                run.session?.commit()
+                reading.add(session?.unresolved ?? [])
                 return reading
             }
         } catch {

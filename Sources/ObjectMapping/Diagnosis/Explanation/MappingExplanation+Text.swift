@@ -8,6 +8,11 @@ extension MappingExplanation: CustomStringConvertible, CustomDebugStringConverti
     private func text(values: Bool) -> String {
         var lines = issues.map { values ? $0.debugDescription : $0.description }
         for object in objects { object.write(to: &lines, indent: "", values: values) }
+        for connection in unresolved {
+            let keys = values ? ": \(connection.keys.joined(separator: "; "))" : ""
+            lines.append(
+                "\(connection.connection)\(connection.count == 1 ? "" : " in \(connection.count) objects")\(keys)")
+        }
         if hasMore { lines.append("… more elements, not read") }
         if lines.isEmpty { lines.append("no elements") }
         return lines.joined(separator: "\n")

@@ -20,6 +20,28 @@ public struct MappingExplanation: Sendable, Hashable {
     public let hasMore: Bool
     /// What no object has: broken JSON, a key path that leads nowhere, mistakes of the mapping.
     public let issues: [MappingIssue]
+    /// The connections that found no target among the elements that were read.
+    public let unresolved: [Unresolved]
+
+    /// A connection, for all the objects in which it found no target.
+    public struct Unresolved: Sendable, Hashable {
+        /// The property and the type it waits for, as "Task.assignedUser waits for a User".
+        public let connection: String
+        /// In how many objects it waits.
+        public private(set) var count = 1
+        /// The first keys of the targets that are waited for, 10 at most; for `debugDescription` only.
+        public private(set) var keys: [String]
+
+        init(connection: String, key: String) {
+            self.connection = connection
+            keys = [key]
+        }
+
+        mutating func add(_ key: String) {
+            count += 1
+            if keys.count < 10 { keys.append(key) }
+        }
+    }
 
     /// An object, and what each rule of its mapping did with it.
     public struct Object: Sendable, Hashable {

@@ -1,7 +1,11 @@
 /// What a decode tells while it runs, for an explanation: which rules met a value in which object, and what came of it.
 final class Trace {
-    /// The object that was read first.
-    private(set) var root: TracedObject?
+    /// The objects that the element is; several under keys that are data.
+    private(set) var roots: [TracedObject] = []
+    /// Of the findings those that belong to no object, by their numbers.
+    private(set) var rest: [Int] = []
+    /// Everything that was found in the element.
+    private(set) var findings: [Finding] = []
     /// Keys that were read beside the rules, by the offset of their object.
     private(set) var otherKeys: [Int: Set<String>] = [:]
     /// How many objects of one relationship are told of.
@@ -34,7 +38,7 @@ final class Trace {
     // MARK: For the boxes of a traced plan
 
     func beginObject(_ reader: PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ model: Any.Type) {
-        if muted > 0 || hasEnough {
+        if muted > 0 || reader.session?.isRereading == true || hasEnough {
             muted += 1
             return
         }
@@ -47,13 +51,13 @@ final class Trace {
         } else {
             let object = TracedObject(model, node, reader.offset(place), hasPlaces: reader.hasPlaces)
             frames.last?.rule?.objects.append(object)
-            root = root ?? object
+            if frames.isEmpty { roots.append(object) }
             frames.append(Frame(object: object))
         }
     }
 
     private var hasEnough: Bool {
-        guard let rule = frames.last?.rule else { return false }
+        guard let rule = frames.last?.rule else { return frames.isEmpty && roots.count >= objectLimit }
         rule.objectCount += 1
         return rule.objects.count >= objectLimit
     }
@@ -61,7 +65,7 @@ final class Trace {
     func endObject(_ reader: PlanReader, isMade: Bool) {
         if muted > 0 {
             muted -= 1
-            if muted == 0, isMade { frames.last?.rule?.madeCount += 1 }
+            if muted == 0, isMade, reader.session?.isRereading != true { frames.last?.rule?.madeCount += 1 }
             return
         }
         claim(reader)
@@ -85,22 +89,35 @@ final class Trace {
         frames[frames.count - 1].rule = nil
     }
 
-    /// Null further out clears what a rule sets.
-    func clearedFromOutside(_ number: Int32) {
+    /// A property is cleared though there is no value: null stands further out, or absence clears it.
+    func clearedWithoutValue(_ number: Int32) {
         guard muted == 0, let object = frames.last?.object else { return }
         let rule = TracedRule(number, offset: nil, kind: .absent, value: nil)
         rule.isCleared = true
         object.rules.append(rule)
     }
 
+    /// The element is read.
+    func finish(_ reader: PlanReader) {
+        frames = []
+        claim(reader)
+        findings = reader.findings.kept
+    }
+
     /// What was found since the last time goes to what is at work.
     private func claim(_ reader: PlanReader) {
-        let kept = reader.findings.kept
-        // A new element begins without findings.
-        let new = kept.dropFirst(frames.isEmpty ? 0 : claimed)
-        claimed = kept.count
-        guard !new.isEmpty, let object = frames.last?.object else { return }
-        if let rule = frames.last?.rule { rule.findings += new } else { object.findings += new }
+        // By their numbers, as their offsets may still change.
+        let count = reader.findings.kept.count
+        let new = min(claimed, count)..<count
+        claimed = new.upperBound
+        guard !new.isEmpty else { return }
+        if let rule = frames.last?.rule {
+            rule.findings += new
+        } else if let object = frames.last?.object {
+            object.findings += new
+        } else {
+            rest += new
+        }
     }
 }
 
@@ -114,8 +131,8 @@ final class TracedObject {
     let hasPlaces: Bool
     /// In the order of the text.
     var rules: [TracedRule] = []
-    /// Those that belong to no value of a rule, as keys that are absent.
-    var findings: [Finding] = []
+    /// Those that belong to no value of a rule, as keys that are absent; by their numbers among the element's.
+    var findings: [Int] = []
     var isMade = false
 
     init(_ model: Any.Type, _ node: UnsafeMutablePointer<Node>, _ offset: Int, hasPlaces: Bool) {
@@ -134,7 +151,8 @@ final class TracedRule {
     let kind: FoundKind
     /// The start of the value.
     let value: String?
-    var findings: [Finding] = []
+    /// By their numbers, as those of the object.
+    var findings: [Int] = []
     var notes: [String] = []
     /// As many as are told of.
     var objects: [TracedObject] = []

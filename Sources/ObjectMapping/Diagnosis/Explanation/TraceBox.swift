@@ -20,7 +20,10 @@ final class TraceBox: ValueBox {
         if end == nil { rule.notes.append("not read: the text is broken") }
         // What the last object of a relationship left behind says nothing of the relationship.
         rule.isSet = reader.isMade || rule.objectCount > 0
-        rule.isCleared = rule.kind == .null
+        rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
+        if rule.kind == .null, entry.pointee.nullPolicy == .keep {
+            rule.notes.append("left alone: null changes nothing")
+        }
         if rule.kind != .null, rule.objectCount == 0 { rule.conversion = type.flatMap(rule.kind.conversion) }
         trace.endRule(rule, reader)
         return end
@@ -29,17 +32,24 @@ final class TraceBox: ValueBox {
     override func clear(
         _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        reader.trace?.clearedFromOutside(entry.pointee.rule)
+        let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
+        if isCleared { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
         reader.clear(entry, node, base, for: cause)
     }
 
     override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
 /// An object in a plan for explanations.
 final class TracedObjectBox: ObjectBox {
     private let box: ObjectBox
     private let model: Any.Type
+
+    override var sameValueBoxes: [ObjectBox] { [box] }
 
     init(_ box: ObjectBox, _ model: Any.Type) {
         self.box = box
@@ -65,6 +75,15 @@ final class TracedObjectBox: ObjectBox {
         return end
     }
 
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.update(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil)
+        return end
+    }
+
     override func clear(_ memory: Memory, fresh: Memory) { box.clear(memory, fresh: fresh) }
 }
 
@@ -72,19 +91,16 @@ extension PlanBuilder {
     /// The entry of a rule; in a plan for explanations with a box around it.
     func traced(_ entry: Entry) -> Entry {
         guard isTraced else { return entry }
-        var outer = Entry(operation: .several)
-        outer.isRequired = entry.isRequired
-        outer.acceptsNull = entry.acceptsNull
-        outer.rule = entry.rule
+        var outer = entry
+        (outer.operation, outer.offset, outer.child) = (.several, 0, nil)
         outer.box = keep(TraceBox(kept(entry)) as ValueBox)
         return outer
     }
 
     /// How the objects of a mapping are read; in a plan for explanations with a box around it.
-    func traced(_ box: ObjectBox, _ model: Any.Type) -> ObjectBox {
+    func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
         guard isTraced else { return box }
-        _ = keep(box)
-        return TracedObjectBox(box, model)
+        return box.rewrapped(model, self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
     }
 }
 

@@ -4,6 +4,10 @@ struct TracedReading<Value> {
     /// Whether there are elements that were not read.
     private(set) var hasMore = false
     private(set) var issues: [MappingIssue]
+    /// What is wrong with elements beside their objects.
+    private(set) var others: [MappingIssue] = []
+    /// Connections that found no target among the elements that were read.
+    private(set) var unresolved: [MappingExplanation.Unresolved] = []
     private let context: Context?
 
     private struct Context {
@@ -34,10 +38,16 @@ struct TracedReading<Value> {
         defer { reader.free() }
         let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
         defer { memory.deallocate() }
+        // Under keys that are data there are any number of models in an element.
+        let keyed = run.objects.levels.count > 0 ? ListBox(ElementType(Model.self), run.objects) : nil
         /// Reads one value, which becomes a model or not.
         func make(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
             let trace = Trace(objectLimit: context.objectLimit ?? .max)
             reader.trace = trace
+            if let keyed {
+                var models: [Model] = []
+                return reader.list(place, keyed, &models)
+            }
             var entry = Entry(operation: .value)
             let end = run.objects.make(&reader, place, &entry, Memory(memory))
             if end != nil, reader.isMade { memory.deinitialize(count: 1) }
@@ -69,6 +79,7 @@ struct TracedReading<Value> {
                 hasMore = true
                 return
             }
+            reader.context?.beginElement(of: cursor)
             let end = make(&reader, place)
             let text = cursor.window.bytes(from: place, to: end ?? cursor.window.end)
             add(&reader, text, at: cursor.position(of: place), under: cursor.steps, body)
@@ -81,13 +92,28 @@ struct TracedReading<Value> {
         }
     }
 
+    /// Takes what still waits for a target, told once for each connection.
+    mutating func add(_ waiting: [UnresolvedConnection]) {
+        for connection in waiting {
+            let key = connection.key.map { "\($0.base)" }.joined(separator: ", ")
+            if let index = unresolved.firstIndex(where: { $0.connection == connection.description }) {
+                unresolved[index].add(key)
+            } else {
+                unresolved.append(MappingExplanation.Unresolved(connection: connection.description, key: key))
+            }
+        }
+    }
+
     /// Takes what the trace tells of the element that was read.
     private mutating func add(
         _ reader: inout PlanReader, _ text: UnsafeRawBufferPointer, at origin: TextPosition,
         under prefix: [JSONPathStep], _ body: (ExplanationMaker) -> [Value]
     ) {
         guard let context, let trace = reader.trace else { return }
-        values += body(
-            ExplanationMaker(context.run.plan, trace, text, at: origin, under: prefix, isText: context.isText))
+        trace.finish(reader)
+        let maker = ExplanationMaker(
+            context.run.plan, trace, text, at: origin, under: prefix, isText: context.isText)
+        values += body(maker)
+        others += maker.issues
     }
 }

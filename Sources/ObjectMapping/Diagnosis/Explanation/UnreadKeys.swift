@@ -16,14 +16,29 @@ struct UnreadKeys {
     let text: UnsafeRawBufferPointer
     let base: Int
     /// How many are told of one object.
-    var limit = 1000
+    private let limit = 1000
+    /// Keys that rules read in objects around their own; whichever those are.
+    private let keysAround: Set<String>
+
+    init(trace: Trace, plan: Plan, text: UnsafeRawBufferPointer, base: Int) {
+        self.trace = trace
+        self.plan = plan
+        self.text = text
+        self.base = base
+        keysAround = Set(plan.rules.flatMap { RuleSource($0.source).keysAround })
+    }
 
     /// The keys of an object, as several mappings may have read it.
     func keys(of objects: [TracedObject]) -> [Key] {
         guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
         guard !objects.contains(where: readsAll) else { return [] }
         var found: [Key] = []
-        let others = trace.otherKeys[offset] ?? []
+        var others = keysAround.union(trace.otherKeys[offset] ?? [])
+        for object in objects {
+            for rule in plan.outlines[object.node.pointee.id] {
+                others.formUnion(RuleSource(plan.rules[Int(rule)].source).keysBesideNode)
+            }
+        }
         walk(offset - base, Set(objects.map(\.node)), [], others, &found)
         return found
     }
@@ -31,9 +46,8 @@ struct UnreadKeys {
     /// Whether a rule takes the object as it is.
     private func readsAll(_ object: TracedObject) -> Bool {
         object.rules.contains { rule in
-            let source = plan.rules[Int(rule.number)].source
-            let isWhole = source.isEmpty || JSONKeyPath(source).components.first?.key == nil
-            return rule.offset == object.offset && isWhole && rule.objects.isEmpty
+            rule.offset == object.offset && rule.objects.isEmpty
+                && RuleSource(plan.rules[Int(rule.number)].source).isWhole
         }
     }
 

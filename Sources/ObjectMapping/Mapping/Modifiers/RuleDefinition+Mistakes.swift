@@ -4,7 +4,7 @@ extension RuleDefinition {
         if let mistake = options.conversion?.mistake {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
         }
-        if options.policy == .union, !isCollection {
+        if options.policy == .union, !isCollection() {
             builder.mistake(
                 expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
                 rule: rule)

@@ -22,8 +22,9 @@ extension PlanBuilder {
     ///
     /// - Parameter rule: whose mistakes those in the source are.
     func context(_ source: MappingSource, _ levels: KeyLevels = KeyLevels(), rule: Int32) -> ContextSource {
-        keepsContext = true
-        return resolved(source, levels, rule)
+        let source = resolved(source, levels, rule)
+        keepContext(for: source)
+        return source
     }
 
     /// Puts an entry where its source leads: into the trie, or among the rules for what stands around the object.
@@ -31,23 +32,22 @@ extension PlanBuilder {
         switch resolved(source, levels, entry.rule) {
         case .object(levels: 0, let path): place(entry, at: path, in: draft)
         case let source:
-            keepsContext = true
+            keepContext(for: source)
             draft.context.append(.init(source: source, entry: kept(entry)))
         }
     }
 
     /// Notes the mistakes of a source from which nothing is read.
-    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) {
-        _ = levels.resolved(source) { issue in
-            mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
-        }
+    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) { _ = resolved(source, levels, rule) }
+
+    private func keepContext(for source: ContextSource) {
+        keepsContext = true
+        readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
     }
 
     private func resolved(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) -> ContextSource {
-        let source = levels.resolved(source) { issue in
+        levels.resolved(source) { issue in
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
         }
-        readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
-        return source
     }
 }

@@ -14,12 +14,10 @@ struct KeyLevels: Sendable {
     /// No level at all.
     init() {}
 
-    /// The levels that some rules speak of.
-    ///
-    /// - Parameter rules: sources with the properties that they set, as messages name them.
-    init(_ rules: [(source: MappingSource, destination: () -> String)]) {
+    /// The levels that the rules of a mapping speak of.
+    init<Model>(_ rules: [RuleDefinition<Model>]) {
+        guard rules.contains(where: \.source.hasPlaceholders) else { return }
         let sources = rules.flatMap(\.source.alternatives)
-        guard sources.contains(where: { if case .keyed = $0.kind { true } else { false } }) else { return }
         for rule in rules where rule.source.kind == .key(name: nil) {
             property = rule.destination().split(separator: ".").last.map(String.init)
         }
@@ -114,6 +112,14 @@ struct KeyLevels: Sendable {
 }
 
 extension MappingSource {
+    fileprivate var hasPlaceholders: Bool {
+        switch kind {
+        case .keyed: true
+        case .first(let sources): sources.contains(where: \.hasPlaceholders)
+        default: false
+        }
+    }
+
     /// The sources in turn.
     fileprivate var alternatives: [MappingSource] {
         if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }

@@ -1,12 +1,12 @@
 /// The only object under keys that are data: `{"blake": {…}}`, `{"2026": {"11": {…}}}`.
 ///
 /// Lists read more than one of them, by the box inside.
-final class KeyedObjectBox: ObjectBox {
-    /// What reads each of the objects.
-    let objects: ObjectBox
+final class KeyedObjectBox<Model>: ObjectBox {
+    private let objects: ObjectBox
     private let keys: KeyLevels
 
     override var levels: KeyLevels { keys }
+    override var member: ObjectBox { objects }
 
     init(_ objects: ObjectBox, _ levels: KeyLevels, _ builder: PlanBuilder) {
         self.objects = builder.keep(objects).takeUnretainedValue()
@@ -15,8 +15,10 @@ final class KeyedObjectBox: ObjectBox {
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
 
-    override func rewrapped(_ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
-        KeyedObjectBox(wrap(objects), keys, builder)
+    override func rewrapped<Other>(
+        _: Other.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox
+    ) -> ObjectBox {
+        KeyedObjectBox<Other>(wrap(objects), keys, builder)
     }
 
     override func make(
@@ -29,7 +31,8 @@ final class KeyedObjectBox: ObjectBox {
             isMade = reader.isMade
             return end
         }
-        reader.isMade = isMade
+        if isMade, end == nil { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+        reader.isMade = isMade && end != nil
         return end
     }
 

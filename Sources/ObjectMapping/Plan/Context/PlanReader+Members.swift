@@ -40,7 +40,7 @@ extension PlanReader {
     }
 
     /// Reads the members of an object, each by a closure.
-    private mutating func eachMember(
+    mutating func eachMember(
         _ start: Bytes, _ read: (inout PlanReader, ExactText, _ keyStart: Bytes, Bytes) -> Bytes?
     ) -> Bytes? {
         depth &+= 1

@@ -1,0 +1,103 @@
+import ObjectMapping
+import Testing
+
+private struct Parcel: Mappable, Equatable {
+    var name = ""
+    var id = 0
+    var project = 0
+    var place = -1
+    var origin = ""
+    var title = ""
+    static let mapping = Mapping(Parcel.init) {
+        Attribute(.key, \.name)
+        Attribute("{name}.id", \.id)
+        Attribute(.parent("id"), \.project)
+        Attribute(.metadata("url"), \.origin)
+        Attribute(.first("title", "label"), \.title)
+    }
+}
+
+private struct Harbour: Mappable {
+    var id = 0
+    var entries: [Parcel] = []
+    static let mapping = Mapping(Harbour.init) {
+        Attribute("id", \.id)
+        Relationship("entries", \.entries)
+    }
+}
+
+struct ExplainAroundTests {
+    private static let text = #"{"id": 7, "entries": {"a": {"id": 1, "label": "x", "odd": 1}, "b": {"id": "2"}}}"#
+
+    @Test func `Sources around the object tell what they found, without a place`() {
+        let options = MappingOptions(metadata: table(#"{"url": "here"}"#))
+        #expect(
+            Harbour.mapping.explain(Self.text, options: options).description == """
+                """)
+    }
+
+    @Test func `Objects under keys that are data are explained one by one`() throws {
+        let explanation = Parcel.mapping.explain(#"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#)
+        #expect(explanation.objects.map(\.path) == ["$.a", "$.b"])
+        #expect(explanation.objects.map(\.isMade) == [true, true])
+        #expect(try Parcel.mapping.unreadKeys(of: #"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#) == ["$.b.x"])
+        #expect(Parcel.mapping.explain("[5]").description == "1:2 $[0]: expected an object of objects, found a number")
+        #expect(try Harbour.mapping.unreadKeys(of: Self.text) == ["$.entries.a.odd"])
+    }
+}
+
+private struct Verdict: Sendable {
+    var stars = 5
+    var note: String? = "-"
+    static let mapping = Mapping(Verdict.init) {
+        Attribute("stars", \.stars).whenNull(.keep).validate("at least 1 star") { $0 > 0 }
+        Attribute("note", \.note).whenAbsent(.clear)
+    }
+}
+
+struct ExplainModifiersTests {
+    @Test func `What modifiers do is told`() {
+        #expect(
+            Verdict.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
+                $[0] Verdict (1:2)
+                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone
+                  note -> Verdict.note: absent: cleared
+                $[1] Verdict (1:19)
+                  stars -> Verdict.stars: 1:29 $[1].stars, a number: expected at least 1 star, found a number that is not
+                  note -> Verdict.note: 1:40 $[1].note, a string: set
+                """)
+    }
+}
+
+private final class Ferry: Mappable {
+    var id = 0
+    var nextID: Int?
+    var next: Ferry?
+    static let mapping = Mapping({ Ferry() }) {
+        Attribute("id", \.id)
+        Attribute("next", \.nextID)
+        Connection(\.next, by: \.nextID)
+    }
+    .identified(by: \.id)
+}
+
+struct ExplainConnectionsTests {
+    @Test func `Connections without a target are told, with their keys only for debugging`() {
+        let explanation = Ferry.mapping.explain(
+            #"[{"id": 1, "next": "2"}, {"id": 2, "next": 77}, {"id": 3, "next": 78}]"#)
+        #expect(
+            explanation.description == """
+                $[0] Ferry (1:2)
+                  id -> Ferry.id: 1:9 $[0].id, a number: set
+                  next -> Ferry.nextID: 1:20 $[0].next, a string: set, converted to Int
+                $[1] Ferry (1:26)
+                  id -> Ferry.id: 1:33 $[1].id, a number: set
+                  next -> Ferry.nextID: 1:44 $[1].next, a number: set
+                $[2] Ferry (1:49)
+                  id -> Ferry.id: 1:56 $[2].id, a number: set
+                  next -> Ferry.nextID: 1:67 $[2].next, a number: set
+                Ferry.next waits for a Ferry in 2 objects
+                """)
+        #expect(explanation.debugDescription.hasSuffix("Ferry.next waits for a Ferry in 2 objects: 77; 78"))
+    }
+}
