@@ -76,7 +76,7 @@ struct ExplainModifiersTests {
         #expect(
             Verdict.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
                 $[0] Verdict (1:2)
-                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone
+                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone: null changes nothing
                   note -> Verdict.note: absent: cleared
                 $[1] Verdict (1:19)
                   stars -> Verdict.stars: 1:29 $[1].stars, a number: expected a value that passes validation, found one that does not: at least 1 star
