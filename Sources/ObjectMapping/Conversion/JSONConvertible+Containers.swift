@@ -57,7 +57,7 @@ extension Set: JSONConvertible where Element: JSONConvertible {
     public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox<Element>([Element].list)) }
 }
 
-extension Dictionary: JSONConvertible where Key: CodingKeyRepresentable, Value: JSONConvertible {
+extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepresentable, Value: JSONConvertible {
     /// Every value converted; keys are texts, integers or enums of such that are `CodingKeyRepresentable`.
     public init?(json: JSON) {
         guard let object = json.object else { return nil }

@@ -15,7 +15,7 @@
 ///     var json: JSON { .double(degrees) }
 /// }
 /// ```
-public protocol JSONConvertible: SendableMetatype {
+public protocol JSONConvertible: ParameterValue {
     /// Converts a value that is not null; nil says that it cannot be converted, which is an issue of the payload.
     init?(json: JSON)
 
@@ -24,6 +24,9 @@ public protocol JSONConvertible: SendableMetatype {
 
     /// How the library reads the type; there is no need to write one.
     static var valuePlan: ValuePlan<Self> { get }
+
+    /// How the library writes the type; there is no need to write one.
+    static var valueOutput: ValueOutput<Self> { get }
 }
 
 extension JSONConvertible {

@@ -23,6 +23,8 @@ public struct RuleDefinition<Model>: Sendable {
     var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
+    /// How the property is written; nil for a rule that only reads.
+    var output: RuleOutput?
 
     init(
         source: MappingSource, destination: @escaping @Sendable () -> String,

@@ -10,6 +10,8 @@ struct Finding {
     var missingKey: String?
     var suggestions: [String] = []
     var value: String?
+    /// The rule where it is none of the plan's.
+    var ruleName: String?
     /// The row that was being read, by `RowBuffer.open`.
     var row = 0
 

@@ -19,8 +19,16 @@ class ObjectBox: ValueBox {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
+    /// The boxes that may be asked to read the value that this one is asked to read.
+    var sameValueBoxes: [ObjectBox] { [] }
+
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
+
+    /// Whether its rules read from objects around it, which a stream no longer has.
+    final var readsAround: Bool {
+        node.pointee.context?.takeUnretainedValue().readsAround(levels.count) ?? false
+    }
 
     /// What reads models of a type once another box is laid around the one that reads each of the objects.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
@@ -65,10 +73,22 @@ final class FilledObjectBox: ObjectBox {
     override func clear(_ memory: Memory, fresh: Memory) { model.copy(fresh, memory) }
 }
 
+extension PlanReader {
+    /// Passes over a value by which no model can be updated.
+    mutating func refuseUpdate(_ place: Bytes, _ entry: UnsafePointer<Entry>, of model: Any.Type) -> Bytes? {
+        note(
+            .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
+            "one that makes another model; map makes a new one")
+        return skip(place)
+    }
+}
+
 /// An object that is read into values of its own, of which the model is made at once.
 final class ConvertedObjectBox<Values, Model>: ObjectBox {
     private let values: ObjectBox
     private let convert: (Values) -> Model
+
+    override var sameValueBoxes: [ObjectBox] { [values] }
 
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values
@@ -98,6 +118,20 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) {
         memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
+    }
+
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        // An object of a subclass is still the one that its own mapping fills.
+        guard Values.self is AnyObject.Type, let object = memory.assumingMemoryBound(to: Model.self).pointee as? Values
+        else { return reader.refuseUpdate(place, entry, of: Model.self) }
+        return withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { space in
+            guard let new = space.baseAddress else { return nil }
+            new.initialize(to: object)
+            defer { new.deinitialize(count: 1) }
+            return values.update(&reader, place, entry, Memory(new))
+        }
     }
 
     @inline(__always) private func makeValues(

@@ -37,7 +37,8 @@ extension Plan {
         let path = finding.missingKey.map { steps + [.key($0)] } ?? steps
         return MappingIssue(
             kind: finding.kind, path: path.text, position: position,
-            rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : nil, expected: finding.expected,
+            rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : finding.ruleName,
+            expected: finding.expected,
             found: finding.found, suggestions: finding.suggestions, value: finding.value)
     }
 }

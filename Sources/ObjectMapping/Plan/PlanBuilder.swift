@@ -61,6 +61,8 @@ final class PlanBuilder {
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The boxes of mappings that choose by content.
+    var matching: [ObjectIdentifier: ObjectBox] = [:]
     /// The positions that were asked for since a rule began to make its entry.
     private var requested: [Draft] = []
     /// For rules that read objects: by which mappings.

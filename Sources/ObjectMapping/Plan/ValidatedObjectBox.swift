@@ -3,6 +3,8 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     private let object: ObjectBox
     private let check: (Model) throws -> Void
 
+    override var sameValueBoxes: [ObjectBox] { [object] }
+
     init(_ object: ObjectBox, _ check: @escaping (Model) throws -> Void) {
         self.object = object
         self.check = check

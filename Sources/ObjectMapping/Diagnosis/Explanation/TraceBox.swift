@@ -49,6 +49,8 @@ final class TracedObjectBox: ObjectBox {
     private let box: ObjectBox
     private let model: Any.Type
 
+    override var sameValueBoxes: [ObjectBox] { [box] }
+
     init(_ box: ObjectBox, _ model: Any.Type) {
         self.box = box
         self.model = model

@@ -1,0 +1,96 @@
+/// Puts the cases of a mapping that chooses by content together to steps.
+struct MatchCases<Model> {
+    private(set) var steps: [MatchStep] = []
+    /// Whether the value itself is looked at, which then may be no object.
+    private(set) var readsAnyValue = false
+    /// Whether sources need what stands around the value.
+    private(set) var isContextual = false
+    private let builder: PlanBuilder
+    /// Cases that compare the value of one source, as long as no other one comes between.
+    private var values: [(value: MatchValue, branch: Int)] = []
+    private var source: MappingSource?
+    private var wrappers: [(key: String, branch: Int)] = []
+    private var known: Set<Known> = []
+    private var isComplete = false
+
+    /// What a case matches; a second one for the same is never reached.
+    private enum Known: Hashable {
+        case value(MappingSource, JSON)
+        case kind(MappingSource, JSONKind)
+        case wrapper(String)
+    }
+
+    /// - Parameter reading: reads by a mapping that a closure gave.
+    init(
+        _ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading
+    ) {
+        self.builder = builder
+        if cases.isEmpty { mistake("a Match or an Otherwise", "none") }
+        for (branch, match) in cases.enumerated() {
+            if isComplete { mistake("no case behind one that takes every value", "\(cases.count - branch)") }
+            isComplete = false
+            add(match.condition, branch, reading)
+        }
+        close()
+    }
+
+    private mutating func add(
+        _ condition: MatchCondition<Model>, _ branch: Int, _ reading: @escaping (Mapping<Model>) -> ChosenReading
+    ) {
+        switch condition {
+        case .value(let source, let value):
+            note(.value(source, value.json), "\(value.name) of '\(source)'")
+            if self.source != source { close() }
+            self.source = source
+            values.append((value, branch))
+            return
+        case .wrapper(let key):
+            note(.wrapper(key), "'\(key)'")
+            if wrappers.isEmpty { close() }
+            return wrappers.append((key, branch))
+        default: close()
+        }
+        switch condition {
+        case .kind(let source, let kind):
+            note(.kind(source, kind), "\(kind.name) at '\(source)'")
+            steps.append(KindStep(matchSource(source), kind, branch: branch))
+        case .predicate(let condition): steps.append(ConditionStep { condition($0) ? .branch(branch) : .none })
+        case .choice(let choose):
+            // A mapping that is chosen has a plan of its own, which gets what this decode was given.
+            builder.keepsContext = true
+            steps.append(ConditionStep { choose($0).map { .mapping(reading($0)) } ?? .none })
+        default:
+            isComplete = true
+            steps.append(OtherwiseStep(branch: branch))
+        }
+    }
+
+    /// Ends the cases that make one step.
+    private mutating func close() {
+        if let source {
+            steps.append(ValueStep(matchSource(source), MatchTable(values, builder)))
+            (values, self.source) = ([], nil)
+        }
+        if !wrappers.isEmpty {
+            steps.append(WrapperStep(wrappers, builder))
+            wrappers = []
+        }
+    }
+
+    private mutating func matchSource(_ source: MappingSource) -> MatchSource {
+        let rule = builder.rule(named: source.description) { "a case of \(Model.self)" }
+        let found = MatchSource(source, rule: rule, builder)
+        readsAnyValue = readsAnyValue || found.isWhole
+        isContextual = isContextual || found.isContextual
+        return found
+    }
+
+    private mutating func note(_ new: Known, _ name: String) {
+        if !known.insert(new).inserted { mistake("one case for each value", "\(name) twice", isFatal: false) }
+    }
+
+    private func mistake(_ expected: String, _ found: String, isFatal: Bool = true) {
+        builder.mistake(
+            expected: "\(expected) in the mapping of \(Model.self)", found: found, isFatal: isFatal)
+    }
+}

@@ -1,0 +1,52 @@
+/// What reads a value, and how the reader gets behind the value afterwards.
+struct MatchChoice {
+    /// nil if the value has been dealt with.
+    var box: Unmanaged<ObjectBox>?
+    /// Where the box reads.
+    var place: Bytes
+    /// Behind the value and the fence there, if the box does not end there.
+    private(set) var end: Bytes?
+    private var fence: Bytes?
+    /// How many frames of the context there were before the choice; nil if it opened none.
+    private var frames: Int?
+
+    init(_ place: Bytes) { self.place = place }
+
+    /// Makes the value the one that sources speak of.
+    mutating func openContext(_ reader: inout PlanReader, _ place: Bytes) {
+        guard frames == nil, let context = reader.context else { return }
+        frames = context.frames.count
+        reader.openContext(place)
+    }
+
+    /// Goes into the value, to that of a member; false if that is too deep.
+    mutating func enter(
+        _ reader: inout PlanReader, _ box: Unmanaged<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
+        _ state: MatchState
+    ) -> Bool {
+        reader.depth += 1
+        guard reader.depth <= reader.maximumDepth else { return false }
+        reader.rewind(to: memberFence)
+        (self.box, place) = (box, member)
+        (end, fence) = (state.end?.place, state.end?.fence)
+        return true
+    }
+
+    /// Leaves a value that needs no box any more.
+    mutating func leave(_ reader: inout PlanReader, _ state: MatchState) -> Bool {
+        guard let stateEnd = state.end else { return false }
+        end = stateEnd.place
+        reader.rewind(to: stateEnd.fence)
+        if let frames { reader.context?.close(to: frames) }
+        return true
+    }
+
+    /// Goes behind the value, of which a box has read; the place there.
+    func close(_ reader: inout PlanReader, _ boxEnd: Bytes) -> Bytes {
+        if let frames { reader.context?.close(to: frames) }
+        guard let end, let fence else { return boxEnd }
+        reader.depth -= 1
+        reader.rewind(to: fence)
+        return end
+    }
+}

@@ -1,0 +1,98 @@
+/// Cases of a mapping that chooses by content which can be tried at once.
+class MatchStep {
+    /// Tries the cases.
+    func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .none }
+}
+
+/// Cases that compare the value of one source.
+final class ValueStep: MatchStep {
+    let source: MatchSource
+    let table: MatchTable
+
+    init(_ source: MatchSource, _ table: MatchTable) {
+        self.source = source
+        self.table = table
+    }
+
+    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+        switch source.find(&reader, &state) {
+        case .broken: .broken
+        case .absent: .none
+        case .text(let place, let fence):
+            reader.reading(place, fence) { reader, place in table.branch(&reader, place) }.map { .branch($0) } ?? .none
+        case .tree(let json): table.branch(json).map { .branch($0) } ?? .none
+        }
+    }
+}
+
+/// A case that looks at a value's kind.
+final class KindStep: MatchStep {
+    let source: MatchSource
+    let kind: JSONKind
+    private let branch: Int
+
+    init(_ source: MatchSource, _ kind: JSONKind, branch: Int) {
+        self.source = source
+        self.kind = kind
+        self.branch = branch
+    }
+
+    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+        switch source.find(&reader, &state) {
+        case .broken: .broken
+        case .absent: .none
+        case .text(let place, _): JSONKind(of: place) == kind ? .branch(branch) : .none
+        case .tree(let json): JSONKind(of: json) == kind ? .branch(branch) : .none
+        }
+    }
+}
+
+/// Cases that look for members of which one is read.
+final class WrapperStep: MatchStep {
+    let keys: [String]
+    private let table: UnsafeMutablePointer<Node>
+
+    init(_ members: [(key: String, branch: Int)], _ builder: PlanBuilder) {
+        keys = members.map(\.key)
+        table = builder.table(members.map { ($0.key, $0.branch) })
+    }
+
+    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+        var (branch, member) = (Int.max, state.place)
+        var fence = state.fence
+        let isSound = state.pass(&reader) { reader, place in
+            guard place.pointee == .openBrace else { return reader.skip(place) }
+            return reader.passMembers(place) { reader, key, count, place in
+                let index = table.pointee.find(key, count)
+                if index >= 0, table.pointee.entries[index].offset <= branch {
+                    (branch, member, fence) = (table.pointee.entries[index].offset, place, reader.fence)
+                }
+                return reader.skip(place)
+            }
+        }
+        guard isSound else { return .broken }
+        if let trace = reader.trace { for key in keys { trace.read(key, at: reader.offset(state.place)) } }
+        return branch == .max ? .none : .wrapped(branch, member, fence: fence)
+    }
+}
+
+/// A case with a condition of its own.
+final class ConditionStep: MatchStep {
+    private let condition: (JSON) -> MatchResult
+
+    /// - Parameter condition: gets the value, and says what reads it.
+    init(_ condition: @escaping (JSON) -> MatchResult) { self.condition = condition }
+
+    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+        state.tree(&reader).map(condition) ?? .broken
+    }
+}
+
+/// The case for all other values.
+final class OtherwiseStep: MatchStep {
+    private let branch: Int
+
+    init(branch: Int) { self.branch = branch }
+
+    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .branch(branch) }
+}

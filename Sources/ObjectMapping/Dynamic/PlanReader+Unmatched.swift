@@ -1,0 +1,88 @@
+extension PlanReader {
+    /// Notes that no case matches a value.
+    @inline(never) mutating func noteUnmatched(_ state: inout MatchState, _ steps: [MatchStep]) {
+        let isObject = state.place.pointee == .openBrace
+        switch (steps.count == 1 ? steps.first : nil, isObject) {
+        case (let step as ValueStep, _) where isObject || step.source.isWhole || step.source.isContextual:
+            noteUnknown(step, &state)
+        case (let step as WrapperStep, true):
+            note(
+                .notFound, at: state.place, state.rule, alternatives(step.keys.map { "the key '\($0)'" }),
+                "none of them",
+                nearestNames(to: firstKey(state), among: step.keys))
+        case (is ValueStep, _), (is WrapperStep, _):
+            note(.typeMismatch, at: state.place, state.rule, "an object", JSONKind(of: state.place).name)
+        default:
+            note(
+                .invalidValue, at: state.place, state.rule, "a value that one of the cases matches",
+                "\(JSONKind(of: state.place).name) that none matches", suggestions(&state, steps))
+        }
+    }
+
+    /// Notes a value that is none of those compared with, or that it is absent.
+    private mutating func noteUnknown(_ step: ValueStep, _ state: inout MatchState) {
+        let expected = "\(alternatives(step.table.names)) as '\(step.source.name)'"
+        switch step.source.find(&self, &state) {
+        case .broken: return
+        case .absent:
+            guard let (key, isOnly) = step.source.key, isOnly, let end = state.end?.place else {
+                return note(.invalidValue, at: state.place, state.rule, expected, "no value")
+            }
+            let keys = ObjectKeys(stretch(state.place, end))
+            findings.append(
+                Finding(
+                    kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
+                    found: "no such key", missingKey: key, suggestions: keys.near([key])))
+        case .text(let place, let fence):
+            guard let json = tree(place, fence) else { return }
+            note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
+        case .tree(let json):
+            note(
+                .invalidValue, at: state.place, state.rule, expected, another(json, step.table),
+                nearest(json, step.table))
+        }
+    }
+
+    /// Names near the values found, of the first case that knows any.
+    private mutating func suggestions(_ state: inout MatchState, _ steps: [MatchStep]) -> [String] {
+        for case let step as ValueStep in steps {
+            let found: JSON? =
+                switch step.source.find(&self, &state) {
+                case .text(let place, let fence): tree(place, fence)
+                case .tree(let json): json
+                case .absent, .broken: nil
+                }
+            if let near = found.map({ nearest($0, step.table) }), !near.isEmpty { return near }
+        }
+        return []
+    }
+
+    private func nearest(_ json: JSON, _ table: MatchTable) -> [String] {
+        json.string.map { nearestNames(to: $0, among: table.texts) } ?? []
+    }
+
+    /// "another string" where strings are known, else "a string".
+    private func another(_ json: JSON, _ table: MatchTable) -> String {
+        let kind = JSONKind(of: json)
+        return table.kinds.contains(kind) ? "another \(kind.rawValue)" : kind.name
+    }
+
+    private mutating func firstKey(_ state: MatchState) -> String {
+        var first = ""
+        _ = reading(state.place, state.fence) { reader, place in
+            reader.passMembers(place) { reader, key, count, place in
+                if first.isEmpty { first = makeString(key, count) }
+                return reader.skip(place)
+            }
+        }
+        return first
+    }
+
+    /// "'a', 'b' or 'c'"; of many the first ones.
+    private func alternatives(_ names: [String]) -> String {
+        let most = 8
+        if names.count > most { return "\(names.prefix(most).joined(separator: ", ")) or \(names.count - most) others" }
+        let head = names.dropLast().joined(separator: ", ")
+        return ([head] + names.suffix(1)).filter { !$0.isEmpty }.joined(separator: " or ")
+    }
+}

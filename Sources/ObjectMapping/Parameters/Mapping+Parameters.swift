@@ -1,0 +1,54 @@
+extension Mapping {
+    /// A mapping for a type that is made at once by an initialiser, one `Parameter` for each of its arguments.
+    ///
+    /// ```swift
+    /// Mapping(Person.init(id:name:), Parameter("id"), Parameter("name"))
+    /// ```
+    ///
+    /// `update` has nothing to set then, and throws.
+    ///
+    /// - Parameters:
+    ///   - make: Makes the model; called once for each object of a payload, but not for one with issues. What it throws is
+    ///     an issue of kind `invalidValue`.
+    ///   - parameters: Where the arguments come from, in their order.
+    @inlinable
+    public init<each Value: SendableMetatype>(
+        _ make: @escaping @Sendable (repeat each Value) throws -> Model,
+        _ parameters: repeat Parameter<Model, each Value>
+    ) {
+        var layout = ParameterLayout<Model>()
+        let slots = (repeat layout.slot(for: each parameters))
+        self.init(
+            layout, prepare: { block in repeat (each slots).prepare(block) },
+            isFilled: { block in
+                var isFilled = true
+                for slot in repeat each slots { isFilled = isFilled && slot.isFilled(block) }
+                return isFilled
+            },
+            make: { block in try make(repeat (each slots).take(block)) },
+            copy: { source, target in repeat (each slots).copy(source, target) },
+            destroy: { block in repeat (each slots).destroy(block) })
+    }
+
+    @usableFromInline init(
+        _ layout: ParameterLayout<Model>, prepare: @escaping @Sendable (UnsafeMutableRawPointer) -> Void,
+        isFilled: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool,
+        make: @escaping @Sendable (UnsafeMutableRawPointer) throws -> Model,
+        copy: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
+        destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    ) {
+        let block = ParameterBlock(
+            layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
+            destroy: destroy)
+        let rules = layout.rules
+        let levels = KeyLevels(rules)
+        self.init(
+            MappingStorage(isFilled: false) { identity, traits, builder in
+                let draft = builder.draft(for: identity, model: block) { draft in
+                    for rule in rules { rule.add(to: draft, levels, traits, builder) }
+                }
+                let objects = ParametersBox(block, draft.node)
+                return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
+            })
+    }
+}

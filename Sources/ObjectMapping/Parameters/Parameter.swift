@@ -1,0 +1,66 @@
+/// Where one argument of an initialiser comes from, for types whose properties are constants.
+///
+/// ```swift
+/// struct Person: Mappable {
+///     let id: Int
+///     let name: String
+///     let nickname: String?
+///     let friends: [Person]
+///     static let mapping = Mapping(
+///         Person.init(id:name:nickname:friends:),
+///         Parameter("id"), Parameter("name").default("nobody"), Parameter("nickname"), Parameter("friends"))
+/// }
+/// ```
+///
+/// A missing `Parameter`, one too many or one of another type does not compile. An absent key or null is nil for an
+/// optional; for any other argument it is an issue, and the model is not made. Values of `Mappable` types are read by
+/// their mappings, all others are converted as an `Attribute` converts them.
+public struct Parameter<Model, Value>: Sendable {
+    let source: MappingSource
+    var options = RuleOptions()
+    /// What the argument is written from.
+    let property: Property?
+    let plan: @Sendable () -> ParameterPlan<Value>
+    /// What the argument is if the payload has no value for it.
+    var absent: (@Sendable () -> Value)?
+
+    /// An argument that is one value of the payload, an object or a list of them.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What the argument is written from; nil where the model is never written.
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
+    ) where Value: ParameterValue {
+        self.init(source, property) { Value.parameterPlan }
+    }
+
+    init(
+        _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,
+        _ plan: @escaping @Sendable () -> ParameterPlan<Value>
+    ) {
+        self.source = source
+        self.property = Property(of: Model.self, readingIfAny: property)
+        self.plan = plan
+        absent = plan().none
+    }
+}
+
+extension Parameter {
+    /// The rule that reads the argument into its slot.
+    ///
+    /// - Parameter number: Which argument it is, from 1.
+    func definition(at offset: Int, number: Int) -> RuleDefinition<Model> {
+        let (plan, property) = (plan, property)
+        var definition = RuleDefinition<Model>(
+            source: source, destination: { property?.name ?? "argument \(number) of \(Model.self)" }
+        ) { builder, options in
+            var entry = plan().entry(options, builder)
+            entry.offset = offset
+            return entry
+        }
+        definition.options = options
+        definition.options.isRequired = absent == nil
+        return definition
+    }
+}

@@ -1,0 +1,91 @@
+/// How an argument's values are read.
+///
+/// For the library's own use: only it can make one, and only for the type that is read.
+public struct ParameterPlan<Value>: Sendable {
+    /// Reads over a value that is in memory.
+    let operation: Operation
+    /// The same for an optional of the type.
+    let optional: Operation
+    let acceptsNull: Bool
+    /// Whether values are objects: null elements of lists are left out then.
+    let isObject: Bool
+    /// For lists of the type.
+    let element: ElementType
+    /// An optional's nil; nil for any other type.
+    let none: (@Sendable () -> Value)?
+    let box: @Sendable (PlanBuilder) -> ValueBox
+
+    init(
+        operation: Operation = .value, optional: Operation = .value, acceptsNull: Bool = false, isObject: Bool = false,
+        element: ElementType = ElementType(Value.self), none: (@Sendable () -> Value)? = nil,
+        box: @escaping @Sendable (PlanBuilder) -> ValueBox
+    ) {
+        self.operation = operation
+        self.optional = optional
+        self.acceptsNull = acceptsNull
+        self.isObject = isObject
+        self.element = element
+        self.none = none
+        self.box = box
+    }
+
+    /// An object.
+    init(one objects: Destination<Value>) { self.init(isObject: true, box: { objects.objects($0) }) }
+
+    /// What the plan's entry does with a value; the slot is an optional, if the type is none.
+    func entry(_ options: RuleOptions, _ builder: PlanBuilder) -> Entry {
+        let plain = none == nil ? optional : operation
+        var entry = Entry(operation: plain)
+        entry.acceptsNull = acceptsNull
+        guard plain == .value || !options.wrappers.isEmpty else { return entry }
+        let box = options.wrapped(box(builder), builder)
+        entry.operation = .value
+        entry.box = builder.keep(none == nil ? PresentBox<Value>(box) as ValueBox : box)
+        return entry
+    }
+}
+
+extension ParameterPlan {
+    /// A value, or nil for null.
+    init<Wrapped: SendableMetatype>(optional wrapped: ParameterPlan<Wrapped>) where Value == Wrapped? {
+        self.init(operation: wrapped.optional, acceptsNull: true, none: { nil }) { builder in
+            OptionalBox<Wrapped>(wrapped.box(builder))
+        }
+    }
+
+    /// A list.
+    init<Element>(array element: ParameterPlan<Element>) where Value == [Element] {
+        self.init { builder in element.list(builder) }
+    }
+
+    /// A list without order.
+    init<Element: SendableMetatype>(set element: ParameterPlan<Element>) where Value == Set<Element> {
+        self.init { builder in SetBox<Element>(element.list(builder)) }
+    }
+
+    private func list(_ builder: PlanBuilder) -> ListBox {
+        ListBox(element, operation, operation == .value ? box(builder) : nil, skipsNull: isObject)
+    }
+}
+
+/// A value of a type without null, in memory that is nil until it is read.
+private final class PresentBox<Value>: TypedBox<Value?> {
+    private let value: ValueBox
+
+    init(_ value: ValueBox) {
+        self.value = value
+        super.init()
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withValueMemory(value.size, value.alignment) { new in
+            guard let end = value.make(&reader, place, entry, new) else { return nil }
+            if reader.isMade {
+                memory.initializeMemory(as: Value?.self, to: new.assumingMemoryBound(to: Value.self).move())
+            }
+            return end
+        }
+    }
+}

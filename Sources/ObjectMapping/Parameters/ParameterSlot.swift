@@ -1,0 +1,78 @@
+/// Where an argument waits until the model is made: memory that holds what the argument is without a value, and later the
+/// value read.
+@usableFromInline struct ParameterSlot<Value>: Sendable {
+    /// Bytes from the start of the block of all arguments.
+    @usableFromInline let offset: Int
+    /// What there is before a value is read.
+    @usableFromInline let absent: (@Sendable () -> Value)?
+    /// Whether the type has a nil of its own, so that no other one is laid around it.
+    @usableFromInline let isOptional: Bool
+
+    /// Fills empty memory.
+    @inlinable @inline(__always) func prepare(_ block: UnsafeMutableRawPointer) {
+        if isOptional, let absent {
+            (block + offset).initializeMemory(as: Value.self, to: absent())
+        } else {
+            (block + offset).initializeMemory(as: Value?.self, to: absent?())
+        }
+    }
+
+    /// Whether there is a value.
+    @inlinable @inline(__always) func isFilled(_ block: UnsafeMutableRawPointer) -> Bool {
+        isOptional || (block + offset).assumingMemoryBound(to: Value?.self).pointee != nil
+    }
+
+    /// Moves the value out, of which `isFilled` has been asked.
+    @inlinable @inline(__always) func take(_ block: UnsafeMutableRawPointer) throws(MissingArgument) -> Value {
+        if isOptional { return (block + offset).assumingMemoryBound(to: Value.self).move() }
+        guard let value = (block + offset).assumingMemoryBound(to: Value?.self).move() else { throw MissingArgument() }
+        return value
+    }
+
+    /// Copies what is in the first memory over that in the second.
+    @inlinable func copy(_ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
+        if isOptional {
+            (target + offset).assumingMemoryBound(to: Value.self).pointee =
+                (source + offset).assumingMemoryBound(to: Value.self).pointee
+        } else {
+            (target + offset).assumingMemoryBound(to: Value?.self).pointee =
+                (source + offset).assumingMemoryBound(to: Value?.self).pointee
+        }
+    }
+
+    /// Empties the memory.
+    @inlinable func destroy(_ block: UnsafeMutableRawPointer) {
+        if isOptional {
+            (block + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+        } else {
+            (block + offset).assumingMemoryBound(to: Value?.self).deinitialize(count: 1)
+        }
+    }
+}
+
+/// An argument for which nothing was read.
+@usableFromInline struct MissingArgument: Error {
+    @usableFromInline init() {}
+}
+
+/// Gives each argument its place in one block of memory.
+@usableFromInline struct ParameterLayout<Model> {
+    private(set) var size = 0
+    private(set) var alignment = 1
+    private(set) var rules: [RuleDefinition<Model>] = []
+
+    @usableFromInline init() {}
+
+    @usableFromInline mutating func slot<Value>(for parameter: Parameter<Model, Value>) -> ParameterSlot<Value> {
+        let isOptional = parameter.plan().none != nil
+        let (valueSize, valueAlignment) =
+            isOptional
+            ? (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+            : (MemoryLayout<Value?>.size, MemoryLayout<Value?>.alignment)
+        let offset = (size + valueAlignment - 1) / valueAlignment * valueAlignment
+        size = offset + valueSize
+        alignment = max(alignment, valueAlignment)
+        rules.append(parameter.definition(at: offset, number: rules.count + 1))
+        return ParameterSlot(offset: offset, absent: parameter.absent, isOptional: isOptional)
+    }
+}
