@@ -117,3 +117,30 @@ struct ExplainConnectionsTests {
         #expect(explanation.debugDescription.hasSuffix("Ferry.next waits for a Ferry in 2 objects: 77; 78"))
     }
 }
+
+private struct Disc: Mappable {
+    var radius = 0
+    static let mapping = Mapping(Disc.init) { Attribute("r", \.radius) }
+}
+
+private enum Figure: Sendable { case disc(Disc) }
+
+struct ExplainMatchingTests {
+    @Test func `The mapping that was chosen is told, the key that chose it is read`() {
+        let mapping = Mapping<Figure>(matching: { Match("type", is: "disc", Disc.mapping, Figure.disc) })
+        #expect(
+            mapping.explain(#"[{"type": "disc", "r": 4, "x": 1}, {"type": "disk"}]"#).description == """
+                $[0] Figure of Disc (1:2)
+                  r -> Disc.radius: 1:24 $[0].r, a number: set
+                  keys nobody read: x
+                $[1] Figure (1:36): no model made
+                  1:45 $[1].type: expected 'disc' as 'type', found another string
+                """)
+        let wrapped = Mapping<Figure>(matching: { Match(wrappedIn: "disc", Disc.mapping, Figure.disc) })
+        #expect(
+            wrapped.explain(#"{"disc": {"r": "4"}}"#).description == """
+                $.disc Figure of Disc (1:10)
+                  r -> Disc.radius: 1:16 $.disc.r, a string: set, converted to Int
+                """)
+    }
+}
