@@ -9,7 +9,7 @@ extension MatchingBox {
             }
             guard let end = state.end?.place else { return }
             do throws(MappingError) {
-                let compiled = try mapping.storage.compiled(registering: false)
+                let compiled = try mapping.storage.compiled(registering: reader.session != nil)
                 reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
             } catch {
                 for issue in error.issues {
@@ -33,9 +33,13 @@ extension PlanReader {
             metadata: context?.metadata ?? [:])
         defer { inner.free() }
         inner.depth = depth
+        // Without a session around it the value is one of its own.
+        let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
+        inner.session = session ?? own
         var entry = Entry(operation: .value)
         isMade =
             compiled.objects.make(&inner, inner.token(inner.window.start), &entry, memory) != nil && inner.isMade
+        own?.commit()
         for finding in inner.findings.kept {
             var finding = finding
             finding.offset += offset
