@@ -48,6 +48,7 @@ public struct RuleDefinition<Model>: Sendable {
     func add(
         to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
     ) {
+        draft.hasRules = true
         guard connection == nil, let source = source(mapping.keys, builder) else { return }
         var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired

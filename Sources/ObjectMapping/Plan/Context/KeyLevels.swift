@@ -17,6 +17,7 @@ struct KeyLevels: Sendable {
     /// The levels that the rules of a mapping speak of.
     init<Model>(_ rules: [RuleDefinition<Model>]) {
         guard rules.contains(where: \.source.hasPlaceholders) else { return }
+        let rules = rules.filter { $0.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
         for rule in rules where rule.source.kind == .key(name: nil) {
             property = rule.destination().split(separator: ".").last.map(String.init)
