@@ -51,8 +51,12 @@ extension Mapping {
             destroy: destroy)
         let rules = layout.rules
         let levels = KeyLevels(rules)
+        let output: MappingStorage<Model>.Output = { identity, traits, builder in
+            builder.object(rules, levels, traits.keys, identity: identity)
+        }
         self.init(
-            MappingStorage(isFilled: false) { identity, traits, builder in
+            MappingStorage(isFilled: false, output: rules.contains { $0.output != nil } ? output : nil) {
+                identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
                     for rule in rules { rule.add(to: draft, levels, traits, builder) }
                 }
