@@ -10,10 +10,19 @@ extension Mapping {
     /// - Parameters:
     ///   - make: Makes the model; called once for each object of a payload, but not for one with issues. What it throws is
     ///     an issue of kind `invalidValue`.
-    ///   - parameters: Where the arguments come from, in their order.
+    ///   - first: Where the first argument comes from.
+    ///   - parameters: Where the others come from, in their order.
     @inlinable
-    public init<each Value: SendableMetatype>(
-        _ make: @escaping @Sendable (repeat each Value) throws -> Model,
+    public init<First: SendableMetatype, each Value: SendableMetatype>(
+        _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
+        _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
+    ) {
+        self.init(arguments: make, first, repeat each parameters)
+    }
+
+    // A pack alone, among the initialisers that users see, crashes the compiler (6.3) at any slip in a mapping with rules.
+    @inlinable init<each Value: SendableMetatype>(
+        arguments make: @escaping @Sendable (repeat each Value) throws -> Model,
         _ parameters: repeat Parameter<Model, each Value>
     ) {
         var layout = ParameterLayout<Model>()
