@@ -37,14 +37,3 @@ struct Fixture: Codable {
     static let howToRecord =
         "To record it, run the test once with RecordingTransport(into: …) and save()"
 }
-
-/// Why a file of recorded exchanges cannot be used.
-public struct FixtureError: Error, Sendable, CustomStringConvertible {
-    /// The file.
-    public let file: URL
-    /// The cause, as a sentence without its full stop.
-    public let cause: String
-
-    /// The path and the cause.
-    public var description: String { "\(file.path): \(cause)" }
-}

@@ -20,7 +20,7 @@ extension Conversion {
         return conversion
     }
 
-    /// The same conversion, with a value for whatever it cannot convert: `.using(.date(.rfc1123).orElse(.distantPast))`.
+    /// The same conversion, with a value for whatever it cannot convert: `.date(.rfc1123).orElse(.distantPast)`.
     public func orElse(_ fallback: Value) -> Conversion where Value: Sendable {
         var conversion = Conversion(expectation) { json in
             (try? value(of: json)) ?? fallback

@@ -24,6 +24,9 @@ public protocol JSONConvertible: ParameterValue {
 
     /// How the library reads the type; there is no need to write one.
     static var valuePlan: ValuePlan<Self> { get }
+
+    /// How the library writes the type; there is no need to write one.
+    static var valueOutput: ValueOutput<Self> { get }
 }
 
 extension JSONConvertible {

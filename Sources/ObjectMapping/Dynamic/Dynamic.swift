@@ -20,6 +20,8 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - matches: The cases in the order in which they are tried.
+    // An optional of what the cases make is not one of their models.
+    @_disfavoredOverload
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -106,5 +108,15 @@ public struct Dynamic<Model>: PropertyRule {
     ) {
         let mapping = Mapping(matching: matches)
         definition = Relationship(source, property(), mapping, each: shape).definition
+    }
+
+    // With this one beside the others the compiler has one thing to say of a misspelt property, not one for each.
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init<Value>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
+        @MatchBuilder<Value> _ matches: () -> [Match<Value>]
+    ) {
+        definition = RuleDefinition(source: source, destination: { "" }) { _, _ in Entry(operation: .value) }
     }
 }

@@ -18,7 +18,10 @@
 ///
 /// The cases are tried in their order, and the first that matches reads the value. A mapping of another type comes with
 /// what makes the model of its values: a case of an enum, or `{ $0 }` for a subclass or a type that conforms to a protocol.
-public struct Match<Model>: Sendable {
+public struct Match<Model>: MatchRule {
+    /// The case itself.
+    public var match: Match { self }
+
     /// What the case says, once the plan is made; a table has several.
     let cases: @Sendable () -> [MatchCase<Model>]
 
@@ -180,8 +183,9 @@ public struct Match<Model>: Sendable {
 }
 
 /// What reads every value that no `Match` before it has matched.
-public struct Otherwise<Model>: Sendable {
-    let match: Match<Model>
+public struct Otherwise<Model>: MatchRule {
+    /// What the line says, for the library's own use.
+    public let match: Match<Model>
 
     /// Reads by a mapping, or leaves the value out: `Otherwise(.decline)`.
     public init(_ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>) {

@@ -2,10 +2,7 @@
 @resultBuilder
 public enum MatchBuilder<Model> {
     /// One case.
-    public static func buildExpression(_ match: Match<Model>) -> [Match<Model>] { [match] }
-
-    /// The last case.
-    public static func buildExpression(_ otherwise: Otherwise<Model>) -> [Match<Model>] { [otherwise.match] }
+    public static func buildExpression(_ match: some MatchRule<Model>) -> [Match<Model>] { [match.match] }
 
     /// Cases one after another.
     public static func buildBlock(_ matches: [Match<Model>]...) -> [Match<Model>] { matches.flatMap { $0 } }

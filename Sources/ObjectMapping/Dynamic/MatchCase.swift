@@ -16,7 +16,9 @@ struct MatchCase<Model>: Sendable {
     ) -> MatchTarget {
         let destination = Destination(mapping)
         return { builder in
-            let box = ConvertedObjectBox(destination.objects(builder), make)
+            let box = destination.objects(builder).rewrapped(Model.self, builder) {
+                ConvertedObjectBox($0, make)
+            }
             _ = builder.keep(box)
             return box
         }

@@ -61,7 +61,8 @@ private final class DecliningBox: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard let end = reader.skip(place) else { return nil }
-        reader.note(.notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")
+        reader.note(
+            .notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")
         return end
     }
 }

@@ -84,6 +84,8 @@ extension Attribute {
 
     @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
         self.init(source, property) { ValuePlan(conversion.box(), acceptsNull: conversion.acceptsNull) }
-        definition.options.conversion = RuleConversion(conversion)
+        let conversion = RuleConversion(conversion)
+        definition.options.conversion = conversion
+        definition.output = RuleOutput(property, of: Value.self) { _ in ConversionOutput(conversion) }
     }
 }

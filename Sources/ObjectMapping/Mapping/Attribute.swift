@@ -37,6 +37,7 @@ public struct Attribute<Model, Value>: PropertyRule {
 
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
         self.init(source, property) { Value.valuePlan }
+        definition.output = RuleOutput(property, of: Value.self) { _ in Value.valueOutput.box() }
     }
 
     /// Reads as a plan says, unless a modifier brings a conversion.

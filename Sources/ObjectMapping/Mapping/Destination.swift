@@ -2,6 +2,8 @@
 @usableFromInline struct Destination<Value>: Sendable {
     /// How an object becomes a value.
     let objects: @Sendable (PlanBuilder) -> ObjectBox
+    /// How a value becomes an object.
+    let output: @Sendable (OutputBuilder) -> OutputBox
     private let mapping: @Sendable () -> Mapping<Value>
 
     /// By the mapping of the type.
@@ -9,12 +11,17 @@
         mapping = { Value.mapping }
         // A mapping that is computed at each use is the same all the same.
         objects = { builder in builder.objects(Value.mapping, identity: ObjectIdentifier(Value.self)) }
+        output = { builder in builder.objects(Value.mapping, identity: ObjectIdentifier(Value.self)) }
     }
 
     /// By a mapping of one's choice.
     @usableFromInline init(_ mapping: @escaping @Sendable () -> Mapping<Value>) {
         self.mapping = mapping
         objects = { builder in
+            let mapping = mapping()
+            return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
+        }
+        output = { builder in
             let mapping = mapping()
             return builder.objects(mapping, identity: ObjectIdentifier(mapping.storage))
         }

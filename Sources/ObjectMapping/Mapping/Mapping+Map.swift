@@ -98,19 +98,6 @@ extension Mapping {
         return DecodeRun(
             plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
     }
-
-    private func append(
-        _ reader: inout PlanReader, _ place: Bytes, _ list: ListBox, to models: inout [Model]
-    ) -> Bytes? {
-        var entry = Entry(operation: .value)
-        return withUnsafeTemporaryAllocation(of: [Model].self, capacity: 1) { space in
-            guard let new = space.baseAddress, let end = list.make(&reader, place, &entry, Memory(new)) else {
-                return nil
-            }
-            models += new.move()
-            return end
-        }
-    }
 }
 
 extension PlanReader {

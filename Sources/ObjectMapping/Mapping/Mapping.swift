@@ -32,7 +32,10 @@ public struct Mapping<Model>: Sendable {
         let model = TypedModelBox(make)
         let levels = KeyLevels(rules)
         let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
-        storage = MappingStorage(isFilled: true, traits) { identity, traits, builder in
+        let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
+            builder.object(rules, levels, traits.keys, identity: identity)
+        }
+        storage = MappingStorage(isFilled: true, output: output, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
                 for rule in rules { rule.add(to: draft, levels, traits, builder) }
             }
@@ -65,15 +68,22 @@ public struct Mapping<Model>: Sendable {
     /// - Parameters:
     ///   - make: Makes the model of the values; called once for each object of a payload, but not for one with issues:
     ///     what is `required` is there.
-    ///   - values: How the values are read.
+    ///   - mapping: How the values are read.
+    ///   - values: The way back, to write models; without it `serialize` throws.
     public init<Values>(
         _ make: @escaping @Sendable (Values) -> Model,
-        from values: @autoclosure @escaping @Sendable () -> Mapping<Values>
+        from mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
+        values: (@Sendable (Model) -> Values)? = nil
     ) {
-        storage = MappingStorage(isFilled: false) { _, _, builder in
+        let output = values.map { values in
+            { @Sendable (_: ObjectIdentifier, _: MappingTraits<Model>, builder: OutputBuilder) in
+                builder.converted(mapping, values)
+            }
+        }
+        storage = MappingStorage(isFilled: false, output: output) { _, _, builder in
             var box: ObjectBox?
             builder.nested {
-                let values = values()
+                let values = mapping()
                 builder.hold(values.storage)
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }

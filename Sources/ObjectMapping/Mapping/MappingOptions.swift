@@ -1,6 +1,6 @@
 /// What a decode is given beside the payload.
 public struct MappingOptions: Sendable {
-    /// What the sources `.metadata("…")` read, an object.
+    /// What the sources `.metadata("…")` read, an object: `["url": .string(url), "page": 2]`; empty by default.
     public var metadata: JSON
     /// Bounds that a payload must keep.
     public var limits: MappingLimits

@@ -23,6 +23,8 @@ public struct RuleDefinition<Model>: Sendable {
     var connection: ConnectionRule?
     /// Makes the plan's entry; its rule number and flags are set afterwards.
     let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
+    /// How the property is written; nil for a rule that only reads.
+    var output: RuleOutput?
 
     init(
         source: MappingSource, destination: @escaping @Sendable () -> String,
@@ -46,6 +48,7 @@ public struct RuleDefinition<Model>: Sendable {
     func add(
         to draft: PlanBuilder.Draft, _ levels: KeyLevels, _ mapping: MappingTraits<Model>, _ builder: PlanBuilder
     ) {
+        draft.hasRules = true
         guard connection == nil, let source = source(mapping.keys, builder) else { return }
         var (entry, targets) = builder.entry { self.entry($0, options) }
         entry.isRequired = options.isRequired

@@ -6,28 +6,37 @@ final class MappingStorage<Model>: Sendable {
     let isFilled: Bool
     let traits: MappingTraits<Model>
     private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
+    private let makeOutput: Output?
     private let known = Mutex(Plans())
+
+    /// How models are written.
+    typealias Output = @Sendable (ObjectIdentifier, MappingTraits<Model>, OutputBuilder) -> OutputBox
 
     private struct Plans {
         /// One that registers nothing, unless the mapping needs it.
         var plain: Result<CompiledMapping, MappingError>?
         var registering: Result<CompiledMapping, MappingError>?
+        var output: Result<OutputPlan, MappingError>?
     }
 
+    /// - Parameters:
+    ///   - output: How models are written; nil if there is no way back.
+    ///   - makeBox: How they are read.
     init(
-        isFilled: Bool, _ traits: MappingTraits<Model> = MappingTraits(),
+        isFilled: Bool, output: Output? = nil, _ traits: MappingTraits<Model> = MappingTraits(),
         _ makeBox: @escaping @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     ) {
         self.isFilled = isFilled
         self.traits = traits
         self.makeBox = makeBox
+        makeOutput = output
     }
 
     /// The same with other traits.
     func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
         var traits = traits
         change(&traits)
-        return MappingStorage(isFilled: isFilled, traits, makeBox)
+        return MappingStorage(isFilled: isFilled, output: makeOutput, traits, makeBox)
     }
 
     /// Whether a session has anything to do with the models.
@@ -91,6 +100,27 @@ final class MappingStorage<Model>: Sendable {
     private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         _ = builder.keep(box)
         return box
+    }
+
+    /// How models are written, compiled at the first call.
+    func output() throws(MappingError) -> OutputPlan {
+        if let made = known.withLock({ $0.output }) { return try made.get() }
+        let builder = OutputBuilder()
+        let root = output(ObjectIdentifier(self), builder)
+        let result = Result { () throws(MappingError) in try builder.plan(root: root) }
+        known.withLock { $0.output = result }
+        return try result.get()
+    }
+
+    /// How models are written, as a part of a plan.
+    ///
+    /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
+    func output(_ identity: ObjectIdentifier, _ builder: OutputBuilder) -> OutputBox {
+        if let makeOutput { return makeOutput(identity, traits, builder) }
+        builder.note(
+            "a way back from \(Model.self) to what it is made of, or rules that are read-only",
+            "a mapping that only makes its models")
+        return OutputBox()
     }
 }
 

@@ -18,6 +18,7 @@ public struct Relationship<Model>: PropertyRule {
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
     ) {
+        let output = RuleOutput(property, of: Value.self, orNil: isOptional) { one.output($0) }
         if isOptional {
             self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) {
                 OptionalBox<Value>($0)
@@ -25,12 +26,16 @@ public struct Relationship<Model>: PropertyRule {
         } else {
             self.init(source, property, one, { (value: Value) in [value] }) { $0 }
         }
+        definition.output = output
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
         each shape: ElementShape = .element, isOptional: Bool = false
     ) {
+        let output = RuleOutput(property, of: [Value].self, orNil: isOptional) {
+            ListOutput<Value>(many.output($0), each: shape)
+        }
         if isOptional {
             self.init(source, property, many, { (values: [Value]?) in values }, each: shape, acceptsNull: true) {
                 OptionalBox<[Value]>(ListBox(elements, $0, each: shape))
@@ -40,6 +45,7 @@ public struct Relationship<Model>: PropertyRule {
                 ListBox(elements, $0, each: shape)
             }
         }
+        definition.output = output
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
@@ -47,6 +53,9 @@ public struct Relationship<Model>: PropertyRule {
         isOptional: Bool = false
     ) {
         let elements = ElementType(Value.self)
+        let output = RuleOutput(property, of: Set<Value>.self, orNil: isOptional) {
+            SetOutput<Value>(set.output($0), each: shape)
+        }
         if isOptional {
             let models: @Sendable (Set<Value>?) -> [Value]? = { $0.map(Array.init) }
             self.init(source, property, set, models, each: shape, acceptsNull: true) {
@@ -57,6 +66,7 @@ public struct Relationship<Model>: PropertyRule {
                 SetBox<Value>(ListBox(elements, $0, each: shape))
             }
         }
+        definition.output = output
     }
 
     /// - Parameter models: The models that a value of the property holds; nil for nil.

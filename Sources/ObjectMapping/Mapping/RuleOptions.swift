@@ -4,6 +4,8 @@ struct RuleOptions: Sendable {
     var isRequired = false
     /// In which directions the rule works.
     var direction = Direction.both
+    /// What is written for nil, where the rule says so.
+    var whenNil: WhenNil?
     /// How the value is converted, where its type does not do it.
     var conversion: RuleConversion?
     /// Boxes to be laid around the one that reads the value, innermost first.

@@ -65,4 +65,14 @@ extension Parameter {
     ) where Value == Set<Element> {
         self.init(source, property) { ParameterPlan(set: ParameterPlan(one: Destination(mapping))) }
     }
+
+    // With this one beside the others the compiler says what is wrong with a mapping of another type.
+    /// Not for mappings of another type.
+    @available(*, unavailable, message: "the mapping makes another type than the argument has")
+    public init<Other: SendableMetatype>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
+        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Other>
+    ) {
+        self.init(source, property) { ParameterPlan { _ in ValueBox(size: 0, alignment: 1) } }
+    }
 }

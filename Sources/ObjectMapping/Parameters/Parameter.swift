@@ -40,17 +40,7 @@ public struct Parameter<Model, Value>: Sendable {
         _ plan: @escaping @Sendable () -> ParameterPlan<Value>
     ) {
         self.source = source
-        self.property =
-            property() == nil
-            ? nil
-            : Property(
-                offset: nil, keyPath: { property() ?? \Model.self }, assign: { _, _ in }, reset: { _, _ in },
-                load: { model, value in
-                    guard let property = property() else { return }
-                    value.initializeMemory(
-                        as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property])
-                },
-                keep: { _ in { _ in } })
+        self.property = Property(of: Model.self, readingIfAny: property)
         self.plan = plan
         absent = plan().none
     }

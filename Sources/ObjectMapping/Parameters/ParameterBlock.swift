@@ -74,7 +74,7 @@ final class ParametersBox<Model>: ObjectBox {
     override func update(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
-        reader.refuseUpdate(place, of: Model.self)
+        reader.refuseUpdate(place, entry, of: Model.self)
     }
 
     override func clear(_ memory: Memory, fresh: Memory) {

@@ -25,6 +25,11 @@ class ObjectBox: ValueBox {
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
 
+    /// Whether its rules read from objects around it, which a stream no longer has.
+    final var readsAround: Bool {
+        node.pointee.context?.takeUnretainedValue().readsAround(levels.count) ?? false
+    }
+
     /// What reads models of a type once another box is laid around the one that reads each of the objects.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
         wrap(self)
@@ -70,9 +75,9 @@ final class FilledObjectBox: ObjectBox {
 
 extension PlanReader {
     /// Passes over a value by which no model can be updated.
-    mutating func refuseUpdate(_ place: Bytes, of model: Any.Type) -> Bytes? {
+    mutating func refuseUpdate(_ place: Bytes, _ entry: UnsafePointer<Entry>, of model: Any.Type) -> Bytes? {
         note(
-            .mapping, at: place, -1, "a mapping that sets properties of the \(model), to update with",
+            .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
             "one that makes another model; map makes a new one")
         return skip(place)
     }
@@ -120,7 +125,7 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
     ) -> Bytes? {
         // An object of a subclass is still the one that its own mapping fills.
         guard Values.self is AnyObject.Type, let object = memory.assumingMemoryBound(to: Model.self).pointee as? Values
-        else { return reader.refuseUpdate(place, of: Model.self) }
+        else { return reader.refuseUpdate(place, entry, of: Model.self) }
         return withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { space in
             guard let new = space.baseAddress else { return nil }
             new.initialize(to: object)

@@ -15,7 +15,9 @@ final class PlanBuilder {
         private(set) var keys: [String] = []
         /// For each of the keys.
         private(set) var actions: [[Action]] = []
-        var isEmpty: Bool { rules.isEmpty && keys.isEmpty && whole.isEmpty }
+        /// Whether the mapping has rules, of whatever sort.
+        var hasRules = false
+        var isEmpty: Bool { !hasRules && keys.isEmpty && whole.isEmpty }
         /// Where each key stands, once there are too many to look at each.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }

@@ -52,6 +52,12 @@ struct ByteBuffer {
         count &+= size
     }
 
+    /// Appends what a closure writes: as many bytes as it answers, at most those that were asked for.
+    @inline(__always) mutating func append(upTo most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(most)
+        count &+= write(start + count)
+    }
+
     mutating func append(_ bytes: some Collection<UInt8>) {
         reserve(bytes.count)
         for byte in bytes { append(byte) }

@@ -22,7 +22,7 @@ struct ElementCursor {
     }
 
     let window: Window
-    private let keys: [String]
+    let keys: [String]
     let shape: ElementShape
     private let acceptsNull: Bool
     private(set) var frames: [Frame] = []
@@ -37,14 +37,14 @@ struct ElementCursor {
     /// A null where the collection was expected; another branch of an array on the way may have one all the same.
     private var nullFound: MappingIssue?
     /// Keys seen where the path ended, for the message.
-    private var keysSeen: [String] = []
-    private var depthReached = 0
+    private(set) var keysSeen: [String] = []
+    private(set) var depthReached = 0
     /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
-    private var lineLength = 0
+    private(set) var lineLength = 0
     /// The end of the window, when last a value beside the way turned out to go on behind it.
     private var passedEnd = -1
     let maximumDepth: Int
-    private let path: JSONKeyPath
+    let path: JSONKeyPath
     /// Elements found so far, less one.
     private(set) var index = -1
     /// A place whose position is known.
@@ -166,23 +166,6 @@ struct ElementCursor {
         place += lineLength
         lineLength = 0
         return Array(line.last == 0x0D ? line.dropLast() : line[...])
-    }
-
-    /// What is wrong with a line whose value was read to a place: one value is all that may stand on it.
-    mutating func issueOfLine(readTo end: Bytes?) -> MappingIssue? {
-        guard shape == .line else { return nil }
-        let lineEnd = place + lineLength
-        if var end, end <= lineEnd {
-            while end < lineEnd, end.pointee.isJSONBlank { end += 1 }
-            if end == lineEnd { return nil }
-        }
-        let origin = position(of: place)
-        switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: origin)
-        {
-        case .sound: return nil
-        case .wrong(let issue): return issue
-        case .cut(let issue): return lineEnd < window.end ? issue.atEndOfLine : issue
-        }
     }
 
     // MARK: Steps
@@ -383,24 +366,5 @@ struct ElementCursor {
         isInElements = false
         place += 1
         state = .afterValue
-    }
-
-    private var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }
-
-    private var notFound: MappingIssue {
-        let wanted = depthReached < keys.count ? keys[depthReached] : ""
-        let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
-        return MappingIssue(
-            kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
-            suggestions: nearestNames(to: wanted, among: keysSeen))
-    }
-}
-
-extension MappingIssue {
-    /// The same, where a line takes the part of the text.
-    fileprivate var atEndOfLine: MappingIssue {
-        MappingIssue(
-            kind: kind, path: path, position: TextPosition(line: line, column: column, offset: offset), rule: rule,
-            expected: expected, found: "the end of the line", suggestions: suggestions, value: value)
     }
 }

@@ -18,11 +18,11 @@ final class Window {
     let fence: Bytes
     private let tail: Bytes
     private let owned: UnsafeMutablePointer<UInt8>?
-    private var buffer: UnsafeMutablePointer<UInt8>?
-    private var capacity = 0
+    @exclusivity(unchecked) private var buffer: UnsafeMutablePointer<UInt8>?
+    @exclusivity(unchecked) private var capacity = 0
     /// A text without end, or one that forgot a quote, must not take all memory.
     let largestCapacity: Int
-    private var source: (any ByteSource)?
+    @exclusivity(unchecked) private var source: (any ByteSource)?
 
     /// Behind every place; only the address 0 is no pointer.
     static var noFence: Bytes { Bytes(bitPattern: UInt.max).unsafelyUnwrapped }
@@ -177,7 +177,7 @@ final class Window {
 
     /// Doubles the memory.
     private func grow(_ kept: Int) throws(WindowFailure) {
-        guard capacity < largestCapacity else { throw .full(largestCapacity) }
+        guard capacity < largestCapacity else { throw .full }
         capacity = min(capacity * 2, largestCapacity)
         let larger = Window.padded(start, kept, capacity: capacity)
         buffer?.deallocate()

@@ -2,6 +2,6 @@
 enum WindowFailure: Error {
     /// The text is given bit by bit, and more of it must be given first.
     case starved
-    /// What must be kept fills the memory, which may hold no more than so many bytes.
-    case full(Int)
+    /// What must be kept fills all the memory that there may be.
+    case full
 }

@@ -3,23 +3,32 @@
 /// An element is read only once it is in memory whole and known to be sound JSON, so that each makes its model once.
 final class ElementReader<Model> {
     private let run: DecodeRun
+    @exclusivity(unchecked) private var session: SessionDecode?
+    /// Whether what elements register is forgotten behind each of them: memory would grow with the text.
+    private let forgetsElements: Bool
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var cursor: ElementCursor
     @exclusivity(unchecked) private var reader: PlanReader
     private let memory: UnsafeMutablePointer<Model>
     /// Where keys are data an element may hold any number of models: those that are still to be taken, the last one first.
     private var several: [Model] = []
+    // Asking a generic array costs as much as reading a small element.
+    @exclusivity(unchecked) private var hasSeveral = false
     private let list: ListBox?
     /// The start of an element that is not yet known to be whole.
-    private var candidate: Bytes?
+    @exclusivity(unchecked) private var candidate: Bytes?
     /// Whether bytes that came make another try worthwhile.
-    private var patience = Patience()
+    @exclusivity(unchecked) private var patience = Patience()
 
-    /// - Parameter window: The text; its first bytes must be there.
+    /// - Parameters:
+    ///   - window: The text; its first bytes must be there.
+    ///   - isShared: Whether the run's session was given by the caller.
     init(
-        _ run: DecodeRun, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
+        _ run: DecodeRun, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape, isShared: Bool
     ) throws(MappingError) {
         self.run = run
+        session = run.session
+        forgetsElements = session != nil && !isShared
         cursor = try ElementCursor(
             window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
         reader = run.reader(window)
@@ -36,7 +45,7 @@ final class ElementReader<Model> {
     ///
     /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
     func step() throws -> ElementStep {
-        if !several.isEmpty { return .made }
+        if hasSeveral { return .made }
         while true {
             do {
                 guard let start = try candidate ?? cursor.next(&reader) else { return .end }
@@ -56,7 +65,11 @@ final class ElementReader<Model> {
     }
 
     /// The model that the last step made; to be taken once.
-    func take() -> Model { several.popLast() ?? memory.move() }
+    func take() -> Model {
+        guard hasSeveral, let model = several.popLast() else { return memory.move() }
+        hasSeveral = !several.isEmpty
+        return model
+    }
 
     /// Takes in more of a text that is given bit by bit.
     ///
@@ -95,11 +108,17 @@ final class ElementReader<Model> {
 
     /// Makes a model of an element, or some; nil for one that the mapping leaves out.
     private func read(_ start: Bytes, _ end: Bytes) -> ElementStep? {
+        let limit = run.options.limits.elementByteCount
+        guard end - start <= limit else { return tooLong(start, end, limit) }
         reader.context?.beginElement(of: cursor)
+        if forgetsElements {
+            session = SessionDecode(MappingSession())
+            reader.session = session
+        }
         let isMade = make(start)
         defer { cursor.didRead(to: end) }
         if reader.findings.isEmpty {
-            run.session?.commit()
+            session?.commit()
             return isMade ? .made : nil
         }
         let raw = cursor.window.bytes(from: start, to: end)
@@ -107,13 +126,13 @@ final class ElementReader<Model> {
             reader.findings, in: raw, at: cursor.position(of: start), under: cursor.steps,
             limit: run.options.limits.issueCount)
         guard reader.findings.hasErrors else {
-            run.session?.commit()
+            session?.commit()
             for warning in issues { run.options.log?(.issue(warning)) }
             return isMade ? .made : nil
         }
         if isMade, list == nil { memory.deinitialize(count: 1) }
-        several = []
-        run.session?.rollback()
+        hasSeveral = false
+        session?.rollback()
         return .rejected(rejected(Data(raw), issues))
     }
 
@@ -125,7 +144,16 @@ final class ElementReader<Model> {
         }
         guard reader.list(start, list, &several) != nil else { return false }
         several.reverse()
-        return !several.isEmpty
+        hasSeveral = !several.isEmpty
+        return hasSeveral
+    }
+
+    private func tooLong(_ start: Bytes, _ end: Bytes, _ limit: Int) -> ElementStep {
+        defer { cursor.didRead(to: end) }
+        let issue = MappingIssue(
+            kind: .limit, path: cursor.steps.text, position: cursor.position(of: start),
+            expected: "an element of at most \(limit) bytes", found: "one of \(end - start)")
+        return .rejected(rejected(Data(cursor.window.bytes(from: start, to: end)), [issue]))
     }
 
     private func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {

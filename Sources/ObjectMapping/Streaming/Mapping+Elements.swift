@@ -6,7 +6,8 @@ extension Mapping {
     ///   - keyPath: Where the collection stands; the text itself by default.
     ///   - shape: How the elements stand there; `.line` for files that end in `.ndjson` or `.jsonl` and `.element` for
     ///     others by default.
-    ///   - session: What this text shares with others; nothing is shared by default.
+    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
+    ///     has an identity; by default each element has a session of its own, in which its connections are made.
     ///   - options: What is given beside the text.
     ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the reading. Without it
     ///     the first such element does.
@@ -23,7 +24,8 @@ extension Mapping {
     ///   - bytes: `Data` or `[UInt8]`.
     ///   - keyPath: Where the collection stands; the text itself by default.
     ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What this text shares with others; nothing is shared by default.
+    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
+    ///     has an identity; by default each element has a session of its own, in which its connections are made.
     ///   - options: What is given beside the text.
     ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the reading. Without it
     ///     the first such element does.

@@ -1,10 +1,11 @@
 /// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
 final class StreamRun<Model> {
     private let recipe: StreamRecipe<Model>
-    private var reader: ElementReader<Model>?
+    // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
+    @exclusivity(unchecked) private var reader: ElementReader<Model>?
     private var chunks: ChunkSource?
-    private var log: StreamLog?
-    private var isOver = false
+    @exclusivity(unchecked) private var log: StreamLog?
+    @exclusivity(unchecked) private var isOver = false
 
     init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
 
@@ -67,14 +68,15 @@ final class StreamRun<Model> {
     private func start(_ window: Window) throws(MappingError) {
         let run = try recipe.mapping.run(recipe.session, recipe.options)
         // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
-        guard recipe.shape == .line || !run.plan.readsRoot else {
+        guard recipe.shape == .line || !(run.plan.readsRoot || run.objects.readsAround) else {
             throw MappingError(
                 MappingIssue(
                     kind: .mapping, path: "$",
                     expected: "a mapping that reads nothing outside of an element, to stream by",
-                    found: "one with the source .root"))
+                    found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
-        reader = try ElementReader(run, window: window, at: recipe.keyPath, each: recipe.shape)
+        reader = try ElementReader(
+            run, window: window, at: recipe.keyPath, each: recipe.shape, isShared: recipe.session != nil)
     }
 
     /// The next model that what is there gives; nil where more is needed, or there is none.

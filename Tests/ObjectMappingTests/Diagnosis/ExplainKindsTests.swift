@@ -11,9 +11,9 @@ private struct Parcel: Mappable, Equatable {
     static let mapping = Mapping(Parcel.init) {
         Attribute(.key, \.name)
         Attribute("{name}.id", \.id)
-        Attribute(.parent("id"), \.project)
+        Attribute(.parent("id", levels: 2), \.project)
         Attribute(.metadata("url"), \.origin)
-        Attribute(.first("title", "label"), \.title)
+        Attribute(.first("{name}.title", "{name}.label"), \.title)
     }
 }
 
@@ -33,6 +33,22 @@ struct ExplainAroundTests {
         let options = MappingOptions(metadata: table(#"{"url": "here"}"#))
         #expect(
             Harbour.mapping.explain(Self.text, options: options).description == """
+                $ Harbour (1:1)
+                  id -> Harbour.id: 1:8 $.id, a number: set
+                  entries -> Harbour.entries: 1:22 $.entries, an object: set, 2 objects
+                    $.entries.a Parcel (1:28)
+                      @key -> Parcel.name: a string: set
+                      {name}.id -> Parcel.id: 1:35 $.entries.a.id, a number: set
+                      @parent.@parent.id -> Parcel.project: a number: set
+                      @metadata.url -> Parcel.origin: a string: set
+                      {name}.title or {name}.label -> Parcel.title: a string: set
+                      keys nobody read: odd
+                    $.entries.b Parcel (1:68)
+                      @key -> Parcel.name: a string: set
+                      {name}.id -> Parcel.id: 1:75 $.entries.b.id, a string: set, converted to Int
+                      @parent.@parent.id -> Parcel.project: a number: set
+                      @metadata.url -> Parcel.origin: a string: set
+                      {name}.title or {name}.label -> Parcel.title: absent: left alone
                 """)
     }
 
@@ -63,7 +79,7 @@ struct ExplainModifiersTests {
                   stars -> Verdict.stars: 1:12 $[0].stars, null: left alone
                   note -> Verdict.note: absent: cleared
                 $[1] Verdict (1:19)
-                  stars -> Verdict.stars: 1:29 $[1].stars, a number: expected at least 1 star, found a number that is not
+                  stars -> Verdict.stars: 1:29 $[1].stars, a number: expected a value that passes validation, found one that does not: at least 1 star
                   note -> Verdict.note: 1:40 $[1].note, a string: set
                 """)
     }

@@ -54,10 +54,14 @@ extension TypedTable<Wide> {
                 Relationship(path, \.knots, to.knot[child] ?? Mapping({ Knot() }) {})
             },
             relationship("made", .one(isOptional: true), \.made) { path, child, to in
-                Relationship(path, \.made, Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}))
+                Relationship(
+                    path, \.made,
+                    Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}, values: { $0.values }))
             },
             relationship("mades", .many(isOptional: false), \.mades) { path, child, to in
-                Relationship(path, \.mades, Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}))
+                Relationship(
+                    path, \.mades,
+                    Mapping(Made.init, from: to.wide[child] ?? Mapping({ Wide() }) {}, values: { $0.values }))
             },
         ])
 }

@@ -91,8 +91,25 @@ struct StreamContextTests {
         #expect(
             texts == [
                 """
+                error expected a mapping that reads nothing outside of an element, to stream by, found one with the \
+                source .parent
+                """
+            ])
+    }
+
+    @Test func `Parents outside of an element are refused to objects in it, once they are there`() async {
+        struct Whole {
+            var part: Part?
+        }
+        let mapping = Mapping(Whole.init) {
+            Relationship("part", \.part, Self.mapping(Attribute(.parent("id", levels: 2), \.owner)))
+        }
+        let texts = await Self.models(mapping, #"{"id": "w", "wholes": [{"part": {"id": 1}}]}"#, at: "wholes")
+        #expect(
+            texts == [
+                """
                 error expected a source in the element, which alone is in memory, found one outside of it \
-                (rule @parent.id -> Part.owner)
+                (rule @parent.@parent.id -> Part.owner)
                 """
             ])
     }

@@ -151,6 +151,15 @@ struct StreamIssuesTests {
             ])
     }
 
+    @Test func `An element larger than the limit that is in memory all the same is left out`() async {
+        let options = MappingOptions(limits: MappingLimits(elementByteCount: 20))
+        let text = Data(#"[{"id": 1}, {"id": 2, "name": "a long name"}, {"id": 3}]"#.utf8)
+        var rejected: [String] = []
+        let stream = Task.mapping.stream(from: text, options: options) { rejected += $0.issues.map(\.description) }
+        #expect(await streamTexts(stream) == ["Task(id: 1, name: nil)", "Task(id: 3, name: nil)"])
+        #expect(rejected == ["1:13 $[1]: expected an element of at most 20 bytes, found one of 32"])
+    }
+
     @Test func `A path that leads nowhere names what is there`() async {
         #expect(
             await Self.texts(#"{"tsaks": [], "users": []}"#, at: "tasks") == [

@@ -1,5 +1,5 @@
-/// Decodes `Decodable` types of a JSON value: kinds strictly as `JSONDecoder` has them, but dates, data, URLs and decimals
-/// as the library converts them.
+/// Decodes `Decodable` types of a JSON value: kinds strictly as `JSONDecoder` has them, but dates, data, URLs and
+/// decimals as the library converts them.
 struct JSONValueDecoder: Decoder {
     let json: JSON
     let codingPath: [any CodingKey]

@@ -103,7 +103,7 @@ struct ExplanationMaker {
             + (read?.findings ?? []).map { trace.findings[$0] }
         // What stands around the object, or was handed in, has no place of its own here.
         let source = RuleSource(plan.rules[Int(number)].source)
-        let offset = source.isAround ? nil : read?.offset
+        let offset = source.isAround && read?.isInPlace != true ? nil : read?.offset
         let position = offset.map(position)
         return MappingExplanation.Rule(
             rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },

@@ -32,17 +32,27 @@ extension MappingExplanation.Object {
     }
 }
 
-extension MappingExplanation.Rule {
+extension MappingExplanation.Rule: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The rule and what it did, on one line, without any value of the payload.
+    public var description: String { text(values: false) }
+
+    /// As `description`, with the value.
+    public var debugDescription: String { text(values: true) }
+
     fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
-        var text = "\(indent)\(rule): "
+        lines.append(indent + text(values: values))
+        for object in objects { object.write(to: &lines, indent: indent + "  ", values: values) }
+        let rest = objectCount - objects.count
+        if rest > 0 { lines.append("\(indent)  … \(rest) more \(rest == 1 ? "object" : "objects")") }
+    }
+
+    private func text(values: Bool) -> String {
+        var text = "\(rule): "
         if line > 0 { text += "\(line):\(column) " }
         if let path { text += "\(path), " }
         text += "\(found)\(values ? value.map { " \($0)" } ?? "" : ""): \(outcomeText(values: values))"
         if let best = suggestions.first { text += "; did you mean '\(best)'?" }
-        lines.append(text)
-        for object in objects { object.write(to: &lines, indent: indent + "  ", values: values) }
-        let rest = objectCount - objects.count
-        if rest > 0 { lines.append("\(indent)  … \(rest) more \(rest == 1 ? "object" : "objects")") }
+        return text
     }
 }
 

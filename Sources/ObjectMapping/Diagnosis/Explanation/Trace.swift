@@ -79,6 +79,7 @@ final class Trace {
         claim(reader)
         let rule = TracedRule(
             number, offset: reader.offset(place), kind: FoundKind(place), value: reader.excerpt(place))
+        rule.isInPlace = reader.hasPlaces
         object.rules.append(rule)
         frames[frames.count - 1].rule = rule
         return rule
@@ -149,6 +150,8 @@ final class TracedRule {
     /// Where the value stands; nil where it is null because something further out is.
     let offset: Int?
     let kind: FoundKind
+    /// Whether the value was read where it stands, or was put together elsewhere.
+    var isInPlace = false
     /// The start of the value.
     let value: String?
     /// By their numbers, as those of the object.

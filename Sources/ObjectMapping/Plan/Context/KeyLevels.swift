@@ -3,7 +3,7 @@ struct KeyLevels: Sendable {
     /// Keys of the members that rules read beside the data, for each level; those members are no models.
     private(set) var besideData: [Set<String>] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
-    private var names: [String] = []
+    private(set) var names: [String] = []
     /// What placeholders may be called.
     private var known: [String] = ["key"]
     /// The property that holds the innermost key.
@@ -17,6 +17,7 @@ struct KeyLevels: Sendable {
     /// The levels that the rules of a mapping speak of.
     init<Model>(_ rules: [RuleDefinition<Model>]) {
         guard rules.contains(where: \.source.hasPlaceholders) else { return }
+        let rules = rules.filter { $0.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
         for rule in rules where rule.source.kind == .key(name: nil) {
             property = rule.destination().split(separator: ".").last.map(String.init)
@@ -35,7 +36,8 @@ struct KeyLevels: Sendable {
         }
     }
 
-    private func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
+    /// The name by which all rules know a level.
+    func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
 
     /// What a source means here.
     ///

@@ -1,0 +1,82 @@
+import ObjectMapping
+
+extension MappingTest {
+    /// The model, as far as it could be read, and every issue.
+    func mapped() -> (model: Model?, issues: [MappingIssue]) { mapped(fixture) }
+
+    private func mapped(_ fixture: some JSONInput) -> (model: Model?, issues: [MappingIssue]) {
+        // What could be read is compared even where something could not.
+        var report = MappingReport(policy: .collect)
+        do throws(MappingError) {
+            if keyPath == "" {
+                return (try mapping.map(fixture, in: session, options: options, report: &report), report.issues)
+            }
+            let models = try mapping.mapAll(fixture, at: keyPath, in: session, options: options, report: &report)
+            guard models.count == 1 || !report.rejected.isEmpty else {
+                let issue = MappingIssue(
+                    kind: .manyElements, path: "$", expected: "one object at '\(keyPath)'", found: "\(models.count)")
+                return (nil, report.issues + [issue])
+            }
+            return (models.first, report.issues)
+        } catch {
+            return (nil, error.issues)
+        }
+    }
+
+    func unreadKeys() throws(MappingError) -> [String] { try unreadKeys(fixture) }
+
+    private func unreadKeys(_ fixture: some JSONInput) throws(MappingError) -> [String] {
+        try mapping.unreadKeys(of: fixture, at: keyPath, options: options)
+    }
+
+    /// The expectations of properties that are not met.
+    func unmetProperties(_ model: Model?) -> [String] {
+        var explanation: MappingExplanation?
+        return expectations.compactMap { expectation in
+            let text = model.map { expectation.unmet($0) } ?? "no model was made"
+            guard let text else { return nil }
+            let known = explanation ?? explained(fixture)
+            explanation = known
+            let rule = known.objects.first.flatMap { $0.rule(for: expectation.path[...]) }
+            return "\(expectation.name): \(text)" + (rule.map { " (\($0.debugDescription))" } ?? " (no rule sets it)")
+        }
+    }
+
+    private func explained(_ fixture: some JSONInput) -> MappingExplanation {
+        mapping.explain(fixture, at: keyPath, options: options, first: 1)
+    }
+
+    /// The issues that were not expected, and those that were and are not there.
+    func unmetIssues(_ issues: [MappingIssue]) -> [String] {
+        var unexpected = issues.filter { !$0.isWarning }
+        var missing: [String] = []
+        for text in issueTexts {
+            if let index = unexpected.firstIndex(where: { $0.description.contains(text) }) {
+                unexpected.remove(at: index)
+            } else {
+                missing.append("expected the issue '\(text)', found none like it")
+            }
+        }
+        return missing + unexpected.map { "unexpected issue: \($0.debugDescription)" }
+    }
+}
+
+extension MappingExplanation.Object {
+    /// The rule that sets a property, or the nearest one on the way to it.
+    fileprivate func rule(for path: ArraySlice<String>) -> MappingExplanation.Rule? {
+        for count in stride(from: path.count, to: 0, by: -1) {
+            let first = Array(path.prefix(count))
+            guard let rule = rules.first(where: { $0.property == first }) else { continue }
+            return count == path.count ? rule : rule.objects.first?.rule(for: path.dropFirst(count)) ?? rule
+        }
+        return nil
+    }
+}
+
+extension MappingExplanation.Rule {
+    /// The names that lead to the property that the rule sets.
+    fileprivate var property: [String]? {
+        guard let arrow = rule.ranges(of: " -> ").last else { return nil }
+        return Array(propertyPath(String(rule[arrow.upperBound...])).dropFirst())
+    }
+}

@@ -1,0 +1,76 @@
+extension JSONWriter {
+    /// A string in quotes, escaped as RFC 8259 asks: quotes, backslashes and control characters only.
+    mutating func string(_ text: String) {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { string($0) }
+        if isDone == nil {
+            var copy = text
+            copy.withUTF8 { string($0) }
+        }
+    }
+
+    /// The same of bytes in UTF-8.
+    @inline(__always) mutating func string(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let count = bytes.count
+        guard let base = bytes.baseAddress else { return buffer.append(0x2222, 2) }
+        var plain = 0
+        // Copied first and looked at afterwards: behind the copy there is room to look at eight bytes at a time.
+        buffer.append(upTo: count &+ 16) { target in
+            target[0] = .quote
+            let copy = target + 1
+            memcpy(copy, base, count)
+            UnsafeMutableRawPointer(copy + count).storeBytes(of: 0x2020_2020_2020_2020, as: UInt64.self)
+            while plain < count, !hasEscapes(Bytes(copy + plain).word) { plain &+= 8 }
+            if plain < count { return plain &+ 1 }
+            copy[count] = .quote
+            return count &+ 2
+        }
+        if plain < count {
+            escape(UnsafeBufferPointer(rebasing: bytes[plain...]))
+            buffer.append(.quote)
+        }
+    }
+
+    @inline(never) private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>) {
+        buffer.append(upTo: bytes.count * 6) { target in
+            var place = target
+            func put(_ byte: UInt8) {
+                place.pointee = byte
+                place += 1
+            }
+            for byte in bytes {
+                guard byte < 0x20 || byte == .quote || byte == .backslash else {
+                    put(byte)
+                    continue
+                }
+                put(.backslash)
+                switch byte {
+                case .quote, .backslash: put(byte)
+                case 0x0A: put(UInt8(ascii: "n"))
+                case 0x0D: put(UInt8(ascii: "r"))
+                case 0x09: put(UInt8(ascii: "t"))
+                default:
+                    put(UInt8(ascii: "u"))
+                    put(0x30)
+                    put(0x30)
+                    put(hexadecimalDigit(byte >> 4))
+                    put(hexadecimalDigit(byte & 15))
+                }
+            }
+            return place - target
+        }
+    }
+}
+
+/// Whether one of eight bytes is a quote, a backslash or a control character.
+@inline(__always) private func hasEscapes(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let found =
+        ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+    return found & 0x8080_8080_8080_8080 != 0
+}
+
+@inline(__always) private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : UInt8(ascii: "a") + value - 10
+}

@@ -1,0 +1,49 @@
+/// An array: `[String]`, `[[Double]]`, `[Payment]`; or an object of its elements.
+final class ListOutput<Element>: OutputBox {
+    private let element: OutputBox
+    private let shape: ElementShape
+
+    init(_ element: OutputBox, each shape: ElementShape = .element) {
+        self.element = element
+        self.shape = shape
+    }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return writer.list(element, each: shape) { _ in } }
+            var place = Memory(mutating: first)
+            return writer.list(element, each: shape) { writer in
+                for _ in 0..<elements.count {
+                    writer.element(element, place, each: shape)
+                    place += MemoryLayout<Element>.stride
+                }
+            }
+        }
+    }
+}
+
+/// A set: an array in the order of its elements' bytes, so that equal sets give equal texts.
+final class SetOutput<Element: Hashable>: OutputBox {
+    private let element: OutputBox
+    private let shape: ElementShape
+
+    init(_ element: OutputBox, each shape: ElementShape = .element) {
+        self.element = element
+        self.shape = shape
+    }
+
+    override var isUnordered: Bool { true }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        let elements = value.assumingMemoryBound(to: Set<Element>.self).pointee
+        return writer.list(element, each: shape) { writer in
+            var starts: [Int] = []
+            for value in elements {
+                starts.append(writer.out.count)
+                withUnsafePointer(to: value) { writer.element(element, Memory(mutating: $0), each: shape) }
+            }
+            // What was noted has its place in the text, which stays as it is then.
+            if writer.findings.isEmpty { writer.out.sort(starts) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// A property that is not stored at an offset: of a class, or a computed or observed one.
+final class LoadedOutput: OutputBox {
+    private let value: OutputBox
+    private let property: RuleOutput.Source
+
+    init(_ value: OutputBox, _ property: RuleOutput.Source) {
+        self.value = value
+        self.property = property
+    }
+
+    override var node: UnsafeMutablePointer<OutputNode>? { value.node }
+    override var isUnordered: Bool { value.isUnordered }
+
+    override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
+        // Only memory of a constant size and alignment is taken from the stack.
+        if property.size <= 32, property.alignment <= 16 {
+            return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { space in
+                space.baseAddress.map { write(model, $0, &writer) } ?? .absent
+            }
+        }
+        return writeLarge(model, &writer)
+    }
+
+    @inline(never) private func writeLarge(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
+        withUnsafeTemporaryAllocation(byteCount: property.size, alignment: property.alignment) { space in
+            space.baseAddress.map { write(model, $0, &writer) } ?? .absent
+        }
+    }
+
+    @inline(__always)
+    private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
+        property.load(model, space)
+        defer { property.destroy(space) }
+        return value.write(space, &writer)
+    }
+
+    override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {
+        withUnsafeTemporaryAllocation(byteCount: property.size, alignment: property.alignment) { space in
+            guard let memory = space.baseAddress else { return }
+            property.load(model, memory)
+            value.writeMembers(memory, &writer)
+            property.destroy(memory)
+        }
+    }
+}

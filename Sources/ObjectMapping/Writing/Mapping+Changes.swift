@@ -1,0 +1,92 @@
+extension Mapping {
+    /// What has changed in a model, as a merge patch (RFC 7396); nil if nothing has.
+    ///
+    /// ```swift
+    /// var user = try User.mapping.map(data)
+    /// let old = user
+    /// user.name = "Grace"
+    /// user.phone = nil
+    /// let patch = try User.mapping.changes(of: user, from: old)   // {"name":"Grace","phone":null}
+    /// ```
+    ///
+    /// Members that have changed stand in it with their values, those that became nil as null whatever the options
+    /// and rules say of nil, and of objects to one only their own changes. Arrays are whole; sets are compared
+    /// without regard to order. The standard takes null for absent: a change from one to the other is none.
+    ///
+    /// - Parameters:
+    ///   - model: The model as it is.
+    ///   - old: The model as it was; a copy, so for objects of a class see `changes(of:from:)` with a `JSON`.
+    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
+    ///     are the same; not by default.
+    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    public func changes(
+        of model: Model, from old: Model, includingIdentity: Bool = false
+    ) throws(MappingError) -> JSON? {
+        try changes(of: model, from: try json(of: old), includingIdentity: includingIdentity)
+    }
+
+    /// What has changed in a model since it was written to a JSON value, as a merge patch (RFC 7396); nil if nothing
+    /// has.
+    ///
+    /// For objects of a class, of which there is no copy:
+    ///
+    /// ```swift
+    /// let old = try User.mapping.json(of: user)
+    /// user.name = "Grace"
+    /// let patch = try User.mapping.changes(of: user, from: old)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - model: The model as it is.
+    ///   - old: What `json(of:)` said of it without a root key. Keys that the mapping does not write stay out of it.
+    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
+    ///     are the same; not by default.
+    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    public func changes(
+        of model: Model, from old: JSON, includingIdentity: Bool = false
+    ) throws(MappingError) -> JSON? {
+        let plan = try storage.output()
+        let included = includingIdentity ? plan.identity.union(storage.traits.identity.map(\.keyPath)) : []
+        return MergePatch(plan: plan, included: included).patch(from: old, to: try json(of: model))
+    }
+
+    /// Writes what has changed in a model, as a merge patch (RFC 7396); `{}` if nothing has.
+    ///
+    /// - Parameters:
+    ///   - model: The model as it is.
+    ///   - old: The model as it was.
+    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
+    ///     are the same; not by default.
+    ///   - rootKey: Where in the text the patch goes, plain keys joined by dots; by default it is the text.
+    ///   - options: How the text is laid out.
+    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    public func serialize(
+        _ model: Model, changedFrom old: Model, includingIdentity: Bool = false, rootKey: JSONKeyPath = "",
+        options: WritingOptions = WritingOptions()
+    ) throws(MappingError) -> Data {
+        try written(try changes(of: model, from: old, includingIdentity: includingIdentity), rootKey, options)
+    }
+
+    /// Writes what has changed in a model since it was written to a JSON value, as a merge patch (RFC 7396); `{}` if
+    /// nothing has.
+    ///
+    /// - Parameters:
+    ///   - model: The model as it is.
+    ///   - old: What `json(of:)` said of it without a root key.
+    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
+    ///     are the same; not by default.
+    ///   - rootKey: Where in the text the patch goes, plain keys joined by dots; by default it is the text.
+    ///   - options: How the text is laid out.
+    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    public func serialize(
+        _ model: Model, changedFrom old: JSON, includingIdentity: Bool = false, rootKey: JSONKeyPath = "",
+        options: WritingOptions = WritingOptions()
+    ) throws(MappingError) -> Data {
+        try written(try changes(of: model, from: old, includingIdentity: includingIdentity), rootKey, options)
+    }
+
+    private func written(_ patch: JSON?, _ rootKey: JSONKeyPath, _ options: WritingOptions) throws(MappingError) -> Data
+    {
+        try written(rootKey, options, { $0.out.tree(patch ?? [:]) }, { $0.data })
+    }
+}

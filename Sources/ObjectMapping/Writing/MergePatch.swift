@@ -1,0 +1,71 @@
+/// What turns one tree into another by RFC 7396, where null and absent are the same.
+struct MergePatch {
+    let plan: OutputPlan
+    /// Properties whose members are in the patch of every object that has one.
+    let included: Set<AnyKeyPath>
+
+    /// The patch; nil if there is nothing to change.
+    func patch(from old: JSON, to new: JSON) -> JSON? {
+        guard let members = new.object, let oldMembers = old.object else { return new == old ? nil : new }
+        let root = plan.root.node.map { PatchShape.Member(nodes: [$0.pointee.id]) }
+        let changes = changes(from: oldMembers, to: members, root)
+        return changes.isChanged ? .object(JSONObject(unique: changes.members)) : nil
+    }
+
+    /// The changed members of an object.
+    ///
+    /// - Parameter owner: What writes its members; nil if they are a part of what an attribute holds.
+    private func changes(
+        from old: JSONObject, to new: JSONObject, _ owner: PatchShape.Member?
+    ) -> (members: [JSONObject.Element], isChanged: Bool) {
+        var members: [JSONObject.Element] = []
+        var isChanged = false
+        let known = owner.map { shapes(of: $0.nodes) } ?? []
+        // What no rule writes is nobody's to remove.
+        let ownsAll = owner?.isWhole != false || known.contains(where: \.ownsAll)
+        for (key, value) in new {
+            var member =
+                known.lazy.compactMap { $0.members[ExactText(text: key)] }.first
+                ?? known.lazy.compactMap(\.keyed).first
+            if ownsAll { member?.isWhole = true }
+            let before = old[key] ?? .absent
+            if let object = value.object, let oldObject = before.object {
+                let below = changes(from: oldObject, to: object, member)
+                isChanged = isChanged || below.isChanged
+                if below.isChanged || member?.isLevel == true && !below.members.isEmpty {
+                    members.append((key, .object(JSONObject(unique: below.members))))
+                }
+            } else if !isSame(value, before, isUnordered: member?.isUnordered == true) {
+                isChanged = true
+                members.append((key, value))
+            } else if let member, member.keyPaths.contains(where: included.contains) {
+                members.append((key, value))
+            }
+        }
+        for (key, value) in old where value.isPresent && new[key] == nil {
+            guard ownsAll || known.contains(where: { $0.members[ExactText(text: key)] != nil }) else { continue }
+            isChanged = true
+            members.append((key, .null))
+        }
+        return (members, isChanged)
+    }
+
+    private func isSame(_ new: JSON, _ old: JSON, isUnordered: Bool) -> Bool {
+        if isUnordered, let new = new.array, let old = old.array {
+            return new.count == old.count && Set(new) == Set(old)
+        }
+        return new.isPresent ? new == old : !old.isPresent
+    }
+
+    /// The shapes of all that is written into one object.
+    private func shapes(of nodes: [Int]) -> [PatchShape] {
+        var found: [Int] = []
+        var rest = nodes
+        while let node = rest.popLast() {
+            guard !found.contains(node) else { continue }
+            found.append(node)
+            rest += plan.shapes[node].merged
+        }
+        return found.map { plan.shapes[$0] }
+    }
+}

@@ -1,0 +1,110 @@
+/// How values of one type are written where no plain operation does it.
+class OutputBox {
+    enum Outcome { case written, null, absent }
+
+    /// The operation that writes such a value at an offset of a model.
+    var operation: OutputOperation { .value }
+    /// The same for an optional of it.
+    var optional: OutputOperation { .value }
+    /// The rules by which an object is written; nil for other values.
+    var node: UnsafeMutablePointer<OutputNode>? { nil }
+    /// Whether the value is an array whose order means nothing.
+    var isUnordered: Bool { false }
+
+    /// Writes the value in memory; nothing for nil, of which the rule decides, and for what is absent.
+    func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { .absent }
+
+    /// Writes the members of the value into the object that is open.
+    func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMembers() }
+
+    /// Writes the key under which the value stands in a dictionary of such values.
+    func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMemberKey() }
+}
+
+/// A value that a closure writes; it needs no memory of an optional's kind.
+final class PlainOutput<Value>: OutputBox {
+    private let plain: OutputOperation
+    private let optionalPlain: OutputOperation
+    private let body: (Value, inout PlanWriter) -> Void
+
+    /// - Parameters:
+    ///   - plain: The operation that does the same.
+    ///   - optional: The same for an optional.
+    init(
+        _ plain: OutputOperation = .value, optional: OutputOperation = .value,
+        _ body: @escaping (Value, inout PlanWriter) -> Void
+    ) {
+        self.plain = plain
+        optionalPlain = optional
+        self.body = body
+    }
+
+    override var operation: OutputOperation { plain }
+    override var optional: OutputOperation { optionalPlain }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        body(value.assumingMemoryBound(to: Value.self).pointee, &writer)
+        return .written
+    }
+}
+
+/// A value that is turned into a tree first.
+final class TreeOutput<Value>: OutputBox {
+    private let tree: (Value) throws -> JSON
+
+    /// - Parameter tree: The value as JSON; absent leaves it out, and an error is an issue.
+    init(_ tree: @escaping (Value) throws -> JSON) { self.tree = tree }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        guard let json = json(value, &writer) else { return .written }
+        return writer.write(json) ? .written : .absent
+    }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
+        let mark = writer.out.count
+        writer.out.comma()
+        guard let json = json(value, &writer) else { return }
+        writer.out.truncate(to: mark)
+        writer.writeMembers(of: json)
+    }
+
+    /// The tree; without one null is written and noted.
+    private func json(_ value: Memory, _ writer: inout PlanWriter) -> JSON? {
+        do {
+            return try tree(value.assumingMemoryBound(to: Value.self).pointee)
+        } catch {
+            writer.note(error, expected: "a \(Value.self) that can be written")
+            return nil
+        }
+    }
+}
+
+/// An optional of a type that has a box.
+final class OptionalOutput<Wrapped>: OutputBox {
+    private let wrapped: OutputBox
+
+    init(_ wrapped: OutputBox) { self.wrapped = wrapped }
+
+    override var operation: OutputOperation { wrapped.optional }
+    override var node: UnsafeMutablePointer<OutputNode>? { wrapped.node }
+    override var isUnordered: Bool { wrapped.isUnordered }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        withWrapped(value) { memory in
+            let outcome = wrapped.write(memory, &writer)
+            guard case .null = outcome else { return outcome }
+            // Of an optional in an optional the outer nil is absent, the inner one null.
+            writer.out.null()
+            return .written
+        } ?? .null
+    }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
+        _ = withWrapped(value) { wrapped.writeMembers($0, &writer) }
+    }
+
+    private func withWrapped<Result>(_ value: Memory, _ body: (Memory) -> Result) -> Result? {
+        guard let wrapped = value.assumingMemoryBound(to: Wrapped?.self).pointee else { return nil }
+        return withUnsafePointer(to: wrapped) { body(Memory(mutating: $0)) }
+    }
+}

@@ -1,0 +1,318 @@
+/// Turns rules into a plan for writing: merges their key paths into one trie a mapping, in the order of the rules.
+final class OutputBuilder {
+    /// One object while rules are added.
+    final class Draft {
+        enum Key: Equatable {
+            case text(ExactText)
+            /// A value of the model, by the name that a placeholder has in key paths.
+            case placeholder(String)
+            /// The members of the value are the object's own.
+            case none
+        }
+
+        struct Action {
+            var key: Key
+            var entry: OutputEntry
+            var level: Draft?
+            var keyPath: AnyKeyPath?
+        }
+
+        let node: UnsafeMutablePointer<OutputNode>
+        /// Of a level, the object that the mapping writes.
+        let owner: Draft?
+        fileprivate(set) var actions: [Action] = []
+        /// The rules for keys that are values, and by which names placeholders call them.
+        fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []
+
+        fileprivate init(_ node: UnsafeMutablePointer<OutputNode>, owner: Draft?) {
+            self.node = node
+            self.owner = owner
+        }
+    }
+
+    /// What entries without a key point to.
+    let noKey: Bytes
+    private var issues: [MappingIssue] = []
+    private var drafts: [Draft] = []
+    private var known: [ObjectIdentifier: Draft] = [:]
+    private var keys: [Bytes] = []
+    private var boxes: [OutputBox] = []
+    private var rules: [Plan.Rule] = []
+    private var identities: [AnyKeyPath] = []
+    /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
+    private var mappings: [AnyObject] = []
+    private var nesting = 0
+    private static var deepestNesting: Int { 200 }
+    private var isEndless = false
+
+    init() {
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        bytes.initialize(repeating: 0, count: 16)
+        noKey = Bytes(bytes)
+        keys = [noKey]
+    }
+
+    // MARK: What mappings ask for
+
+    /// How the objects of a mapping are written.
+    ///
+    /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
+    func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
+        mappings.append(mapping.storage)
+        identities += mapping.storage.traits.identity.map(\.keyPath)
+        return mapping.storage.output(identity, self)
+    }
+
+    /// The object that rules write; made once for each identity, so that cycles end.
+    func object<Model>(
+        _ rules: [RuleDefinition<Model>], _ levels: KeyLevels, _ keys: KeyNaming, identity: ObjectIdentifier
+    ) -> OutputBox {
+        if let draft = known[identity] { return ObjectOutput(draft.node) }
+        let draft = newDraft(owner: nil)
+        known[identity] = draft
+        nested { for rule in rules { add(rule, levels, keys, to: draft) } }
+        return ObjectOutput(draft.node)
+    }
+
+    /// The object that another type writes, of whose values a model is made.
+    func converted<Model, Values>(
+        _ mapping: () -> Mapping<Values>, _ values: @escaping (Model) -> Values
+    ) -> OutputBox {
+        var box = OutputBox()
+        nested {
+            let mapping = mapping()
+            box = objects(mapping, identity: ObjectIdentifier(mapping.storage))
+        }
+        return ConvertedOutput<Values, Model>(box, values)
+    }
+
+    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
+    func nested(_ body: () -> Void) {
+        isEndless = isEndless || nesting == OutputBuilder.deepestNesting
+        if isEndless { return }
+        nesting += 1
+        body()
+        nesting -= 1
+    }
+
+    /// Keeps a box alive as long as the plan.
+    func keep(_ box: OutputBox) -> Unmanaged<OutputBox> {
+        boxes.append(box)
+        return Unmanaged.passUnretained(box)
+    }
+
+    /// Notes a mistake in the mapping.
+    func note(_ expected: String, _ found: String, rule: Int32 = -1) {
+        issues.append(
+            MappingIssue(
+                kind: .mapping, path: "$", rule: rule < 0 ? nil : rules[Int(rule)].description, expected: expected,
+                found: found))
+    }
+
+    private func newDraft(owner: Draft?) -> Draft {
+        let node = UnsafeMutablePointer<OutputNode>.allocate(capacity: 1)
+        node.initialize(to: OutputNode(entries: .allocate(capacity: 0), id: drafts.count))
+        let draft = Draft(node, owner: owner)
+        drafts.append(draft)
+        return draft
+    }
+
+    // MARK: Rules
+
+    private func add<Model>(
+        _ rule: RuleDefinition<Model>, _ levels: KeyLevels, _ keys: KeyNaming, to draft: Draft
+    ) {
+        guard rule.options.direction != .readOnly, var output = rule.output, isWritten(rule.source) else { return }
+        let number = Int32(rules.count)
+        let source = rule.source(keys)
+        rules.append(Plan.Rule(source: (source ?? rule.source).description, destination: rule.destination))
+        guard let source else {
+            let (expected, found) = RuleDefinition<Model>.namelessProperty
+            return note(expected, found, rule: number)
+        }
+        if let conversion = rule.options.conversion { output.box = { _ in ConversionOutput(conversion) } }
+        var entry = output.entry(self)
+        entry.rule = number
+        entry.whenNil = rule.options.whenNil
+        add(entry, output, source, levels, to: draft)
+    }
+
+    /// Whether a source says where a value stands, rather than how to find it out.
+    private func isWritten(_ source: MappingSource) -> Bool {
+        switch source.kind {
+        case .path(let path), .keyed(_, let path): path.plainKeys != nil
+        case .key, .propertyName: true
+        case .first(let sources): sources.contains(where: isWritten)
+        case .parent, .root, .metadata, .index: false
+        }
+    }
+
+    private func add(
+        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ levels: KeyLevels,
+        to draft: Draft
+    ) {
+        switch source.kind {
+        case .path(let path):
+            // The value itself stands under all of the keys that are data, any other beside them.
+            place(entry, output, path, under: path.components.isEmpty ? levels.names : [], in: draft)
+        case .keyed(let names, let path):
+            place(entry, output, path, under: names.map(levels.levelName), in: draft)
+        case .key(let name): draft.keyRules.append((name ?? "key", entry))
+        case .first(let sources):
+            guard let first = sources.first(where: isWritten) else { return }
+            add(entry, output, first, levels, to: draft)
+        case .parent, .root, .metadata, .index, .propertyName: return
+        }
+    }
+
+    /// Puts an entry where its keys lead.
+    private func place(
+        _ entry: OutputEntry, _ output: RuleOutput, _ path: JSONKeyPath, under placeholders: [String], in draft: Draft
+    ) {
+        if let issue = path.issue { note(issue.expected, issue.found, rule: entry.rule) }
+        var draft = draft
+        var keys = (path.plainKeys ?? []).map { Draft.Key.text(ExactText(text: $0)) }
+        let last = keys.popLast() ?? .none
+        for key in placeholders.map(Draft.Key.placeholder) + keys { draft = level(key, in: draft) }
+        var action = Draft.Action(key: last, entry: entry, keyPath: output.source.keyPath())
+        if last == .none { action.entry.operation = .whole }
+        draft.actions.append(action)
+    }
+
+    private func level(_ key: Draft.Key, in draft: Draft) -> Draft {
+        if let known = draft.actions.first(where: { $0.key == key && $0.level != nil })?.level { return known }
+        let level = newDraft(owner: draft.owner ?? draft)
+        draft.actions.append(
+            .init(key: key, entry: OutputEntry(operation: .level, key: noKey, child: level.node), level: level))
+        return level
+    }
+
+    // MARK: Freezing
+
+    /// The plan, unless there were mistakes.
+    func plan(root: OutputBox) throws(MappingError) -> OutputPlan {
+        for draft in drafts { freeze(draft) }
+        for draft in drafts { settle(draft) }
+        let shapes = drafts.map(shape)
+        let plan = OutputPlan(
+            root: root, rules: rules, shapes: shapes, identity: Set(identities), nodes: drafts.map(\.node), keys: keys,
+            boxes: boxes + [root])
+        if isEndless {
+            note(
+                "mappings that come to an end", "one that is made of itself, or anew at each use; keep it in a constant"
+            )
+        }
+        guard issues.isEmpty else { throw MappingError(issues) }
+        return plan
+    }
+
+    private func freeze(_ draft: Draft) {
+        draft.node.pointee.entries.deallocate()
+        let entries = UnsafeMutablePointer<OutputEntry>.allocate(capacity: draft.actions.count)
+        for (index, action) in draft.actions.enumerated() {
+            var entry = action.entry
+            switch action.key {
+            case .text(let key): (entry.key, entry.keySize) = kept(key.text)
+            case .placeholder(let name): complete(&entry, name, draft)
+            case .none: break
+            }
+            (entries + index).initialize(to: entry)
+        }
+        draft.node.pointee.entries = entries
+        draft.node.pointee.count = draft.actions.count
+    }
+
+    /// Gives a level under a placeholder the rule for its key.
+    private func complete(_ entry: inout OutputEntry, _ name: String, _ draft: Draft) {
+        let rules = (draft.owner ?? draft).keyRules
+        entry.operation = .keyed
+        guard let rule = rules.first(where: { $0.name == name }) else {
+            issues.append(
+                MappingIssue(
+                    kind: .mapping, path: "$", expected: "a rule that reads the key '{\(name)}'", found: "none",
+                    suggestions: nearestNames(to: name, among: rules.map(\.name))))
+            return
+        }
+        entry.box = rule.entry.box
+        entry.offset = rule.entry.offset
+        entry.rule = rule.entry.rule
+    }
+
+    private func kept(_ key: String) -> (Bytes, Int) {
+        var writer = JSONWriter(capacity: 32)
+        defer { writer.free() }
+        writer.key(key)
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
+        bytes.initialize(repeating: 0, count: writer.count + 16)
+        bytes.update(from: writer.buffer.start, count: writer.count)
+        keys.append(Bytes(bytes))
+        return (Bytes(bytes), writer.count)
+    }
+
+    /// Finds out how the members of an object are put together.
+    private func settle(_ draft: Draft) {
+        let sole = draft.actions.count == 1 ? draft.actions.first : nil
+        if let sole, sole.entry.operation == .whole, sole.entry.box?.takeUnretainedValue().node == nil {
+            draft.node.pointee.isValue = true
+        } else {
+            var seen: Set<ExactText> = []
+            draft.node.pointee.isMerged =
+                draft.actions.count > 1
+                && draft.actions.contains { action in
+                    guard let keys = keysWritten(by: action, []) else { return true }
+                    return keys.contains { !seen.insert($0).inserted }
+                }
+        }
+        guard draft.owner == nil else { return }
+        draft.node.pointee.keyCount = keyedDepth(of: draft)
+        if draft.node.pointee.keyCount == 0, let rule = draft.keyRules.first {
+            draft.node.pointee.memberKey = .allocate(capacity: 1)
+            draft.node.pointee.memberKey?.initialize(to: rule.entry)
+        }
+    }
+
+    /// The keys that an action writes; nil for any.
+    private func keysWritten(by action: Draft.Action, _ visited: Set<Int>) -> [ExactText]? {
+        if case .text(let key) = action.key { return [key] }
+        guard case .none = action.key, let node = action.entry.box?.takeUnretainedValue().node,
+            !visited.contains(node.pointee.id)
+        else { return nil }
+        var keys: [ExactText] = []
+        for action in drafts[node.pointee.id].actions {
+            guard let more = keysWritten(by: action, visited.union([node.pointee.id])) else { return nil }
+            keys += more
+        }
+        return keys
+    }
+
+    private func keyedDepth(of draft: Draft) -> Int {
+        draft.actions.map { action in
+            guard let level = action.level else { return 0 }
+            if case .placeholder = action.key { return 1 + keyedDepth(of: level) }
+            return keyedDepth(of: level)
+        }.max() ?? 0
+    }
+
+    private func shape(of draft: Draft) -> PatchShape {
+        var shape = PatchShape()
+        for action in draft.actions {
+            let box = action.entry.box?.takeUnretainedValue()
+            let node = action.level.map(\.node) ?? box?.node
+            switch action.key {
+            case .placeholder:
+                shape.ownsAll = true
+                shape.keyed = PatchShape.Member(nodes: node.map { [$0.pointee.id] } ?? [], isLevel: true)
+            case .none:
+                if let node { shape.merged.append(node.pointee.id) } else { shape.ownsAll = true }
+            case .text(let key):
+                var member = shape.members[key] ?? PatchShape.Member()
+                if let node { member.nodes.append(node.pointee.id) } else { member.isWhole = true }
+                member.isLevel = member.isLevel || action.level != nil
+                member.isUnordered = member.isUnordered || box?.isUnordered == true
+                if let keyPath = action.keyPath { member.keyPaths.append(keyPath) }
+                shape.members[key] = member
+            }
+        }
+        return shape
+    }
+}

@@ -1,0 +1,231 @@
+/// One serialization in progress: runs a plan over models in memory and writes into one buffer.
+///
+/// What cannot be written is noted by its offset in the text, where a null stands for it; the path is worked out
+/// afterwards from the text.
+struct PlanWriter {
+    let plan: OutputPlan
+    private let writesNulls: Bool
+    var out: JSONWriter
+    var findings: [WritingFinding] = []
+    /// Whether it was noted that something nests too deep.
+    var hasNotedDepth = false
+    /// The rule whose value is being written.
+    private(set) var rule: Int32 = -1
+
+    init(_ plan: OutputPlan, _ options: WritingOptions) {
+        self.plan = plan
+        writesNulls = options.whenNil == .null
+        out = JSONWriter(maximumDepth: options.limits.depth)
+    }
+
+    // MARK: Objects
+
+    /// Writes an object by the rules of a node.
+    mutating func object(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) -> OutputBox.Outcome {
+        guard out.open() else { return tooDeep() }
+        if node.pointee.isValue {
+            out.leave()
+            return value(node.pointee.entries, base)
+        }
+        let start = out.count
+        if node.pointee.isMerged { mergedMembers(node, base) } else { plainMembers(node, base) }
+        out.closeObject(from: start)
+        return .written
+    }
+
+    /// Writes the members of an object into the one that is open.
+    mutating func members(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+        guard out.open() else {
+            _ = tooDeep()
+            return
+        }
+        if node.pointee.isMerged { mergedMembers(node, base) } else { plainMembers(node, base) }
+        out.leave()
+    }
+
+    private mutating func plainMembers(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+        var entry = UnsafePointer(node.pointee.entries)
+        for _ in 0..<node.pointee.count {
+            member(entry, base)
+            entry += 1
+        }
+    }
+
+    @inline(__always) mutating func member(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+        let memory = base + entry.pointee.offset
+        switch entry.pointee.operation {
+        case .int:
+            key(entry)
+            out.integer(memory.load(as: Int.self))
+        case .optionalInt:
+            guard let value = memory.load(as: Int?.self) else { return null(entry) }
+            key(entry)
+            out.integer(value)
+        case .double:
+            key(entry)
+            rule = entry.pointee.rule
+            double(memory.load(as: Double.self))
+        case .optionalDouble:
+            guard let value = memory.load(as: Double?.self) else { return null(entry) }
+            key(entry)
+            rule = entry.pointee.rule
+            double(value)
+        case .bool:
+            key(entry)
+            out.bool(memory.load(as: Bool.self))
+        case .optionalBool:
+            guard let value = memory.load(as: Bool?.self) else { return null(entry) }
+            key(entry)
+            out.bool(value)
+        case .string:
+            key(entry)
+            out.string(memory.assumingMemoryBound(to: String.self).pointee)
+        case .optionalString:
+            guard let value = memory.assumingMemoryBound(to: String?.self).pointee else { return null(entry) }
+            key(entry)
+            out.string(value)
+        case .date:
+            key(entry)
+            rule = entry.pointee.rule
+            date(memory.load(as: Date.self))
+        case .optionalDate:
+            guard let value = memory.load(as: Date?.self) else { return null(entry) }
+            key(entry)
+            rule = entry.pointee.rule
+            date(value)
+        case .value: boxed(entry, base)
+        case .level, .keyed: level(entry, base)
+        case .whole:
+            rule = entry.pointee.rule
+            entry.pointee.box?.takeUnretainedValue().writeMembers(memory, &self)
+        }
+    }
+
+    @inline(__always) private mutating func key(_ entry: UnsafePointer<OutputEntry>) {
+        out.key(entry.pointee.key, entry.pointee.keySize)
+    }
+
+    /// Answers nil by the rule, or else by the options.
+    private mutating func null(_ entry: UnsafePointer<OutputEntry>) {
+        switch entry.pointee.whenNil {
+        case .omit: return
+        case nil where !writesNulls: return
+        case .null, nil:
+            key(entry)
+            out.null()
+        }
+    }
+
+    private mutating func boxed(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+        let mark = out.count
+        key(entry)
+        let outcome = value(entry, base)
+        if case .written = outcome { return }
+        out.truncate(to: mark)
+        if case .null = outcome { null(entry) }
+    }
+
+    private mutating func value(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
+        rule = entry.pointee.rule
+        guard let box = entry.pointee.box?.takeUnretainedValue() else { return .absent }
+        return box.write(base + entry.pointee.offset, &self)
+    }
+
+    /// Writes an object on the way of key paths; one under a fixed key is left out if it has no member.
+    private mutating func level(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+        guard let child = entry.pointee.child else { return }
+        let mark = out.count
+        if entry.pointee.operation == .keyed {
+            out.comma()
+            memberKey(entry, base)
+        } else {
+            key(entry)
+        }
+        if child.pointee.isValue {
+            if case .written = value(child.pointee.entries, base) { return }
+            return out.null()
+        }
+        let start = out.count
+        members(child, base)
+        if out.count == start, entry.pointee.operation == .level { return out.truncate(to: mark) }
+        out.encloseObject(from: start)
+    }
+
+    /// Writes a value of the model as a key: a text, a number or a truth value.
+    mutating func memberKey(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+        let mark = out.count
+        let outcome = value(entry, base)
+        switch (outcome, out.count > mark ? out.buffer.start[mark] : 0) {
+        case (.written, .quote): break
+        case (.written, let first) where first != .openBrace && first != .openBracket:
+            let text = out.text(from: mark)
+            out.truncate(to: mark)
+            out.string(text)
+        default:
+            out.truncate(to: mark)
+            out.string("?")
+            remember(.invalidValue, "a text or a number as the key of an object", "another value", at: mark)
+        }
+        out.buffer.append(.colon)
+    }
+
+    // MARK: Lists
+
+    /// Writes an array, or an object of members, by a closure that writes the elements.
+    mutating func list(
+        _ element: OutputBox, each shape: ElementShape, _ body: (inout PlanWriter) -> Void
+    ) -> OutputBox.Outcome {
+        guard out.open() else { return tooDeep() }
+        let start = out.count
+        let before = findings.count
+        let rule = rule
+        body(&self)
+        self.rule = rule
+        if shape == .member { out.closeObject(from: start) } else { out.closeArray(from: start) }
+        guard findings.count == before else { return .written }
+        if shape == .member {
+            checkKeys(from: start)
+        } else if let node = element.node, node.pointee.keyCount > 0 {
+            mergeKeyed(from: start, levels: node.pointee.keyCount)
+        }
+        return .written
+    }
+
+    /// Writes one element of an array, or one member with its key.
+    @inline(__always) mutating func element(_ box: OutputBox, _ memory: Memory, each shape: ElementShape) {
+        out.comma()
+        if shape == .member { box.writeMemberKey(memory, &self) }
+        switch box.write(memory, &self) {
+        case .written: return
+        case .null, .absent: out.null()
+        }
+    }
+
+    // MARK: Values
+
+    @inline(__always) mutating func double(_ value: Double) {
+        if value.isFinite { out.double(value) } else { noteNotFinite(value) }
+    }
+
+    @inline(__always) mutating func date(_ value: Date) {
+        if value.timeIntervalSince1970.isFinite { out.date(value) } else { noteNotFinite(value.timeIntervalSince1970) }
+    }
+
+    /// Writes a tree; false for one that is absent.
+    mutating func write(_ json: JSON) -> Bool {
+        guard json.exists else { return false }
+        let start = out.count
+        out.tree(json)
+        if out.isTooDeep { noteTooDeep(at: start) }
+        return true
+    }
+
+    /// Writes the members of a tree into the object that is open.
+    mutating func writeMembers(of json: JSON) {
+        guard json.isPresent else { return }
+        guard let object = json.object else { return noteNoMembers() }
+        let start = out.count
+        out.members(object)
+        if out.isTooDeep { noteTooDeep(at: start) }
+    }
+}

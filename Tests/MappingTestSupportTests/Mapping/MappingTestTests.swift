@@ -1,0 +1,158 @@
+import Foundation
+import MappingTestSupport
+import ObjectMapping
+import TestSupport
+import Testing
+
+@Suite("Expectations on a mapping")
+struct MappingTestTests {
+    struct Address: Mappable, Equatable {
+        var city: String?
+        static let mapping = Mapping(Address.init) { Attribute("town", \.city) }
+    }
+
+    struct User: Mappable, Equatable {
+        var id = 0
+        var name = ""
+        var address: Address?
+        var roles: [String] = []
+        var friends: [User] = []
+        var upper: String { name.uppercased() }
+
+        static let mapping = Mapping(User.init) {
+            Attribute("id", \.id)
+            Attribute("full_name", \.name)
+            Relationship("address", \.address)
+            Attribute("roles", \.roles)
+            Relationship("friends", \.friends)
+        }
+    }
+
+    private let fixture = """
+        {
+          "id": 7,
+          "full_name": "Blake",
+          "address": {"town": "Bonn"},
+          "roles": ["admin"],
+          "friends": [{"id": 8}, {"id": 9}]
+        }
+        """
+
+    private func failure(_ test: MappingTest<User>) -> String {
+        do {
+            try test.verify()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `expectations that are met give the model`() throws {
+        let report = try MappingTest(User.mapping, fixture: fixture)
+            .expect(\.name, "Blake")
+            .expect(\.address?.city, "Bonn")
+            .expect(\.friends) { $0.count == 2 }
+            .expect("an administrator") { $0.roles.contains("admin") }
+            .expect(\.upper, "BLAKE")
+            .expectEveryKeyIsRead()
+            .verify()
+        #expect(report.model?.id == 7)
+        #expect(report.issues.isEmpty)
+    }
+
+    @Test func `all that is not met is told, with what its rule met`() {
+        let test = MappingTest(User.mapping, fixture: fixture.replacing("full_name", with: "fullname"))
+            .expect(\.id, 7)
+            .expect(\.name, "Blake")
+            .expect(\.address?.city, "Berlin")
+            .expect(\.address?.city, nil)
+            .expect(\.friends) { $0.count == 3 }
+            .expect(\.friends) { _ in throw CancellationError() }
+            .expect("roles") { $0.roles.isEmpty }
+            .expect("an administrator") { _ in false }
+            .expect(\.upper, "BLAKE")
+        let friend = "MappingTestSupportTests.MappingTestTests.User"
+        let friends = """
+            [\(friend)(id: 8, name: "", address: nil, roles: [], friends: []), \
+            \(friend)(id: 9, name: "", address: nil, roles: [], friends: [])]
+            """
+        #expect(
+            failure(test) == """
+                User: of 9 expectations not met:
+                  name: expected "Blake", found "" (full_name -> User.name: absent: left alone; did you mean 'fullname'?)
+                  address?.city: expected "Berlin", found "Bonn" \
+                (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
+                  address?.city: expected nil, found "Bonn" (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
+                  friends: the closure answered false, found \(friends) \
+                (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
+                  friends: the closure threw CancellationError(), found \(friends) \
+                (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
+                  roles: the closure answered false (roles -> User.roles: 5:12 $.roles, an array: set)
+                  an administrator: the closure answered false (no rule sets it)
+                  a computed property: expected "BLAKE", found "" (no rule sets it)
+                """)
+    }
+
+    @Test func `an issue that was not expected is one that is not met`() {
+        let test = MappingTest(User.mapping, fixture: #"{"id": "seven", "full_name": "Blake"}"#)
+            .expect(\.id, 7).expect(\.name, "Blake")
+        #expect(
+            failure(test) == """
+                User: of 2 expectations not met:
+                  id: expected 7, found 0 (id -> User.id: 1:8 $.id, a string "seven": \
+                expected an integer, found a string that is no number)
+                  unexpected issue: 1:8 $.id: expected an integer, found a string that is no number \
+                (rule id -> User.id), value "seven"
+                """)
+    }
+
+    @Test func `issues can be expected`() throws {
+        let fixture = #"{"id": "seven", "roles": {}}"#
+        try MappingTest(User.mapping, fixture: fixture)
+            .expectIssues("$.roles: expected", "1:8 $.id: expected an integer").verify()
+        let test = MappingTest(User.mapping, fixture: fixture).expectIssues("$.id: expected a date")
+        #expect(
+            failure(test) == """
+                User: of 1 expectation not met:
+                  expected the issue '$.id: expected a date', found none like it
+                  unexpected issue: 1:8 $.id: expected an integer, found a string that is no number \
+                (rule id -> User.id), value "seven"
+                  unexpected issue: 1:26 $.roles: expected a string, found an object \
+                (rule roles -> User.roles), value {
+                """)
+    }
+
+    @Test func `broken JSON makes no model`() throws {
+        let test = MappingTest(User.mapping, fixture: "{\"id\": 7").expect(\.id, 7)
+        #expect(
+            failure(test) == """
+                User: of 1 expectation not met:
+                  id: no model was made (id -> User.id: 1:8 $.id, a number 7: set)
+                  unexpected issue: 1:9 $: expected a comma or '}', found the end of the text
+                """)
+        let report = try MappingTest(User.mapping, fixture: "{").expectIssues("found the end of the text").verify()
+        #expect(report.model == nil)
+    }
+
+    @Test func `keys that nobody reads are told`() throws {
+        let fixture = #"{"id": 7, "colour": 1, "friends": [{"id": 8, "_links": {}}]}"#
+        let test = MappingTest(User.mapping, fixture: fixture)
+        #expect(
+            failure(test.expectEveryKeyIsRead()) == """
+                User: of 1 expectation not met:
+                  $.colour: nobody reads this key
+                  $.friends[*]._links: nobody reads this key
+                """)
+        try test.expectEveryKeyIsRead(except: "$.colour", "$.friends[*]._links").verify()
+    }
+
+    @Test func `the object may stand anywhere in the fixture`() throws {
+        let fixture = #"{"data": {"users": [{"id": 1, "full_name": "Blake"}]}}"#
+        try MappingTest(User.mapping, fixture: fixture, at: "data.users").expect(\.name, "Blake").verify()
+        #expect(
+            failure(MappingTest(User.mapping, fixture: #"{"users": [{}, {}]}"#, at: "users")) == """
+                User: of 1 expectation not met:
+                  unexpected issue: $: expected one object at 'users', found 2
+                """)
+    }
+}

@@ -1,0 +1,183 @@
+import ObjectMapping
+import Testing
+
+struct ChangesTests {
+    private static let old = {
+        var profile = Profile()
+        (profile.id, profile.name, profile.nickname) = (7, "Ada", "A")
+        profile.address = Profile.Address(street: "S", city: "London", zip: "N1")
+        profile.tags = ["a", "b", "c"]
+        profile.best = Friend(id: 1, name: "Charles", since: Date(timeIntervalSince1970: 0))
+        profile.friends = [Friend(id: 1), Friend(id: 2)]
+        return profile
+    }()
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var change: @Sendable (inout Profile) -> Void
+        var patch: String?
+        var withIdentity: String?
+
+        var testDescription: String { name }
+    }
+
+    static let cases: [Case] = [
+        Case(name: "nothing", change: { _ in }),
+        Case(
+            name: "what is not written", change: { $0.postCount = 9 }),
+        Case(
+            name: "a value", change: { $0.name = "Grace" }, patch: #"{"name":"Grace"}"#,
+            withIdentity: #"{"id":7,"name":"Grace"}"#),
+        Case(
+            name: "to nil", change: { $0.nickname = nil }, patch: #"{"nickname":null}"#,
+            withIdentity: #"{"id":7,"nickname":null}"#),
+        Case(
+            name: "from nil", change: { $0.born = Date(timeIntervalSince1970: 1) },
+            patch: #"{"born":"1970-01-01T00:00:01.000Z"}"#,
+            withIdentity: #"{"id":7,"born":"1970-01-01T00:00:01.000Z"}"#),
+        Case(
+            name: "below keys", change: { $0.address.zip = "N2" }, patch: #"{"address":{"geo":{"zip":"N2"}}}"#,
+            withIdentity: #"{"id":7,"address":{"geo":{"zip":"N2"}}}"#),
+        Case(
+            name: "to nil below keys",
+            change: {
+                $0.address.zip = nil
+                $0.address.street = nil
+            }, patch: #"{"address":{"geo":null,"street":null}}"#,
+            withIdentity: #"{"id":7,"address":{"geo":null,"street":null}}"#),
+        Case(
+            name: "an object's own changes", change: { $0.best?.name = "C" }, patch: #"{"best":{"name":"C"}}"#,
+            withIdentity: #"{"id":7,"best":{"id":1,"name":"C"}}"#),
+        Case(
+            name: "an object to nil", change: { $0.best = nil }, patch: #"{"best":null}"#,
+            withIdentity: #"{"id":7,"best":null}"#),
+        Case(
+            name: "another object", change: { $0.best = Friend(id: 2) },
+            patch: #"{"best":{"id":2,"name":null,"since":null}}"#,
+            withIdentity: #"{"id":7,"best":{"id":2,"name":null,"since":null}}"#),
+        Case(
+            name: "arrays whole", change: { $0.friends[1].name = "B" },
+            patch: #"{"friends":[{"id":1},{"id":2,"name":"B"}]}"#,
+            withIdentity: #"{"id":7,"friends":[{"id":1},{"id":2,"name":"B"}]}"#),
+        Case(
+            name: "arrays in order", change: { $0.friends.reverse() }, patch: #"{"friends":[{"id":2},{"id":1}]}"#,
+            withIdentity: #"{"id":7,"friends":[{"id":2},{"id":1}]}"#),
+        Case(
+            name: "sets whole", change: { $0.tags.remove("b") }, patch: #"{"tags":["a","c"]}"#,
+            withIdentity: #"{"id":7,"tags":["a","c"]}"#),
+        Case(
+            name: "the identity", change: { $0.id = 8 }, patch: #"{"id":8}"#, withIdentity: #"{"id":8}"#),
+    ]
+
+    @Test(arguments: cases) func `A patch holds what has changed`(example: Case) throws {
+        var new = Self.old
+        example.change(&new)
+        let mapping = Profile.mapping
+        #expect(try mapping.changes(of: new, from: Self.old)?.text == example.patch)
+        #expect(try mapping.changes(of: new, from: Self.old, includingIdentity: true)?.text == example.withIdentity)
+        let bytes = try mapping.serialize(new, changedFrom: Self.old, rootKey: "user")
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"user":\#(example.patch ?? "{}")}"#)
+        #expect(
+            mergePatch(try mapping.json(of: Self.old), example.patch.map(table) ?? [:]) == (try mapping.json(of: new)))
+        let snapshot = try mapping.json(of: Self.old)
+        #expect(try mapping.changes(of: new, from: snapshot)?.text == example.patch)
+        #expect(try mapping.serialize(new, changedFrom: snapshot) == Data((example.patch ?? "{}").utf8))
+    }
+
+    @Test func `What an object of a class was is kept as JSON`() throws {
+        let ring = Ring("a", next: Ring("b"))
+        ring.size = 1
+        let old = try Ring.mapping.json(of: ring)
+        ring.next?.name = "c"
+        ring.size = nil
+        #expect(try Ring.mapping.changes(of: ring, from: old)?.text == #"{"next":{"name":"c"},"size":null}"#)
+        #expect(try Ring.mapping.changes(of: ring, from: ring) == nil)
+    }
+
+    @Test func `Keys that the mapping does not know stay as they are`() throws {
+        let old = table(#"{"id":1,"name":"n","since":null,"extra":1,"more":{"x":1}}"#)
+        #expect(try Friend.mapping.changes(of: Friend(id: 1, name: "n"), from: old) == nil)
+        #expect(try Friend.mapping.changes(of: Friend(id: 1), from: old)?.text == #"{"name":null}"#)
+    }
+
+    @Test func `Sets are compared without regard to order`() throws {
+        let old = table(
+            #"{"id":7,"name":"","is_admin":false,"scores":[2,1],"tags":["b","a"],"friends":[],"address":{"city":""}}"#)
+        var profile = Profile()
+        (profile.id, profile.tags, profile.scores) = (7, ["a", "b"], [1, 2])
+        #expect(try Profile.mapping.changes(of: profile, from: old)?.text == #"{"scores":[1,2]}"#)
+    }
+
+    @Test func `Null that is written for nil is no change from absent`() throws {
+        let mapping = Mapping(Friend.init) {
+            Attribute("id", \.id)
+            Attribute("name", \.name).whenNil(.null)
+        }
+        #expect(try mapping.changes(of: Friend(id: 1), from: table(#"{"id":1}"#)) == nil)
+        #expect(try mapping.changes(of: Friend(id: 1), from: Friend(id: 1)) == nil)
+        #expect(try mapping.changes(of: Friend(id: 1), from: Friend(id: 1, name: "n"))?.text == #"{"name":null}"#)
+    }
+
+    @Test func `Content of an attribute is merged member by member, as servers do`() throws {
+        struct Thing {
+            var json: JSON?
+            var list: [JSON] = []
+        }
+        let mapping = Mapping(Thing.init) {
+            Attribute("json", \.json)
+            Attribute("list", \.list)
+        }
+        let old = Thing(json: ["a": 1, "b": ["x": 1, "y": 2]], list: [["a": 1]])
+        let new = Thing(json: ["b": ["y": 3], "c": [1]], list: [["a": .null]])
+        let patch = #"{"json":{"b":{"y":3,"x":null},"c":[1],"a":null},"list":[{"a":null}]}"#
+        #expect(try mapping.changes(of: new, from: old)?.text == patch)
+        #expect(mergePatch(try mapping.json(of: old), table(patch)) == (try mapping.json(of: new)))
+    }
+
+    @Test func `Keys that are values, and members of the object itself, change as others do`() throws {
+        struct User {
+            var name = "Blake", id = 1
+            var best: Friend?
+        }
+        let mapping = Mapping(User.init) {
+            Attribute(.key, \.name)
+            Attribute("{name}.user", \.id)
+            Relationship(.value, \.best)
+        }.identified(by: \.id)
+        let old = User(best: Friend(id: 5, name: "n"))
+        #expect(
+            try mapping.changes(of: User(best: Friend(id: 5)), from: old, includingIdentity: true)?.text
+                == #"{"Blake":{"user":1,"id":5,"name":null}}"#)
+        #expect(
+            try mapping.changes(of: User(name: "B"), from: old)?.text == #"{"B":{"user":1},"Blake":null}"#)
+        #expect(try mapping.changes(of: User(), from: old)?.text == #"{"Blake":{"id":null,"name":null}}"#)
+    }
+
+    @Test func `What JSON lacks is an issue of a patch too`() {
+        var profile = Profile()
+        profile.scores = [.nan]
+        let issue = "$.scores[0]: expected a finite number, found NaN (rule scores -> Profile.scores)"
+        expectIssues(issue) { _ = try Profile.mapping.changes(of: profile, from: Profile()) }
+        expectIssues(issue) { _ = try Profile.mapping.serialize(Profile(), changedFrom: profile) }
+        expectIssues("expected plain keys as the root key, found the key path '@count'") {
+            _ = try Profile.mapping.serialize(Profile(), changedFrom: Profile(), rootKey: "@count")
+        }
+    }
+}
+
+/// What RFC 7396 makes of a value and a patch.
+func mergePatch(_ target: JSON, _ patch: JSON) -> JSON {
+    guard let changes = patch.object else { return patch }
+    var members = target.object.map(Array.init) ?? []
+    for (key, value) in changes {
+        let position = members.firstIndex { $0.key.unicodeScalars.elementsEqual(key.unicodeScalars) }
+        if value.isNull {
+            if let position { members.remove(at: position) }
+        } else if let position {
+            members[position].value = mergePatch(members[position].value, value)
+        } else {
+            members.append((key, mergePatch(.null, value)))
+        }
+    }
+    return .object(JSONObject(members))
+}

@@ -1,0 +1,103 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+/// Models that random mappings make of random documents, written by the same mappings.
+struct RandomWritingTests {
+    private static let models = [TypedTable.wide.reference, TypedTable.knot.reference]
+    private static let fitting = [0: targets(models[0]), 1: targets(models[1])]
+
+    private static func targets(_ model: ReferenceModel) -> [Int] {
+        model.properties.map { ["knot", "knots", "maybeKnots"].contains($0.name) ? 1 : 0 }
+    }
+
+    @Test(arguments: 0..<4) func `Whatever is read can be written, and patches lead from one to the other`(part: Int) {
+        let count = ReferenceTests.number("MAPPINGKIT_CASES", 400) / 4
+        let first = ReferenceTests.number("MAPPINGKIT_SEED", 1) + part * count
+        var (written, returned, changed) = (0, 0, 0)
+        for seed in first..<first + count {
+            var random = RandomCase(seed: UInt64(seed))
+            let example = random.next(Self.models, fitting: Self.fitting)
+            let targets = TypedTargets()
+            defer { targets.clear() }
+            for (index, mapping) in example.mappings.enumerated() {
+                if mapping.model.name == TypedTable.wide.name {
+                    targets.wide[index] = TypedTable.wide.mapping(mapping.rules, targets)
+                } else {
+                    targets.knot[index] = TypedTable.knot.mapping(mapping.rules, targets)
+                }
+            }
+            let documents = [Data(example.document)] + (0..<3).map { _ in Data(random.document(example.mappings).utf8) }
+            func check<Model>(_ mapping: Mapping<Model>) {
+                let models = documents.compactMap { try? mapping.map($0) }
+                written += models.count
+                for model in models {
+                    guard let bytes = Self.checked(mapping, model, "seed \(seed):\n\(example)") else { continue }
+                    guard example.mappings.allSatisfy(\.isReversible) else { continue }
+                    returned += 1
+                    let again = Result { try mapping.serialize(mapping.map(bytes), options: Self.options) }
+                    #expect((try? again.get()) == bytes, "seed \(seed):\n\(example)")
+                }
+                for (old, new) in zip(models, models.dropFirst()) {
+                    changed += Self.checkPatch(mapping, old, new, "seed \(seed):\n\(example)") ? 1 : 0
+                }
+            }
+            if let mapping = targets.wide[0] { check(mapping) }
+            if let mapping = targets.knot[0] { check(mapping) }
+        }
+        #expect(count < 100 || written > count / 4 && returned > 10 && changed > 10)
+    }
+
+    private static let options = WritingOptions(whenNil: .null)
+
+    /// The text of a model, which two parsers find sound.
+    private static func checked<Model>(_ mapping: Mapping<Model>, _ model: Model, _ seed: String) -> Data? {
+        do throws(MappingError) {
+            let bytes = try mapping.serialize(model, options: options)
+            let json = try JSON(bytes)
+            #expect(json.duplicateKeys.isEmpty, "\(seed)")
+            #expect((try? JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)) != nil, "\(seed)")
+            let pretty = try mapping.serialize(model, options: WritingOptions(whenNil: .null, isPrettyPrinted: true))
+            #expect(json.prettyPrinted == String(decoding: pretty, as: UTF8.self), "\(seed)")
+            #expect(json.data == bytes, "\(seed)")
+            return bytes
+        } catch {
+            // Two rules whose values have no members in common, one of them the value itself.
+            #expect(error.issues.allSatisfy { $0.kind == .typeMismatch }, "\(error) \(seed)")
+            return nil
+        }
+    }
+
+    private static func checkPatch<Model>(_ mapping: Mapping<Model>, _ old: Model, _ new: Model, _ seed: String) -> Bool
+    {
+        guard let before = try? mapping.json(of: old), let after = try? mapping.json(of: new) else { return false }
+        do throws(MappingError) {
+            let patch = try mapping.changes(of: new, from: old)
+            let result = patch.map { mergePatch(before, $0) } ?? before
+            #expect(result.withoutNulls == after.withoutNulls, "\(before) \(patch ?? .null) \(after) \(seed)")
+            #expect((patch == nil) == (before.withoutNulls == after.withoutNulls), "\(seed)")
+            return patch != nil
+        } catch {
+            Issue.record("\(error) \(seed)")
+            return false
+        }
+    }
+}
+
+extension ReferenceMapping {
+    /// Whether what is written is read as the same: no rule reads of what another one reads, or more than one value.
+    fileprivate var isReversible: Bool {
+        let keys = rules.map { $0.source.plainKeys ?? [] }
+        return Set(keys.compactMap(\.first)).count == rules.count
+    }
+}
+
+extension JSON {
+    /// The value without the nulls that are members of objects.
+    fileprivate var withoutNulls: JSON {
+        guard let object else { return self }
+        return .object(
+            JSONObject(object.filter { !$0.value.isNull }.map { (key: $0.key, value: $0.value.withoutNulls) }))
+    }
+}

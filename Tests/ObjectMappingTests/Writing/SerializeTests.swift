@@ -1,0 +1,198 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+struct SerializeTests {
+    private let profile = {
+        var profile = Profile()
+        profile.id = 7
+        profile.name = "Ada \"A\" Byron"
+        profile.born = Date(timeIntervalSince1970: 1_000_000_000.5)
+        profile.address = Profile.Address(street: nil, city: "London", zip: "N1")
+        profile.scores = [1, 2.5]
+        profile.tags = ["math", "b", "a"]
+        profile.postCount = 3
+        profile.friends = [Friend(id: 1, name: "Charles"), Friend(id: 2)]
+        return profile
+    }()
+
+    @Test func `Members stand in the order of the rules, key paths share the objects on their way`() throws {
+        #expect(
+            try text(profile, Profile.mapping) == """
+                {"id":7,"name":"Ada \\"A\\" Byron","address":{"city":"London","geo":{"zip":"N1"}},"is_admin":false,\
+                "born":"2001-09-09T01:46:40.500Z","scores":[1,2.5],"tags":["a","b","math"],\
+                "friends":[{"id":1,"name":"Charles"},{"id":2}]}
+                """)
+    }
+
+    @Test func `What is written is read back as the same`() throws {
+        var expected = profile
+        expected.postCount = 0
+        #expect(try Profile.mapping.map(Profile.mapping.serialize(profile)) == expected)
+        #expect(try Profile.mapping.map(Profile.mapping.json(of: profile)) == expected)
+    }
+
+    @Test func `Objects on the way of key paths are left out without members`() throws {
+        let mapping = Mapping(Profile.Address.init) {
+            Attribute("a.street", \.street)
+            Attribute("a.b.zip", \.zip)
+        }
+        #expect(try text(Profile.Address(), mapping) == "{}")
+        #expect(try text(Profile.Address(zip: "1"), mapping) == #"{"a":{"b":{"zip":"1"}}}"#)
+        #expect(
+            try text(Profile.Address(), mapping, WritingOptions(whenNil: .null))
+                == #"{"a":{"street":null,"b":{"zip":null}}}"#)
+    }
+
+    @Test func `A rule goes before the options in what it writes for nil`() throws {
+        let mapping = Mapping(Profile.init) {
+            Attribute("nickname", \.nickname).whenNil(.null)
+            Attribute("born", \.born).whenNil(.omit)
+            Attribute("street", \.address.street)
+            Relationship("best", \.best).whenNil(.null)
+        }
+        #expect(try text(Profile(), mapping) == #"{"nickname":null,"best":null}"#)
+        #expect(
+            try text(Profile(), mapping, WritingOptions(whenNil: .null))
+                == #"{"nickname":null,"street":null,"best":null}"#)
+    }
+
+    @Test(arguments: [
+        ("", "{}"), ("user", #"{"user":{}}"#), ("data.user", #"{"data":{"user":{}}}"#), ("a\\.b", #"{"a.b":{}}"#),
+        ("q\"", #"{"q\"":{}}"#),
+    ])
+    func `A root key is laid around, even around nothing`(key: String, expected: String) throws {
+        #expect(try text(Profile.Address(), Mapping(Profile.Address.init) {}, rootKey: JSONKeyPath(key)) == expected)
+    }
+
+    @Test func `A sequence is written as an array, under a root key too`() throws {
+        let friends = [Friend(id: 1), Friend(id: 2, name: "B")]
+        let bytes = try Friend.mapping.serialize(friends.lazy.filter { $0.id > 0 }, rootKey: "friends")
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"friends":[{"id":1},{"id":2,"name":"B"}]}"#)
+        #expect(try Friend.mapping.json(of: [Friend]()).text == "[]")
+        #expect(try Friend.mapping.mapAll(bytes, at: "friends") == friends)
+    }
+
+    @Test func `A sequence is written a model a line`() throws {
+        let bytes = try Friend.mapping.serialize(
+            [Friend(id: 1), Friend(id: 2)], each: .line, options: WritingOptions(isPrettyPrinted: true))
+        #expect(String(decoding: bytes, as: UTF8.self) == "{\"id\":1}\n{\"id\":2}\n")
+        #expect(try Friend.mapping.mapAll(bytes, each: .line).map(\.id) == [1, 2])
+    }
+
+    @Test func `Pretty text is laid out as that of a tree`() throws {
+        let options = WritingOptions(whenNil: .null, isPrettyPrinted: true)
+        let pretty = try text(profile, Profile.mapping, rootKey: "a.b", options)
+        #expect(pretty == (try Profile.mapping.json(of: profile, rootKey: "a.b", options: options)).prettyPrinted)
+        #expect(
+            try text(Friend(id: 1), Friend.mapping, options) == """
+                {
+                  "id": 1,
+                  "name": null,
+                  "since": null
+                }
+                """)
+    }
+
+    @Test(arguments: [
+        "a.b", "dot.", "\"", "\n\u{0}", "é", "", "{x}", "@count", "a key of more than sixteen bytes: long",
+    ])
+    func `Keys are written as they are read`(key: String) throws {
+        let mapping = Mapping(Profile.init) {
+            Attribute([key], \.id)
+            Attribute([key + "2", key], \.name)
+        }
+        var profile = Profile()
+        (profile.id, profile.name) = (3, "n")
+        let bytes = try mapping.serialize(profile)
+        #expect(try JSON(bytes) == .object([key: 3, key + "2": .object([key: .string("n")])]))
+        #expect(try mapping.map(bytes) == profile)
+    }
+
+    @Test func `Rules that only read are left out`() throws {
+        struct Thing {
+            var id = 1, count = 2, parent = 3, root = 4, extra: Int? = 5, index = 6, first = 7
+        }
+        let mapping = Mapping(Thing.init) {
+            Attribute("id", \.id)
+            Attribute("things.@count", \.count)
+            Attribute("@count", \.count)
+            Attribute(.parent("id"), \.parent)
+            Attribute("@parent.id", \.parent)
+            Attribute(.root("x"), \.root)
+            Attribute(.metadata("x"), \.extra)
+            Attribute(.index, \.index)
+            Attribute(.first(.parent("id"), "first.id", "second"), \.first)
+        }
+        #expect(try text(Thing(), mapping) == #"{"id":1,"first":{"id":7}}"#)
+    }
+
+    @Test func `Classes are written too, through mappings that refer to each other`() throws {
+        let ring = Ring("a", next: Ring("b", next: Ring("c")), others: [Ring("d")])
+        ring.size = 5
+        #expect(
+            try text(ring, Ring.mapping) == """
+                {"name":"a","size":5,"next":{"name":"b","next":{"name":"c","others":[]},"others":[]},\
+                "others":[{"name":"d","others":[]}]}
+                """)
+        let person = Person()
+        person.home.owner = Person()
+        #expect(
+            try text(person, Person.mapping) == """
+                {"name":"nobody","age":30,"languages":["none"],"home":{"city":"nowhere","owner":{"name":"nobody",\
+                "age":30,"languages":["none"],"home":{"city":"nowhere"},"houses":[],"team":[]}},"houses":[],"team":[]}
+                """)
+    }
+
+    @Test func `Every sort of property is written`() throws {
+        var note = Note()
+        note.labels = nil
+        note.observed = 4
+        note.link = URL(string: "https://example.com/a?b=c")
+        #expect(
+            try text(note, Note.mapping) == """
+                {"id":1,"title":"untitled","rating":0.5,"pinned":true,"due":"1970-01-01T00:00:00.000Z","tags":["new"],\
+                "codes":[7],"status":"open","link":"https://example.com/a?b=c","depth":3,"count":9,\
+                "upper":"UNTITLED","observed":4,"place":{"city":"nowhere"}}
+                """)
+    }
+
+    @Test func `Made models are written by way of their values`() throws {
+        struct Values {
+            var id = 0, name = ""
+            static let mapping = Mapping(Values.init) {
+                Attribute("id", \.id)
+                Attribute("name", \.name)
+            }
+        }
+        final class Made: Mappable, Sendable {
+            let id: Int, name: String
+            init(_ values: Values) { (id, name) = (values.id, values.name) }
+            static let mapping = Mapping(
+                Made.init, from: Values.mapping, values: { Values(id: $0.id, name: $0.name) })
+        }
+        struct Holder {
+            var one: Made? = Made(Values(id: 1, name: "a"))
+            var many = [Made(Values(id: 2)), Made(Values(id: 3))]
+        }
+        let mapping = Mapping(Holder.init) {
+            Relationship("one", \.one)
+            Relationship("many", \.many)
+        }
+        let expected = #"{"one":{"id":1,"name":"a"},"many":[{"id":2,"name":""},{"id":3,"name":""}]}"#
+        #expect(try text(Holder(), mapping) == expected)
+        #expect(try text(mapping.map(expected), mapping) == expected)
+    }
+
+    @Test func `A mapping is written by many threads at once`() async throws {
+        let mapping = Mapping(Profile.init) {
+            Attribute("id", \.id)
+            Relationship("friends", \.friends)
+        }
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 { group.addTask { try text(profile, mapping) } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(texts == [#"{"id":7,"friends":[{"id":1,"name":"Charles"},{"id":2}]}"#])
+    }
+}

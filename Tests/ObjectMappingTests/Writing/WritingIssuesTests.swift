@@ -1,0 +1,154 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+struct WritingIssuesTests {
+    @Test func `Numbers that JSON lacks are issues with path and rule, all at once`() {
+        struct Numbers: Mappable {
+            var double = Double.nan
+            var maybe: Double? = -.infinity
+            var float = Float.infinity
+            var list: [Double] = [1, .nan, 2]
+            var grid: [[Double?]] = [[nil], [1, .infinity]]
+            var decimal = Decimal.nan
+            var date = Date(timeIntervalSince1970: .infinity)
+            var inner: [Numbers] = []
+            static let mapping = Mapping({ Numbers() }) {
+                Attribute("double", \.double)
+                Attribute("a.maybe", \.maybe)
+                Attribute("float", \.float)
+                Attribute("list", \.list)
+                Attribute("grid", \.grid)
+                Attribute("decimal", \.decimal)
+                Attribute("date", \.date)
+                Relationship("inner", \.inner)
+            }
+        }
+        var numbers = Numbers()
+        numbers.inner = [Numbers()]
+        numbers.inner[0].list = []
+        expectIssues(
+            """
+            $.r.double: expected a finite number, found NaN (rule double -> Numbers.double)
+            $.r.a.maybe: expected a finite number, found infinity (rule a.maybe -> Numbers.maybe)
+            $.r.float: expected a finite number, found infinity (rule float -> Numbers.float)
+            $.r.list[1]: expected a finite number, found NaN (rule list -> Numbers.list)
+            $.r.grid[1][1]: expected a finite number, found infinity (rule grid -> Numbers.grid)
+            $.r.decimal: expected a finite number, found NaN (rule decimal -> Numbers.decimal)
+            $.r.date: expected a finite number, found infinity (rule date -> Numbers.date)
+            $.r.inner[0].double: expected a finite number, found NaN (rule double -> Numbers.double)
+            $.r.inner[0].a.maybe: expected a finite number, found infinity (rule a.maybe -> Numbers.maybe)
+            $.r.inner[0].float: expected a finite number, found infinity (rule float -> Numbers.float)
+            $.r.inner[0].grid[1][1]: expected a finite number, found infinity (rule grid -> Numbers.grid)
+            $.r.inner[0].decimal: expected a finite number, found NaN (rule decimal -> Numbers.decimal)
+            $.r.inner[0].date: expected a finite number, found infinity (rule date -> Numbers.date)
+            """
+        ) { _ = try Numbers.mapping.serialize(numbers, rootKey: "r") }
+        do throws(MappingError) {
+            _ = try Numbers.mapping.json(of: Numbers())
+        } catch {
+            #expect(error.issues.first?.kind == .outOfRange)
+            #expect(error.issues.first?.line == 0)
+        }
+    }
+
+    @Test func `Objects that hold each other are an issue, no crash`() {
+        let ring = Ring()
+        ring.next = Ring(next: ring, others: [ring, ring])
+        ring.others = [ring, ring]
+        let path = "$" + String(repeating: ".next", count: 24) + "…" + String(repeating: ".next", count: 24)
+        expectIssues(
+            """
+            \(path): expected objects that nest at most 512 deep, found deeper ones, as of objects that hold each \
+            other (rule next -> Ring.next)
+            """
+        ) { _ = try Ring.mapping.serialize(ring) }
+        expectIssues(
+            """
+            $.next.next: expected objects that nest at most 2 deep, found deeper ones, as of objects that hold each \
+            other (rule next -> Ring.next)
+            """
+        ) { _ = try Ring.mapping.serialize(ring, options: WritingOptions(limits: MappingLimits(depth: 2))) }
+    }
+
+    @Test func `As many objects hold each other as a text may nest`() throws {
+        func chain(_ count: Int) -> Ring { (1..<count).reduce(Ring()) { ring, _ in Ring(next: ring) } }
+        #expect(throws: MappingError.self) { try Ring.mapping.serialize(chain(513)) }
+        // The innermost object holds an empty array.
+        let bytes = try Ring.mapping.serialize(chain(511))
+        #expect(try text(Ring.mapping.map(bytes), Ring.mapping) == String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test func `Trees nest no deeper than objects`() throws {
+        let deep = (0..<600).reduce(JSON.null) { json, _ in [json] }
+        expectIssues(
+            """
+            $.v: expected objects that nest at most 512 deep, found deeper ones, as of objects that hold each other \
+            (rule v -> Holder<JSON>.value)
+            """
+        ) { _ = try written(deep) }
+        #expect(deep.text.count == 1204)
+    }
+
+    @Test func `A mapping without a way back is a mistake`() {
+        struct Made: Mappable {
+            init(_: Friend) {}
+            static let mapping = Mapping(Made.init, from: Friend.mapping)
+        }
+        struct Holder {
+            var made: Made?
+        }
+        let mistake = """
+            expected a way back from Made to what it is made of, or rules that are read-only, \
+            found a mapping that only makes its models
+            """
+        expectIssues(mistake) { _ = try Made.mapping.serialize(Made(Friend())) }
+        expectIssues(mistake) {
+            _ = try Mapping(Holder.init) { Relationship("made", \.made) }.serialize(Holder())
+        }
+    }
+
+    @Test func `Mistakes in key paths are those of reading`() {
+        let mapping = Mapping(Friend.init) {
+            Attribute("a..b", \.id)
+            Attribute("x.@avgg", \.id)
+        }
+        expectIssues(
+            """
+            expected a key, found an empty component in the key path 'a..b' (rule a..b -> Friend.id)
+            expected a collection operator, found '@avgg' in the key path 'x.@avgg' (rule x.@avgg -> Friend.id)
+            """
+        ) { _ = try mapping.serialize(Friend()) }
+        for key in ["a..b", "@count", "a.@max"] {
+            expectIssues("expected plain keys as the root key, found the key path '\(key)'") {
+                _ = try Friend.mapping.serialize(Friend(), rootKey: JSONKeyPath(key))
+            }
+        }
+    }
+
+    @Test func `A mapping made of itself, or anew at each use, comes to no end`() {
+        enum Endless {
+            static let mapping: Mapping<Friend> = Mapping({ $0 }, from: Endless.mapping, values: { $0 })
+            static func anew() -> Mapping<Ring> {
+                Mapping({ Ring() }) { Relationship("next", \.next, anew()) }
+            }
+        }
+        let mistake = """
+            expected mappings that come to an end, found one that is made of itself, or anew at each use; \
+            keep it in a constant
+            """
+        expectIssues(mistake) { _ = try Endless.mapping.serialize(Friend()) }
+        expectIssues(mistake) { _ = try Endless.anew().serialize(Ring()) }
+    }
+
+    @Test func `No more than a thousand issues are kept`() {
+        struct Numbers {
+            var list = Array(repeating: Double.nan, count: 5000)
+        }
+        do throws(MappingError) {
+            _ = try Mapping(Numbers.init) { Attribute("list", \.list) }.serialize(Numbers())
+        } catch {
+            #expect(error.issues.count == 1000)
+        }
+    }
+}
