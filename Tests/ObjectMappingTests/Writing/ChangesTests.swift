@@ -3,18 +3,18 @@ import Testing
 
 struct ChangesTests {
     private static let old = {
-        var profile = Profile()
+        var profile = WrittenUser()
         (profile.id, profile.name, profile.nickname) = (7, "Ada", "A")
-        profile.address = Profile.Address(street: "S", city: "London", zip: "N1")
+        profile.address = WrittenUser.Address(street: "S", city: "London", zip: "N1")
         profile.tags = ["a", "b", "c"]
-        profile.best = Friend(id: 1, name: "Charles", since: Date(timeIntervalSince1970: 0))
-        profile.friends = [Friend(id: 1), Friend(id: 2)]
+        profile.best = WrittenFriend(id: 1, name: "Charles", since: Date(timeIntervalSince1970: 0))
+        profile.friends = [WrittenFriend(id: 1), WrittenFriend(id: 2)]
         return profile
     }()
 
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
-        var change: @Sendable (inout Profile) -> Void
+        var change: @Sendable (inout WrittenUser) -> Void
         var patch: String?
         var withIdentity: String?
 
@@ -52,7 +52,7 @@ struct ChangesTests {
             name: "an object to nil", change: { $0.best = nil }, patch: #"{"best":null}"#,
             withIdentity: #"{"id":7,"best":null}"#),
         Case(
-            name: "another object", change: { $0.best = Friend(id: 2) },
+            name: "another object", change: { $0.best = WrittenFriend(id: 2) },
             patch: #"{"best":{"id":2,"name":null,"since":null}}"#,
             withIdentity: #"{"id":7,"best":{"id":2,"name":null,"since":null}}"#),
         Case(
@@ -72,7 +72,7 @@ struct ChangesTests {
     @Test(arguments: cases) func `A patch holds what has changed`(example: Case) throws {
         var new = Self.old
         example.change(&new)
-        let mapping = Profile.mapping
+        let mapping = WrittenUser.mapping
         #expect(try mapping.changes(of: new, from: Self.old)?.text == example.patch)
         #expect(try mapping.changes(of: new, from: Self.old, includingIdentity: true)?.text == example.withIdentity)
         let bytes = try mapping.serialize(new, changedFrom: Self.old, rootKey: "user")
@@ -85,37 +85,39 @@ struct ChangesTests {
     }
 
     @Test func `What an object of a class was is kept as JSON`() throws {
-        let ring = Ring("a", next: Ring("b"))
+        let ring = WrittenRing("a", next: WrittenRing("b"))
         ring.size = 1
-        let old = try Ring.mapping.json(of: ring)
+        let old = try WrittenRing.mapping.json(of: ring)
         ring.next?.name = "c"
         ring.size = nil
-        #expect(try Ring.mapping.changes(of: ring, from: old)?.text == #"{"next":{"name":"c"},"size":null}"#)
-        #expect(try Ring.mapping.changes(of: ring, from: ring) == nil)
+        #expect(try WrittenRing.mapping.changes(of: ring, from: old)?.text == #"{"next":{"name":"c"},"size":null}"#)
+        #expect(try WrittenRing.mapping.changes(of: ring, from: ring) == nil)
     }
 
     @Test func `Keys that the mapping does not know stay as they are`() throws {
         let old = table(#"{"id":1,"name":"n","since":null,"extra":1,"more":{"x":1}}"#)
-        #expect(try Friend.mapping.changes(of: Friend(id: 1, name: "n"), from: old) == nil)
-        #expect(try Friend.mapping.changes(of: Friend(id: 1), from: old)?.text == #"{"name":null}"#)
+        #expect(try WrittenFriend.mapping.changes(of: WrittenFriend(id: 1, name: "n"), from: old) == nil)
+        #expect(try WrittenFriend.mapping.changes(of: WrittenFriend(id: 1), from: old)?.text == #"{"name":null}"#)
     }
 
     @Test func `Sets are compared without regard to order`() throws {
         let old = table(
             #"{"id":7,"name":"","is_admin":false,"scores":[2,1],"tags":["b","a"],"friends":[],"address":{"city":""}}"#)
-        var profile = Profile()
+        var profile = WrittenUser()
         (profile.id, profile.tags, profile.scores) = (7, ["a", "b"], [1, 2])
-        #expect(try Profile.mapping.changes(of: profile, from: old)?.text == #"{"scores":[1,2]}"#)
+        #expect(try WrittenUser.mapping.changes(of: profile, from: old)?.text == #"{"scores":[1,2]}"#)
     }
 
     @Test func `Null that is written for nil is no change from absent`() throws {
-        let mapping = Mapping(Friend.init) {
+        let mapping = Mapping(WrittenFriend.init) {
             Attribute("id", \.id)
             Attribute("name", \.name).whenNil(.null)
         }
-        #expect(try mapping.changes(of: Friend(id: 1), from: table(#"{"id":1}"#)) == nil)
-        #expect(try mapping.changes(of: Friend(id: 1), from: Friend(id: 1)) == nil)
-        #expect(try mapping.changes(of: Friend(id: 1), from: Friend(id: 1, name: "n"))?.text == #"{"name":null}"#)
+        #expect(try mapping.changes(of: WrittenFriend(id: 1), from: table(#"{"id":1}"#)) == nil)
+        #expect(try mapping.changes(of: WrittenFriend(id: 1), from: WrittenFriend(id: 1)) == nil)
+        #expect(
+            try mapping.changes(of: WrittenFriend(id: 1), from: WrittenFriend(id: 1, name: "n"))?.text
+                == #"{"name":null}"#)
     }
 
     @Test func `Content of an attribute is merged member by member, as servers do`() throws {
@@ -137,16 +139,16 @@ struct ChangesTests {
     @Test func `Keys that are values, and members of the object itself, change as others do`() throws {
         struct User {
             var name = "Blake", id = 1
-            var best: Friend?
+            var best: WrittenFriend?
         }
         let mapping = Mapping(User.init) {
             Attribute(.key, \.name)
             Attribute("{name}.user", \.id)
             Relationship(.value, \.best)
         }.identified(by: \.id)
-        let old = User(best: Friend(id: 5, name: "n"))
+        let old = User(best: WrittenFriend(id: 5, name: "n"))
         #expect(
-            try mapping.changes(of: User(best: Friend(id: 5)), from: old, includingIdentity: true)?.text
+            try mapping.changes(of: User(best: WrittenFriend(id: 5)), from: old, includingIdentity: true)?.text
                 == #"{"Blake":{"user":1,"id":5,"name":null}}"#)
         #expect(
             try mapping.changes(of: User(name: "B"), from: old)?.text == #"{"B":{"user":1},"Blake":null}"#)
@@ -154,13 +156,13 @@ struct ChangesTests {
     }
 
     @Test func `What JSON lacks is an issue of a patch too`() {
-        var profile = Profile()
+        var profile = WrittenUser()
         profile.scores = [.nan]
-        let issue = "$.scores[0]: expected a finite number, found NaN (rule scores -> Profile.scores)"
-        expectIssues(issue) { _ = try Profile.mapping.changes(of: profile, from: Profile()) }
-        expectIssues(issue) { _ = try Profile.mapping.serialize(Profile(), changedFrom: profile) }
+        let issue = "$.scores[0]: expected a finite number, found NaN (rule scores -> WrittenUser.scores)"
+        expectIssues(issue) { _ = try WrittenUser.mapping.changes(of: profile, from: WrittenUser()) }
+        expectIssues(issue) { _ = try WrittenUser.mapping.serialize(WrittenUser(), changedFrom: profile) }
         expectIssues("expected plain keys as the root key, found the key path '@count'") {
-            _ = try Profile.mapping.serialize(Profile(), changedFrom: Profile(), rootKey: "@count")
+            _ = try WrittenUser.mapping.serialize(WrittenUser(), changedFrom: WrittenUser(), rootKey: "@count")
         }
     }
 }

@@ -139,7 +139,7 @@ struct KeyedWritingTests {
             _ = try Table.mapping.serialize(Table(rates: [Rate(), Rate()]))
         }
         expectIssues("expected a rule with the source .key, to name the members, found none") {
-            _ = try Friend.mapping.serialize([Friend()], each: .member)
+            _ = try WrittenFriend.mapping.serialize([WrittenFriend()], each: .member)
         }
     }
 
@@ -197,7 +197,7 @@ struct KeyedWritingTests {
     @Test func `Rules that share the objects of a relationship are put together`() throws {
         struct Task: Equatable {
             var ownerID: Int? = 7
-            var owner: Friend? = Friend(id: 8, name: "n")
+            var owner: WrittenFriend? = WrittenFriend(id: 8, name: "n")
         }
         let mapping = Mapping(Task.init) {
             Attribute("owner.id", \.ownerID)

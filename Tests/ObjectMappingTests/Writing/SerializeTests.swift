@@ -4,21 +4,21 @@ import Testing
 
 struct SerializeTests {
     private let profile = {
-        var profile = Profile()
+        var profile = WrittenUser()
         profile.id = 7
         profile.name = "Ada \"A\" Byron"
         profile.born = Date(timeIntervalSince1970: 1_000_000_000.5)
-        profile.address = Profile.Address(street: nil, city: "London", zip: "N1")
+        profile.address = WrittenUser.Address(street: nil, city: "London", zip: "N1")
         profile.scores = [1, 2.5]
         profile.tags = ["math", "b", "a"]
         profile.postCount = 3
-        profile.friends = [Friend(id: 1, name: "Charles"), Friend(id: 2)]
+        profile.friends = [WrittenFriend(id: 1, name: "Charles"), WrittenFriend(id: 2)]
         return profile
     }()
 
     @Test func `Members stand in the order of the rules, key paths share the objects on their way`() throws {
         #expect(
-            try text(profile, Profile.mapping) == """
+            try text(profile, WrittenUser.mapping) == """
                 {"id":7,"name":"Ada \\"A\\" Byron","address":{"city":"London","geo":{"zip":"N1"}},"is_admin":false,\
                 "born":"2001-09-09T01:46:40.500Z","scores":[1,2.5],"tags":["a","b","math"],\
                 "friends":[{"id":1,"name":"Charles"},{"id":2}]}
@@ -28,32 +28,32 @@ struct SerializeTests {
     @Test func `What is written is read back as the same`() throws {
         var expected = profile
         expected.postCount = 0
-        #expect(try Profile.mapping.map(Profile.mapping.serialize(profile)) == expected)
-        #expect(try Profile.mapping.map(Profile.mapping.json(of: profile)) == expected)
+        #expect(try WrittenUser.mapping.map(WrittenUser.mapping.serialize(profile)) == expected)
+        #expect(try WrittenUser.mapping.map(WrittenUser.mapping.json(of: profile)) == expected)
     }
 
     @Test func `Objects on the way of key paths are left out without members`() throws {
-        let mapping = Mapping(Profile.Address.init) {
+        let mapping = Mapping(WrittenUser.Address.init) {
             Attribute("a.street", \.street)
             Attribute("a.b.zip", \.zip)
         }
-        #expect(try text(Profile.Address(), mapping) == "{}")
-        #expect(try text(Profile.Address(zip: "1"), mapping) == #"{"a":{"b":{"zip":"1"}}}"#)
+        #expect(try text(WrittenUser.Address(), mapping) == "{}")
+        #expect(try text(WrittenUser.Address(zip: "1"), mapping) == #"{"a":{"b":{"zip":"1"}}}"#)
         #expect(
-            try text(Profile.Address(), mapping, WritingOptions(whenNil: .null))
+            try text(WrittenUser.Address(), mapping, WritingOptions(whenNil: .null))
                 == #"{"a":{"street":null,"b":{"zip":null}}}"#)
     }
 
     @Test func `A rule goes before the options in what it writes for nil`() throws {
-        let mapping = Mapping(Profile.init) {
+        let mapping = Mapping(WrittenUser.init) {
             Attribute("nickname", \.nickname).whenNil(.null)
             Attribute("born", \.born).whenNil(.omit)
             Attribute("street", \.address.street)
             Relationship("best", \.best).whenNil(.null)
         }
-        #expect(try text(Profile(), mapping) == #"{"nickname":null,"best":null}"#)
+        #expect(try text(WrittenUser(), mapping) == #"{"nickname":null,"best":null}"#)
         #expect(
-            try text(Profile(), mapping, WritingOptions(whenNil: .null))
+            try text(WrittenUser(), mapping, WritingOptions(whenNil: .null))
                 == #"{"nickname":null,"street":null,"best":null}"#)
     }
 
@@ -62,30 +62,32 @@ struct SerializeTests {
         ("q\"", #"{"q\"":{}}"#),
     ])
     func `A root key is laid around, even around nothing`(key: String, expected: String) throws {
-        #expect(try text(Profile.Address(), Mapping(Profile.Address.init) {}, rootKey: JSONKeyPath(key)) == expected)
+        #expect(
+            try text(WrittenUser.Address(), Mapping(WrittenUser.Address.init) {}, rootKey: JSONKeyPath(key)) == expected
+        )
     }
 
     @Test func `A sequence is written as an array, under a root key too`() throws {
-        let friends = [Friend(id: 1), Friend(id: 2, name: "B")]
-        let bytes = try Friend.mapping.serialize(friends.lazy.filter { $0.id > 0 }, rootKey: "friends")
+        let friends = [WrittenFriend(id: 1), WrittenFriend(id: 2, name: "B")]
+        let bytes = try WrittenFriend.mapping.serialize(friends.lazy.filter { $0.id > 0 }, rootKey: "friends")
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"friends":[{"id":1},{"id":2,"name":"B"}]}"#)
-        #expect(try Friend.mapping.json(of: [Friend]()).text == "[]")
-        #expect(try Friend.mapping.mapAll(bytes, at: "friends") == friends)
+        #expect(try WrittenFriend.mapping.json(of: [WrittenFriend]()).text == "[]")
+        #expect(try WrittenFriend.mapping.mapAll(bytes, at: "friends") == friends)
     }
 
     @Test func `A sequence is written a model a line`() throws {
-        let bytes = try Friend.mapping.serialize(
-            [Friend(id: 1), Friend(id: 2)], each: .line, options: WritingOptions(isPrettyPrinted: true))
+        let bytes = try WrittenFriend.mapping.serialize(
+            [WrittenFriend(id: 1), WrittenFriend(id: 2)], each: .line, options: WritingOptions(isPrettyPrinted: true))
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"id\":1}\n{\"id\":2}\n")
-        #expect(try Friend.mapping.mapAll(bytes, each: .line).map(\.id) == [1, 2])
+        #expect(try WrittenFriend.mapping.mapAll(bytes, each: .line).map(\.id) == [1, 2])
     }
 
     @Test func `Pretty text is laid out as that of a tree`() throws {
         let options = WritingOptions(whenNil: .null, isPrettyPrinted: true)
-        let pretty = try text(profile, Profile.mapping, rootKey: "a.b", options)
-        #expect(pretty == (try Profile.mapping.json(of: profile, rootKey: "a.b", options: options)).prettyPrinted)
+        let pretty = try text(profile, WrittenUser.mapping, rootKey: "a.b", options)
+        #expect(pretty == (try WrittenUser.mapping.json(of: profile, rootKey: "a.b", options: options)).prettyPrinted)
         #expect(
-            try text(Friend(id: 1), Friend.mapping, options) == """
+            try text(WrittenFriend(id: 1), WrittenFriend.mapping, options) == """
                 {
                   "id": 1,
                   "name": null,
@@ -98,11 +100,11 @@ struct SerializeTests {
         "a.b", "dot.", "\"", "\n\u{0}", "é", "", "{x}", "@count", "a key of more than sixteen bytes: long",
     ])
     func `Keys are written as they are read`(key: String) throws {
-        let mapping = Mapping(Profile.init) {
+        let mapping = Mapping(WrittenUser.init) {
             Attribute([key], \.id)
             Attribute([key + "2", key], \.name)
         }
-        var profile = Profile()
+        var profile = WrittenUser()
         (profile.id, profile.name) = (3, "n")
         let bytes = try mapping.serialize(profile)
         #expect(try JSON(bytes) == .object([key: 3, key + "2": .object([key: .string("n")])]))
@@ -128,10 +130,10 @@ struct SerializeTests {
     }
 
     @Test func `Classes are written too, through mappings that refer to each other`() throws {
-        let ring = Ring("a", next: Ring("b", next: Ring("c")), others: [Ring("d")])
+        let ring = WrittenRing("a", next: WrittenRing("b", next: WrittenRing("c")), others: [WrittenRing("d")])
         ring.size = 5
         #expect(
-            try text(ring, Ring.mapping) == """
+            try text(ring, WrittenRing.mapping) == """
                 {"name":"a","size":5,"next":{"name":"b","next":{"name":"c","others":[]},"others":[]},\
                 "others":[{"name":"d","others":[]}]}
                 """)
@@ -185,7 +187,7 @@ struct SerializeTests {
     }
 
     @Test func `A mapping is written by many threads at once`() async throws {
-        let mapping = Mapping(Profile.init) {
+        let mapping = Mapping(WrittenUser.init) {
             Attribute("id", \.id)
             Relationship("friends", \.friends)
         }

@@ -53,30 +53,32 @@ struct WritingIssuesTests {
     }
 
     @Test func `Objects that hold each other are an issue, no crash`() {
-        let ring = Ring()
-        ring.next = Ring(next: ring, others: [ring, ring])
+        let ring = WrittenRing()
+        ring.next = WrittenRing(next: ring, others: [ring, ring])
         ring.others = [ring, ring]
         let path = "$" + String(repeating: ".next", count: 24) + "…" + String(repeating: ".next", count: 24)
         expectIssues(
             """
             \(path): expected objects that nest at most 512 deep, found deeper ones, as of objects that hold each \
-            other (rule next -> Ring.next)
+            other (rule next -> WrittenRing.next)
             """
-        ) { _ = try Ring.mapping.serialize(ring) }
+        ) { _ = try WrittenRing.mapping.serialize(ring) }
         expectIssues(
             """
             $.next.next: expected objects that nest at most 2 deep, found deeper ones, as of objects that hold each \
-            other (rule next -> Ring.next)
+            other (rule next -> WrittenRing.next)
             """
-        ) { _ = try Ring.mapping.serialize(ring, options: WritingOptions(limits: MappingLimits(depth: 2))) }
+        ) { _ = try WrittenRing.mapping.serialize(ring, options: WritingOptions(limits: MappingLimits(depth: 2))) }
     }
 
     @Test func `As many objects hold each other as a text may nest`() throws {
-        func chain(_ count: Int) -> Ring { (1..<count).reduce(Ring()) { ring, _ in Ring(next: ring) } }
-        #expect(throws: MappingError.self) { try Ring.mapping.serialize(chain(513)) }
+        func chain(_ count: Int) -> WrittenRing {
+            (1..<count).reduce(WrittenRing()) { ring, _ in WrittenRing(next: ring) }
+        }
+        #expect(throws: MappingError.self) { try WrittenRing.mapping.serialize(chain(513)) }
         // The innermost object holds an empty array.
-        let bytes = try Ring.mapping.serialize(chain(511))
-        #expect(try text(Ring.mapping.map(bytes), Ring.mapping) == String(decoding: bytes, as: UTF8.self))
+        let bytes = try WrittenRing.mapping.serialize(chain(511))
+        #expect(try text(WrittenRing.mapping.map(bytes), WrittenRing.mapping) == String(decoding: bytes, as: UTF8.self))
     }
 
     @Test func `Trees nest no deeper than objects`() throws {
@@ -92,8 +94,8 @@ struct WritingIssuesTests {
 
     @Test func `A mapping without a way back is a mistake`() {
         struct Made: Mappable {
-            init(_: Friend) {}
-            static let mapping = Mapping(Made.init, from: Friend.mapping)
+            init(_: WrittenFriend) {}
+            static let mapping = Mapping(Made.init, from: WrittenFriend.mapping)
         }
         struct Holder {
             var made: Made?
@@ -102,43 +104,43 @@ struct WritingIssuesTests {
             expected a way back from Made to what it is made of, or rules that are read-only, \
             found a mapping that only makes its models
             """
-        expectIssues(mistake) { _ = try Made.mapping.serialize(Made(Friend())) }
+        expectIssues(mistake) { _ = try Made.mapping.serialize(Made(WrittenFriend())) }
         expectIssues(mistake) {
             _ = try Mapping(Holder.init) { Relationship("made", \.made) }.serialize(Holder())
         }
     }
 
     @Test func `Mistakes in key paths are those of reading`() {
-        let mapping = Mapping(Friend.init) {
+        let mapping = Mapping(WrittenFriend.init) {
             Attribute("a..b", \.id)
             Attribute("x.@avgg", \.id)
         }
         expectIssues(
             """
-            expected a key, found an empty component in the key path 'a..b' (rule a..b -> Friend.id)
-            expected a collection operator, found '@avgg' in the key path 'x.@avgg' (rule x.@avgg -> Friend.id)
+            expected a key, found an empty component in the key path 'a..b' (rule a..b -> WrittenFriend.id)
+            expected a collection operator, found '@avgg' in the key path 'x.@avgg' (rule x.@avgg -> WrittenFriend.id)
             """
-        ) { _ = try mapping.serialize(Friend()) }
+        ) { _ = try mapping.serialize(WrittenFriend()) }
         for key in ["a..b", "@count", "a.@max"] {
             expectIssues("expected plain keys as the root key, found the key path '\(key)'") {
-                _ = try Friend.mapping.serialize(Friend(), rootKey: JSONKeyPath(key))
+                _ = try WrittenFriend.mapping.serialize(WrittenFriend(), rootKey: JSONKeyPath(key))
             }
         }
     }
 
     @Test func `A mapping made of itself, or anew at each use, comes to no end`() {
         enum Endless {
-            static let mapping: Mapping<Friend> = Mapping({ $0 }, from: Endless.mapping, values: { $0 })
-            static func anew() -> Mapping<Ring> {
-                Mapping({ Ring() }) { Relationship("next", \.next, anew()) }
+            static let mapping: Mapping<WrittenFriend> = Mapping({ $0 }, from: Endless.mapping, values: { $0 })
+            static func anew() -> Mapping<WrittenRing> {
+                Mapping({ WrittenRing() }) { Relationship("next", \.next, anew()) }
             }
         }
         let mistake = """
             expected mappings that come to an end, found one that is made of itself, or anew at each use; \
             keep it in a constant
             """
-        expectIssues(mistake) { _ = try Endless.mapping.serialize(Friend()) }
-        expectIssues(mistake) { _ = try Endless.anew().serialize(Ring()) }
+        expectIssues(mistake) { _ = try Endless.mapping.serialize(WrittenFriend()) }
+        expectIssues(mistake) { _ = try Endless.anew().serialize(WrittenRing()) }
     }
 
     @Test func `No more than a thousand issues are kept`() {

@@ -1,7 +1,7 @@
 import ObjectMapping
 
 /// A user with what is written in every way: beside each other, nested, left out.
-struct Profile: Mappable, Equatable {
+struct WrittenUser: Mappable, Equatable {
     struct Address: Equatable {
         var street: String?
         var city = ""
@@ -17,10 +17,10 @@ struct Profile: Mappable, Equatable {
     var scores: [Double] = []
     var tags: Set<String> = []
     var postCount = 0
-    var friends: [Friend] = []
-    var best: Friend?
+    var friends: [WrittenFriend] = []
+    var best: WrittenFriend?
 
-    static let mapping = Mapping(Profile.init) {
+    static let mapping = Mapping(WrittenUser.init) {
         Attribute("id", \.id)
         Attribute("name", \.name)
         Attribute("nickname", \.nickname)
@@ -38,12 +38,12 @@ struct Profile: Mappable, Equatable {
     .identified(by: \.id)
 }
 
-struct Friend: Mappable, Hashable {
+struct WrittenFriend: Mappable, Hashable {
     var id = 0
     var name: String?
     var since: Date?
 
-    static let mapping = Mapping(Friend.init) {
+    static let mapping = Mapping(WrittenFriend.init) {
         Attribute("id", \.id)
         Attribute("name", \.name)
         Attribute("since", \.since)
@@ -52,20 +52,20 @@ struct Friend: Mappable, Hashable {
 }
 
 /// A class of which others hold others, and which may hold itself.
-final class Ring: Mappable {
+final class WrittenRing: Mappable {
     var name = "ring"
     var size: Int?
-    var next: Ring?
-    var others: [Ring] = []
+    var next: WrittenRing?
+    var others: [WrittenRing] = []
 
-    static let mapping = Mapping({ Ring() }) {
+    static let mapping = Mapping({ WrittenRing() }) {
         Attribute("name", \.name)
         Attribute("size", \.size)
         Relationship("next", \.next)
         Relationship("others", \.others)
     }
 
-    init(_ name: String = "ring", next: Ring? = nil, others: [Ring] = []) {
+    init(_ name: String = "ring", next: WrittenRing? = nil, others: [WrittenRing] = []) {
         (self.name, self.next, self.others) = (name, next, others)
     }
 }
