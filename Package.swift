@@ -86,7 +86,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests",
-            dependencies: ["MappingTestSupport", "RequestQueue", "LoopbackServer", "TestSupport"],
+            dependencies: ["MappingTestSupport", "ObjectMapping", "RequestQueue", "LoopbackServer", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],

@@ -15,7 +15,10 @@ extension Mapping {
     public init(@MatchBuilder<Model> matching matches: () -> [Match<Model>]) {
         let matches = matches()
         self.init(
-            MappingStorage(isFilled: true) { identity, _, builder in
+            MappingStorage(
+                isFilled: true,
+                output: { identity, _, builder in builder.matching(identity) { matches.flatMap { $0.cases() } } }
+            ) { identity, _, builder in
                 builder.matching(identity) { matches.flatMap { $0.cases() } }
             })
     }

@@ -18,6 +18,15 @@
 ///
 /// The cases are tried in their order, and the first that matches reads the value. A mapping of another type comes with
 /// what makes the model of its values: a case of an enum, or `{ $0 }` for a subclass or a type that conforms to a protocol.
+///
+/// A model is written by the first case that takes it, with the value or the wrapper that the case looks for. Objects of a
+/// subclass are taken by their type, payloads of an enum by a way back:
+///
+/// ```swift
+/// Match("type", is: "circle", Circle.mapping, Shape.circle) { shape in
+///     if case .circle(let circle) = shape { circle } else { nil }
+/// }
+/// ```
 public struct Match<Model>: MatchRule {
     /// The case itself.
     public var match: Match { self }
@@ -25,9 +34,7 @@ public struct Match<Model>: MatchRule {
     /// What the case says, once the plan is made; a table has several.
     let cases: @Sendable () -> [MatchCase<Model>]
 
-    private init(_ condition: MatchCondition<Model>, _ target: @escaping MatchTarget) {
-        cases = { [MatchCase(condition: condition, target: target)] }
-    }
+    init(_ match: MatchCase<Model>) { cases = { [match] } }
 
     // MARK: By a value
 
@@ -40,7 +47,7 @@ public struct Match<Model>: MatchRule {
     public init(
         _ source: MappingSource, is value: MatchValue, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) {
-        self.init(.value(source, value), MatchCase.target(mapping))
+        self.init(MatchCase(.value(source, value), mapping))
     }
 
     /// Matches where a value stands that is equal to one given; reads another type.
@@ -50,12 +57,15 @@ public struct Match<Model>: MatchRule {
     ///   - value: What it has to be equal to.
     ///   - mapping: How the object is read then.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         _ source: MappingSource, is value: MatchValue,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
-        self.init(.value(source, value), MatchCase.target(mapping, make))
+        self.init(MatchCase(.value(source, value), mapping, make, values))
     }
 
     /// Matches where one of several values stands, each with a mapping of its own.
@@ -69,7 +79,7 @@ public struct Match<Model>: MatchRule {
     ) {
         cases = {
             table().map { value, mapping in
-                MatchCase(condition: .value(source, value), target: MatchCase.target({ mapping }))
+                MatchCase(.value(source, value), { mapping })
             }
         }
     }
@@ -80,14 +90,17 @@ public struct Match<Model>: MatchRule {
     ///   - source: Where the value stands.
     ///   - table: How the object is read for each of the values.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         _ source: MappingSource,
         in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Values>>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
         cases = {
             table().map { value, mapping in
-                MatchCase(condition: .value(source, value), target: MatchCase.target({ mapping }, make))
+                MatchCase(.value(source, value), { mapping }, make, values)
             }
         }
     }
@@ -103,7 +116,7 @@ public struct Match<Model>: MatchRule {
     public init(
         _ source: MappingSource, isA kind: JSONKind, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) {
-        self.init(.kind(source, kind), MatchCase.target(mapping))
+        self.init(MatchCase(.kind(source, kind), mapping))
     }
 
     /// Matches where a value of some kind stands; reads another type.
@@ -113,12 +126,15 @@ public struct Match<Model>: MatchRule {
     ///   - kind: What it has to be.
     ///   - mapping: How the object is read then.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         _ source: MappingSource, isA kind: JSONKind,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
-        self.init(.kind(source, kind), MatchCase.target(mapping, make))
+        self.init(MatchCase(.kind(source, kind), mapping, make, values))
     }
 
     /// Matches an object with a member of some name, and reads the value of that member: `{"circle": {…}}`.
@@ -127,7 +143,7 @@ public struct Match<Model>: MatchRule {
     ///   - key: The member's name.
     ///   - mapping: How its value is read.
     public init(wrappedIn key: String, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>) {
-        self.init(.wrapper(key), MatchCase.target(mapping))
+        self.init(MatchCase(.wrapper(key), mapping))
     }
 
     /// Matches an object with a member of some name, and reads the value of that member as another type.
@@ -136,11 +152,14 @@ public struct Match<Model>: MatchRule {
     ///   - key: The member's name.
     ///   - mapping: How its value is read.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         wrappedIn key: String, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
-        self.init(.wrapper(key), MatchCase.target(mapping, make))
+        self.init(MatchCase(.wrapper(key), mapping, make, values))
     }
 
     // MARK: By a closure
@@ -154,7 +173,7 @@ public struct Match<Model>: MatchRule {
         where condition: @escaping @Sendable (JSON) -> Bool,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) {
-        self.init(.predicate(condition), MatchCase.target(mapping))
+        self.init(MatchCase(.predicate(condition), mapping))
     }
 
     /// Matches where a closure says so; reads another type.
@@ -163,12 +182,15 @@ public struct Match<Model>: MatchRule {
     ///   - condition: Gets the value that is to be read.
     ///   - mapping: How it is read then.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         where condition: @escaping @Sendable (JSON) -> Bool,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
-        self.init(.predicate(condition), MatchCase.target(mapping, make))
+        self.init(MatchCase(.predicate(condition), mapping, make, values))
     }
 
     /// Matches where a closure gives a mapping, which then reads the value on its own: nothing around the value is known
@@ -176,10 +198,9 @@ public struct Match<Model>: MatchRule {
     ///
     /// - Parameter choose: Gets the value that is to be read; nil says that the case does not match.
     public init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) {
-        self.init(.choice(choose), { builder in builder.declining() })
+        self.init(MatchCase(choose))
     }
 
-    init(otherwise target: @escaping MatchTarget) { self.init(.always, target) }
 }
 
 /// What reads every value that no `Match` before it has matched.
@@ -189,7 +210,7 @@ public struct Otherwise<Model>: MatchRule {
 
     /// Reads by a mapping, or leaves the value out: `Otherwise(.decline)`.
     public init(_ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>) {
-        match = Match(otherwise: MatchCase<Model>.target(mapping))
+        match = Match(MatchCase(.always, mapping))
     }
 
     /// Reads another type.
@@ -197,10 +218,13 @@ public struct Otherwise<Model>: MatchRule {
     /// - Parameters:
     ///   - mapping: How the value is read.
     ///   - make: Makes the model of what was read.
+    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
+    ///     that are of the type themselves are written.
     public init<Values>(
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model
+        _ make: @escaping @Sendable (Values) -> Model,
+        values: (@Sendable (Model) -> Values?)? = nil
     ) {
-        match = Match(otherwise: MatchCase.target(mapping, make))
+        match = Match(MatchCase(.always, mapping, make, values))
     }
 }

@@ -33,10 +33,13 @@ extension PlanReader {
             metadata: context?.metadata ?? [:])
         defer { inner.free() }
         inner.depth = depth
-        inner.session = session
+        // Without a session around it the value is one of its own.
+        let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
+        inner.session = session ?? own
         var entry = Entry(operation: .value)
         isMade =
             compiled.objects.make(&inner, inner.token(inner.window.start), &entry, memory) != nil && inner.isMade
+        own?.commit()
         for finding in inner.findings.kept {
             var finding = finding
             finding.offset += offset

@@ -35,6 +35,12 @@ public struct Attribute<Model, Value>: PropertyRule {
         self.init(MappingSource.propertyName, reading: Property(property))
     }
 
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) where Value: JSONConvertible {
+        self.init(MappingSource.propertyName, reading: Property(of: Model.self, reading: property))
+    }
+
     @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
         self.init(source, property) { Value.valuePlan }
         definition.output = RuleOutput(property, of: Value.self) { _ in Value.valueOutput.box() }

@@ -1,15 +1,9 @@
 /// Gathers the rules of a mapping; `if`, `switch` and `for` may stand among them.
 @resultBuilder
 public enum MappingBuilder<Model> {
-    // With a function of their own attributes with closures are checked up to ten times as fast; a third function would
-    // take that back.
+    // One function only: with a second one a misspelt property has several errors, none of which names it.
 
-    /// An attribute.
-    @inlinable public static func buildExpression<Value>(_ rule: Attribute<Model, Value>) -> [RuleDefinition<Model>] {
-        [rule.definition]
-    }
-
-    /// Any other rule.
+    /// One rule.
     @inlinable public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] {
         [rule.definition]
     }

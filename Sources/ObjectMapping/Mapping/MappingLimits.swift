@@ -8,10 +8,13 @@ public struct MappingLimits: Sendable, Hashable {
     public var byteCount: Int
     /// Elements of the collection that `mapAll` reads; 10 million by default.
     public var elementCount: Int
-    /// Bytes of one element of that collection; 512 MiB by default. A longer one is an issue of the element.
+    /// Bytes of one element of that collection; 512 MiB by default.
+    ///
+    /// A longer one is an issue of the element.
     public var elementByteCount: Int
-    /// How many issues are told of one payload, and of one element that is left out; 10,000 by default. One more says
-    /// how many there are besides.
+    /// How many issues are told of one payload, and of one element that is left out; 10,000 by default.
+    ///
+    /// One more says how many there are besides.
     public var issueCount: Int { didSet { issueCount = max(1, issueCount) } }
 
     /// Limits with safe defaults.

@@ -39,6 +39,9 @@ final class MappingStorage<Model>: Sendable {
         return MappingStorage(isFilled: isFilled, output: makeOutput, traits, makeBox)
     }
 
+    /// Whether there is a way back.
+    var isWritten: Bool { makeOutput != nil }
+
     /// Whether a session has anything to do with the models.
     var isRegistered: Bool {
         !traits.identity.isEmpty || traits.stamp != nil || !traits.connections.isEmpty

@@ -44,4 +44,10 @@ extension Relationship {
     {
         self.init(.propertyName, Property(property), set: Destination(Value.self), isOptional: true)
     }
+
+    /// Not for properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) {
+        self.init(.propertyName, Property(of: Model.self, reading: property), one: Destination(Value.self))
+    }
 }

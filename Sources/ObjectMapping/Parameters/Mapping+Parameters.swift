@@ -10,10 +10,19 @@ extension Mapping {
     /// - Parameters:
     ///   - make: Makes the model; called once for each object of a payload, but not for one with issues. What it throws is
     ///     an issue of kind `invalidValue`.
-    ///   - parameters: Where the arguments come from, in their order.
+    ///   - first: Where the first argument comes from.
+    ///   - parameters: Where the others come from, in their order.
     @inlinable
-    public init<each Value: SendableMetatype>(
-        _ make: @escaping @Sendable (repeat each Value) throws -> Model,
+    public init<First: SendableMetatype, each Value: SendableMetatype>(
+        _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
+        _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
+    ) {
+        self.init(arguments: make, first, repeat each parameters)
+    }
+
+    // A pack alone, among the initialisers that users see, crashes the compiler (6.3) at any slip in a mapping with rules.
+    @inlinable init<each Value: SendableMetatype>(
+        arguments make: @escaping @Sendable (repeat each Value) throws -> Model,
         _ parameters: repeat Parameter<Model, each Value>
     ) {
         var layout = ParameterLayout<Model>()
@@ -42,8 +51,12 @@ extension Mapping {
             destroy: destroy)
         let rules = layout.rules
         let levels = KeyLevels(rules)
+        let output: MappingStorage<Model>.Output = { identity, traits, builder in
+            builder.object(rules, levels, traits.keys, identity: identity)
+        }
         self.init(
-            MappingStorage(isFilled: false) { identity, traits, builder in
+            MappingStorage(isFilled: false, output: rules.contains { $0.output != nil } ? output : nil) {
+                identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
                     for rule in rules { rule.add(to: draft, levels, traits, builder) }
                 }

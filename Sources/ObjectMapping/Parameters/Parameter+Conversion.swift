@@ -45,6 +45,8 @@ extension Parameter {
 extension ParameterPlan {
     /// What a conversion makes of a value.
     fileprivate init(_ conversion: Conversion<Value>) {
-        self.init(acceptsNull: conversion.acceptsNull) { _ in conversion.box() }
+        self.init(acceptsNull: conversion.acceptsNull, output: { _ in TreeOutput<Value>(conversion.write) }) { _ in
+            conversion.box()
+        }
     }
 }

@@ -73,6 +73,8 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Other>
     ) {
-        self.init(source, property) { ParameterPlan { _ in ValueBox(size: 0, alignment: 1) } }
+        self.init(source, property) {
+            ParameterPlan(output: { _ in OutputBox() }) { _ in ValueBox(size: 0, alignment: 1) }
+        }
     }
 }

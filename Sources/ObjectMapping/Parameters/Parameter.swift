@@ -59,6 +59,7 @@ extension Parameter {
             entry.offset = offset
             return entry
         }
+        definition.output = property.map { property in RuleOutput(property, of: Value.self) { plan().output($0) } }
         definition.options = options
         definition.options.isRequired = absent == nil
         return definition

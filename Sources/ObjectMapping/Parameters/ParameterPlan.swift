@@ -14,11 +14,13 @@ public struct ParameterPlan<Value>: Sendable {
     /// An optional's nil; nil for any other type.
     let none: (@Sendable () -> Value)?
     let box: @Sendable (PlanBuilder) -> ValueBox
+    /// How the argument is written.
+    let output: @Sendable (OutputBuilder) -> OutputBox
 
     init(
         operation: Operation = .value, optional: Operation = .value, acceptsNull: Bool = false, isObject: Bool = false,
         element: ElementType = ElementType(Value.self), none: (@Sendable () -> Value)? = nil,
-        box: @escaping @Sendable (PlanBuilder) -> ValueBox
+        output: @escaping @Sendable (OutputBuilder) -> OutputBox, box: @escaping @Sendable (PlanBuilder) -> ValueBox
     ) {
         self.operation = operation
         self.optional = optional
@@ -27,10 +29,11 @@ public struct ParameterPlan<Value>: Sendable {
         self.element = element
         self.none = none
         self.box = box
+        self.output = output
     }
 
     /// An object.
-    init(one objects: Destination<Value>) { self.init(isObject: true, box: { objects.objects($0) }) }
+    init(one objects: Destination<Value>) { self.init(isObject: true, output: objects.output) { objects.objects($0) } }
 
     /// What the plan's entry does with a value; the slot is an optional, if the type is none.
     func entry(_ options: RuleOptions, _ builder: PlanBuilder) -> Entry {
@@ -48,19 +51,24 @@ public struct ParameterPlan<Value>: Sendable {
 extension ParameterPlan {
     /// A value, or nil for null.
     init<Wrapped: SendableMetatype>(optional wrapped: ParameterPlan<Wrapped>) where Value == Wrapped? {
-        self.init(operation: wrapped.optional, acceptsNull: true, none: { nil }) { builder in
+        self.init(
+            operation: wrapped.optional, acceptsNull: true, none: { nil },
+            output: { OptionalOutput<Wrapped>(wrapped.output($0)) }
+        ) { builder in
             OptionalBox<Wrapped>(wrapped.box(builder))
         }
     }
 
     /// A list.
     init<Element>(array element: ParameterPlan<Element>) where Value == [Element] {
-        self.init { builder in element.list(builder) }
+        self.init(output: { ListOutput<Element>(element.output($0)) }) { builder in element.list(builder) }
     }
 
     /// A list without order.
     init<Element: SendableMetatype>(set element: ParameterPlan<Element>) where Value == Set<Element> {
-        self.init { builder in SetBox<Element>(element.list(builder)) }
+        self.init(output: { SetOutput<Element>(element.output($0)) }) { builder in
+            SetBox<Element>(element.list(builder))
+        }
     }
 
     private func list(_ builder: PlanBuilder) -> ListBox {

@@ -12,7 +12,8 @@ extension JSONConvertible {
     public static var parameterPlan: ParameterPlan<Self> {
         let plan = valuePlan
         return ParameterPlan(
-            operation: plan.operation, optional: plan.optional, acceptsNull: plan.acceptsNull, element: plan.element
+            operation: plan.operation, optional: plan.optional, acceptsNull: plan.acceptsNull, element: plan.element,
+            output: { _ in valueOutput.box() }
         ) { _ in valuePlan.box() }
     }
 }

@@ -17,9 +17,9 @@ struct ConnectionRule: Sendable {
     /// Sets the property to the targets that are there; nil clears it.
     let assign: @Sendable (AnyObject, [Any]?) -> Void
 
-    /// `Task.assignedUser`
+    /// The relationship for messages, as `Task.assignedUser`.
     var name: String { Property.name(of: destination) }
-    /// `Task.assignedUserID`
+    /// The keys for messages, as `Task.assignedUserID`.
     var keyNames: String { keys.map { Property.name(of: $0.keyPath) }.joined(separator: ", ") }
 }
 

@@ -59,7 +59,7 @@ struct KeyProperty<Model>: Sendable {
         key = { _ in nil }
     }
 
-    /// `User.id`
+    /// The name for messages, as `User.id`.
     var name: String { Property.name(of: keyPath) }
 }
 

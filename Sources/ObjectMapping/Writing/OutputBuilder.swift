@@ -35,6 +35,8 @@ final class OutputBuilder {
     private var issues: [MappingIssue] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The boxes of mappings that choose by content.
+    var matching: [ObjectIdentifier: OutputBox] = [:]
     private var keys: [Bytes] = []
     private var boxes: [OutputBox] = []
     private var rules: [Plan.Rule] = []

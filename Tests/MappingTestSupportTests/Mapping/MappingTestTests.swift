@@ -155,4 +155,21 @@ struct MappingTestTests {
                   unexpected issue: $: expected one object at 'users', found 2
                 """)
     }
+
+    @Test func `what is written is compared, and read again`() throws {
+        let test = MappingTest(User.mapping, fixture: fixture)
+        try test.expectRoundTrip().verify()
+        try MappingTest(Address.mapping, fixture: #"{"town": "Bonn"}"#).expectJSON(#"{"town":"Bonn"}"#).verify()
+        let other = MappingTest(Address.mapping, fixture: #"{"town": "Bonn"}"#).expectJSON(#"{"city": "Bonn"}"#)
+        #expect(throws: MappingTestFailure.self) { try other.verify() }
+        do {
+            try other.verify()
+        } catch {
+            #expect(error.unmet == [#"JSON: expected {"city":"Bonn"}, found {"town":"Bonn"}"#])
+        }
+        let readOnly = Mapping(Address.init) { Attribute("town", \.city).readOnly }
+        #expect(throws: MappingTestFailure.self) {
+            try MappingTest(readOnly, fixture: #"{"town": "Bonn"}"#).expectRoundTrip().verify()
+        }
+    }
 }

@@ -76,7 +76,7 @@ struct ExplainModifiersTests {
         #expect(
             Verdict.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
                 $[0] Verdict (1:2)
-                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone
+                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone: null changes nothing
                   note -> Verdict.note: absent: cleared
                 $[1] Verdict (1:19)
                   stars -> Verdict.stars: 1:29 $[1].stars, a number: expected a value that passes validation, found one that does not: at least 1 star
@@ -115,5 +115,32 @@ struct ExplainConnectionsTests {
                 Ferry.next waits for a Ferry in 2 objects
                 """)
         #expect(explanation.debugDescription.hasSuffix("Ferry.next waits for a Ferry in 2 objects: 77; 78"))
+    }
+}
+
+private struct Disc: Mappable {
+    var radius = 0
+    static let mapping = Mapping(Disc.init) { Attribute("r", \.radius) }
+}
+
+private enum Figure: Sendable { case disc(Disc) }
+
+struct ExplainMatchingTests {
+    @Test func `The mapping that was chosen is told, the key that chose it is read`() {
+        let mapping = Mapping<Figure>(matching: { Match("type", is: "disc", Disc.mapping, Figure.disc) })
+        #expect(
+            mapping.explain(#"[{"type": "disc", "r": 4, "x": 1}, {"type": "disk"}]"#).description == """
+                $[0] Figure of Disc (1:2)
+                  r -> Disc.radius: 1:24 $[0].r, a number: set
+                  keys nobody read: x
+                $[1] Figure (1:36): no model made
+                  1:45 $[1].type: expected 'disc' as 'type', found another string
+                """)
+        let wrapped = Mapping<Figure>(matching: { Match(wrappedIn: "disc", Disc.mapping, Figure.disc) })
+        #expect(
+            wrapped.explain(#"{"disc": {"r": "4"}}"#).description == """
+                $.disc Figure of Disc (1:10)
+                  r -> Disc.radius: 1:16 $.disc.r, a string: set, converted to Int
+                """)
     }
 }

@@ -90,7 +90,8 @@ struct RequiredTests {
     }
 
     @Test(arguments: [(99, ["user_id"]), (100, ["k0.userId", "k1.userId", "k2.userId"])])
-    func `Near keys are looked for among the first 100, then one level lower`(before: Int, suggestions: [String]) throws {
+    func `Near keys are looked for among the first 100, then one level lower`(before: Int, suggestions: [String]) throws
+    {
         let mapping = Mapping(Box.init) { Attribute("userID", \.int).required }
         let others = (0..<before).map { "\"k\($0)\": {\"userId\": 0}, " }.joined()
         let error = #expect(throws: MappingError.self) { try mapping.map("{\(others)\"user_id\": 1}") }

@@ -52,4 +52,25 @@ struct ClassHierarchyTests {
         let dog = try Dog.own.map(#"{"id": 1, "tricks": ["sit"]}"#, in: session)
         #expect(animal !== dog && dog.name == "" && session.find(Dog.self, 1) === dog)
     }
+
+    private static let animals = Mapping<Animal>(matching: {
+        Match("type", is: "dog", Dog.own) { $0 }
+        Match { json in json["type"].string == "cat" ? Animal.rules : nil }
+        Otherwise(Animal.rules)
+    })
+    .identified(by: \.id)
+
+    @Test func `Objects whose class the payload chooses are known by their class and by the one that they stand for`()
+        throws
+    {
+        let session = MappingSession()
+        let keeper = try Keeper.mapping.map(#"{"pets": [1, 2, 3]}"#, in: session)
+        let animals = try Self.animals.mapAll(
+            #"[{"type": "dog", "id": 1, "tricks": ["sit"]}, {"type": "cat", "id": 2}, {"id": 3}]"#, in: session)
+        #expect(keeper.pets.map(\.id) == [1, 2, 3] && zip(keeper.pets, animals).allSatisfy { $0 === $1 })
+        let dog = try #require(session.find(Dog.self, 1))
+        #expect(dog === animals[0] && session.find(Animal.self, 3) === animals[2])
+        _ = try Self.animals.map(#"{"type": "dog", "id": 1, "name": "Rex"}"#, in: session)
+        #expect(dog.name == "Rex" && dog.tricks == ["sit"] && session.all(Animal.self).map(\.id) == [1, 2, 3])
+    }
 }

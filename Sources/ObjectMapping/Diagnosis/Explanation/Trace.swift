@@ -44,9 +44,10 @@ final class Trace {
         }
         claim(reader)
         if let frame = frames.last, frame.rule == nil {
-            // The same value again, by a mapping that this one is made of or that was chosen.
+            // The same value again, or what is wrapped in it, by a mapping that this one is made of or that was chosen.
             frame.object.models.append(model)
             frame.object.node = node
+            frame.object.offset = reader.offset(place)
             frames.append(frame)
         } else {
             let object = TracedObject(model, node, reader.offset(place), hasPlaces: reader.hasPlaces)
@@ -127,7 +128,7 @@ final class TracedObject {
     /// What is made of it; first what was asked for, then the types that this is made of.
     var models: [Any.Type]
     var node: UnsafeMutablePointer<Node>
-    let offset: Int
+    var offset: Int
     /// Whether it stands in the text, or was put together from values of it.
     let hasPlaces: Bool
     /// In the order of the text.

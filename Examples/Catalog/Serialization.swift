@@ -1,0 +1,83 @@
+import ObjectMapping
+import RequestQueue
+
+let serialization = Example(
+    "serialization", group: "Mapping",
+    "The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed"
+) { story in
+    let json = """
+        { "product": { "id": 7, "title": "Blue kettle", "price": { "amount": 24.90, "currency": "EUR" },
+          "note": "last one", "tags": ["kitchen", "blue"], "reviews": [{ "stars": 5 }, { "stars": 4 }],
+          "maker": { "name": "Ironworks", "town": "Solingen" } } }
+        """
+    story.say("A product:")
+    story.show(json)
+    story.say("Its mapping, with a mean that only reads and a password that only writes:")
+    story.showCode("declaration")
+
+    let old = try Product.mapping.mapAll(json, at: "product")[0]
+    story.say("`serialize` follows the same rules backwards; dotted key paths nest again:")
+    let options = WritingOptions(isPrettyPrinted: true)
+    story.show(
+        String(decoding: try Product.mapping.serialize(old, rootKey: "product", options: options), as: UTF8.self))
+
+    var new = old
+    new.amount = 19.90
+    new.note = nil
+    new.maker?.town = "Remscheid"
+    story.say(
+        """
+        The price falls, the note goes, the maker moves. `serialize(new, changedFrom: old)` is a merge patch (RFC 7396):
+        what changed, null for what is gone, and not a word of the rest.
+        """)
+    story.show(String(decoding: try Product.mapping.serialize(new, changedFrom: old), as: UTF8.self))
+    story.show(
+        "nothing changed: \(String(decoding: try Product.mapping.serialize(old, changedFrom: old), as: UTF8.self))")
+
+    story.say("As the body of a request, JSON or a form, as the service likes:")
+    let body = try Product.mapping.serialize(new, changedFrom: old)
+    let client = RESTClient(baseURL: URL(string: "https://shop.example/v1") ?? URL(filePath: "/"))
+    let patch = client.request(.patch, "/products/7", .data(body, contentType: "application/merge-patch+json"))
+    story.show("\(patch.method.rawValue) \(patch.url), \(body.count) bytes")
+    let product = try Product.mapping.json(of: new)
+    let form: [String: any FormValueConvertible] = [
+        "title": product["title"].string ?? "", "price": product["price"]["amount"].double ?? 0,
+    ]
+    story.show("form: title and price, \(form.count) fields")
+}
+
+// snippet.declaration
+struct Product: Mappable {
+    var id = 0
+    var title = ""
+    var amount = 0.0
+    var currency = ""
+    var note: String?
+    var tags: Set<String> = []
+    var stars: Double?
+    var maker: Maker?
+    var password: String?
+
+    static let mapping = Mapping(Product.init) {
+        Attribute("id", \.id)
+        Attribute("title", \.title)
+        Attribute("price.amount", \.amount)
+        Attribute("price.currency", \.currency)
+        Attribute("note", \.note)
+        Attribute("tags", \.tags)
+        Attribute("reviews.@avg.stars", \.stars)
+        Relationship("maker", \.maker)
+        Attribute("password", \.password).writeOnly
+    }
+    .identified(by: \.id)
+}
+
+struct Maker: Mappable {
+    var name = ""
+    var town = ""
+    static let mapping = Mapping(Maker.init) {
+        Attribute("name", \.name)
+        Attribute("town", \.town)
+    }
+}
+// snippet.end

@@ -1,0 +1,98 @@
+import Foundation
+import ObjectMapping
+
+let streaming = Example(
+    "streaming", group: "Mapping",
+    "A dump larger than the memory it is read in, one element after the other"
+) { story in
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("readings.json")
+    let size = try writeReadings(150_000, to: file)
+    story.say(
+        """
+        \(size / 1_000_000) MB of measurements stand in a file, deep in an object, a broken one among them. The process
+        takes \(memoryLimit >> 20) MB for itself and no more:
+        """)
+    story.showCode("loop")
+
+    let before = residentBytes()
+    var count = 0
+    var highest = 0
+    var sum = 0.0
+    var rejected: [RejectedElement] = []
+    // snippet.loop
+    for try await reading in Reading.mapping.stream(
+        from: file, at: "export.readings", rejecting: { rejected.append($0) })
+    {
+        count += 1
+        sum += reading.celsius
+        // …
+        // snippet.end
+        if count % 10_000 == 0 { highest = max(highest, residentBytes()) }
+    }
+    story.say("The loop has seen every element, and memory did not follow the file:")
+    story.show(
+        """
+        \(count) readings, mean \((sum / Double(count) * 100).rounded() / 100) °C
+        memory grew by less than \(memoryLimit >> 20) MB: \(highest - before < memoryLimit)
+        """)
+    story.say("The broken one was put aside as it stood, with its place in the whole file:")
+    for element in rejected {
+        story.show("\(element.path): \(String(decoding: element.json, as: UTF8.self))")
+        for issue in element.issues { story.show("\(issue)") }
+    }
+
+    let lines =
+        "{\"at\": \"2026-11-21T07:00:00Z\", \"celsius\": 4.5}\n{\"at\": \"2026-11-21T08:00:00Z\", \"celsius\": 6}\n"
+    let parts = AsyncStream<Data> { stream in
+        for start in stride(from: 0, to: lines.utf8.count, by: 16) {
+            stream.yield(Data(lines.utf8.dropFirst(start).prefix(16)))
+        }
+        stream.finish()
+    }
+    story.say("Bytes from anywhere will do, cut anywhere; here 16 at a time, an element a line:")
+    for try await reading in Reading.mapping.stream(from: parts, each: .line) { story.show("\(reading.celsius) °C") }
+}
+
+struct Reading: Mappable {
+    var at = Date(timeIntervalSince1970: 0)
+    var celsius = 0.0
+    static let mapping = Mapping(Reading.init) {
+        Attribute("at", \.at).required
+        Attribute("celsius", \.celsius).required
+    }
+}
+
+/// What reading may take; a small part of the file.
+private let memoryLimit = 8 << 20
+
+/// Writes a dump that nobody would want in memory; its size in bytes.
+private func writeReadings(_ count: Int, to file: URL) throws -> Int {
+    var text = #"{"export": {"station": "Pier 3", "readings": ["#
+    FileManager.default.createFile(atPath: file.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: file)
+    var size = 0
+    for index in 0..<count {
+        let celsius = index == 70_000 ? "\"warm\"" : "\(Double(index % 300) / 10 - 5)"
+        text += index == 0 ? "\n" : ",\n"
+        text += #"{"id": \#(index), "at": "2026-11-\#(10 + index % 20)T07:00:00Z", "celsius": \#(celsius), "#
+        text += #""remark": "\#(String(repeating: "read by hand, ", count: 6))"}"#
+        if text.utf8.count > 1 << 16 || index == count - 1 {
+            if index == count - 1 { text += "\n]}}" }
+            try handle.write(contentsOf: Data(text.utf8))
+            size += text.utf8.count
+            text = ""
+        }
+    }
+    try handle.close()
+    return size
+}
+
+/// Memory that the process holds, in bytes; 0 where the system does not tell.
+private func residentBytes() -> Int {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return 0 }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Int($0) }.map { $0 << 10 } ?? 0
+}
