@@ -14,13 +14,13 @@ public struct Dynamic<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
 
+    // Disfavoured, as functions convert to such with an optional result: an optional is filled by the next one.
     /// To one: a value.
     ///
     /// - Parameters:
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - matches: The cases in the order in which they are tried.
-    // An optional of what the cases make is not one of their models.
     @_disfavoredOverload
     @inlinable @inline(__always)
     public init<Value>(
