@@ -3,6 +3,8 @@ final class RegisteredBox<Model>: ObjectBox {
     private let objects: ObjectBox
     private let registration: TypedRegistration<Model>
 
+    override var sameValueBoxes: [ObjectBox] { [objects] }
+
     init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
         self.objects = objects
         self.registration = registration

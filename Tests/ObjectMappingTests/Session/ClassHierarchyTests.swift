@@ -73,4 +73,24 @@ struct ClassHierarchyTests {
         _ = try Self.animals.map(#"{"type": "dog", "id": 1, "name": "Rex"}"#, in: session)
         #expect(dog.name == "Rex" && dog.tricks == ["sit"] && session.all(Animal.self).map(\.id) == [1, 2, 3])
     }
+
+    private final class Endless {
+        var id = 0
+
+        static let mapping: Mapping<Endless> = Mapping(matching: {
+            Match("again", is: true, Endless.mapping)
+            Otherwise(rules)
+        })
+        .identified(by: \.id)
+
+        private static let rules = Mapping({ Endless() }) { Attribute("id", \.id) }
+    }
+
+    @Test func `A mapping of known objects that leads back to itself is a mistake, no crash`() {
+        let expected =
+            "expected a mapping of Endless that comes to an end, "
+            + "found a case of it that leads back to it with the same value"
+        expectIssues(expected) { try Endless.mapping.validate() }
+        expectIssues(expected) { _ = try Endless.mapping.map(#"{"again": true}"#, in: MappingSession()) }
+    }
 }
