@@ -56,7 +56,8 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// One of several levels of keys, by the name that the key paths of the mapping give it: `"{year}.{month}.total"`.
     public static func key(_ name: String) -> MappingSource { MappingSource(.key(name: name)) }
 
-    /// A value of the object that holds this one; arrays between them do not count, objects on the way of a key path do.
+    /// A value of the object that holds this one; arrays and dictionaries of objects between them do not count, objects
+    /// on the way of a key path do.
     ///
     /// What is made by an operator, or gathered from the elements of an array, stands in the object in which its key path
     /// begins.

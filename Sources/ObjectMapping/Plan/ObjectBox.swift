@@ -25,10 +25,8 @@ class ObjectBox: ValueBox {
     /// The levels of keys that are data, around the objects.
     var levels: KeyLevels { KeyLevels() }
 
-    /// Whether its rules read from objects around it, which a stream no longer has.
-    final var readsAround: Bool {
-        node.pointee.context?.takeUnretainedValue().readsAround(levels.count) ?? false
-    }
+    /// Whether its rules read from objects that hold it, which a stream no longer has.
+    final var readsParents: Bool { node.pointee.context?.takeUnretainedValue().readsParents ?? false }
 
     /// What reads models of a type once another box is laid around the one that reads each of the objects.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {

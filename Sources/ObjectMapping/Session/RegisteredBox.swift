@@ -3,15 +3,11 @@ final class RegisteredBox<Model>: ObjectBox {
     private let objects: ObjectBox
     private let registration: TypedRegistration<Model>
 
-    override var sameValueBoxes: [ObjectBox] { [objects] }
-
     init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
         self.objects = objects
         self.registration = registration
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
-
-    override var sameValueBoxes: [ObjectBox] { [objects] }
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory

@@ -68,7 +68,8 @@ final class StreamRun<Model> {
     private func start(_ window: Window) throws(MappingError) {
         let run = try recipe.mapping.run(recipe.session, recipe.options)
         // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
-        guard recipe.shape == .line || !(run.plan.readsRoot || run.objects.readsAround) else {
+        let hasParents = !recipe.keyPath.components.isEmpty
+        guard recipe.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
                 MappingIssue(
                     kind: .mapping, path: "$",

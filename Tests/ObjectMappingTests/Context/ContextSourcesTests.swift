@@ -107,9 +107,10 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         ("@index", "data.list", .element, "[0, 2]"),
         ("@key", "data.by", .member, #"["x", "y"]"#),
         ("@index", "data.by", .member, #"["-", "-"]"#),
-        ("@parent.z.id", "data.by", .member, #"["-", "-"]"#),
-        ("@parent.y.v", "data.by", .member, "[6, 6]"),
-        ("@parent.@parent.id", "data.by", .member, "[2, 2]"),
+        ("@parent.y.v", "data.by", .member, #"["-", "-"]"#),
+        ("@parent.by.y.v", "data.by", .member, "[6, 6]"),
+        ("@parent.id", "data.by", .member, "[2, 2]"),
+        ("@parent.@parent.id", "data.by", .member, "[1, 1]"),
         ("@key", "groups.list", .element, #"["list", "list", "list"]"#),
         ("@index", "groups.list", .element, "[0, 1, 0]"),
         ("@parent.id", "groups.list", .element, "[11, 11, 12]"),
@@ -241,7 +242,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
                 var team = ""
                 static let mapping = Mapping(Found.init) {
                     Attribute(.key, \.name)
-                    Attribute("@parent.@parent.team", \.team)
+                    Attribute("@parent.team", \.team)
                 }
             }
             static let mapping = Mapping(Member.init, from: Found.mapping)

@@ -126,7 +126,7 @@ import Testing
             static let mapping = Mapping(Rate.init) {
                 Attribute(.key, \.currency)
                 Attribute("{currency}", \.value)
-                Attribute("@parent.@parent.base", \.base)
+                Attribute("@parent.base", \.base)
             }
         }
         struct Rates: Mappable {
@@ -138,6 +138,18 @@ import Testing
                 Rate(currency: "USD", value: 1.5, base: "EUR"), Rate(currency: "JPY", value: 2, base: "EUR"),
             ])
         #expect(try Rate.mapping.mapAll(#"{"USD": 1.5}"#) == [Rate(currency: "USD", value: 1.5)])
+    }
+
+    @Test func `What is missing beside keys that are data is named`() {
+        let mapping = Mapping(Box.init) {
+            Attribute("{key}.id", \.int)
+            Attribute("total", \.double).required
+        }
+        expectIssues(
+            "1:7 $.a: expected 'total' in the object of the keys around it, found none (rule total -> Box.double); did you mean 'totals'?"
+        ) {
+            _ = try mapping.mapAll(#"{"a": {}, "totals": null}"#)
+        }
     }
 
     @Test func `A placeholder may be called key`() throws {

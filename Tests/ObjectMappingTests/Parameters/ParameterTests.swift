@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// A struct of constants with an argument of every sort.
-private struct Profile: Mappable, Equatable {
+private struct Passport: Mappable, Equatable {
     let id: Int
     let name: String
     let nickname: String?
@@ -18,7 +18,7 @@ private struct Profile: Mappable, Equatable {
     let count: Int
 
     static let mapping = Mapping(
-        Profile.init, Parameter("id", \.id), Parameter("name").default("nobody"), Parameter("nickname"),
+        Passport.init, Parameter("id", \.id), Parameter("name").default("nobody"), Parameter("nickname"),
         Parameter("rating").default(0.5), Parameter("link"), Parameter("home"), Parameter("tags").default(["new"]),
         Parameter("codes").default([]), Parameter("depth"), Parameter("extra").default(JSON.null),
         Parameter("address.city").default("nowhere"), Parameter("items.@count").default(0))
@@ -98,10 +98,10 @@ private struct Even: Mappable, Equatable {
              "tags": ["x", "y"], "codes": [1, 1, 2], "depth": 3, "extra": {"a": [1]}, "address": {"city": "Bonn"},
              "items": [{}, {}]}
             """
-        let profile = try Profile.mapping.map(text)
+        let profile = try Passport.mapping.map(text)
         #expect(
             profile
-                == Profile(
+                == Passport(
                     id: 7, name: "Ann", nickname: "A.", rating: 2, link: URL(string: "http://a/b"),
                     home: try #require(URL(string: "http://c/d")), tags: ["x", "y"], codes: [1, 2], depth: 3,
                     extra: table(#"{"a": [1]}"#), city: "Bonn", count: 2))
@@ -109,36 +109,36 @@ private struct Even: Mappable, Equatable {
 
     @Test func `What is absent is nil or the default, null as well`() throws {
         let home = try #require(URL(string: "http://c/d"))
-        func expected(rating: Double?) -> Profile {
-            Profile(
+        func expected(rating: Double?) -> Passport {
+            Passport(
                 id: 1, name: "nobody", nickname: nil, rating: rating, link: nil, home: home, tags: ["new"], codes: [],
                 depth: nil, extra: .null, city: "nowhere", count: 0)
         }
-        #expect(try Profile.mapping.map(#"{"id": 1, "home": "http://c/d"}"#) == expected(rating: 0.5))
+        #expect(try Passport.mapping.map(#"{"id": 1, "home": "http://c/d"}"#) == expected(rating: 0.5))
         let nulls = """
             {"id": 1, "name": null, "nickname": null, "rating": null, "link": null, "home": "http://c/d", "tags": null,
              "codes": null, "depth": null, "extra": null, "address": {"city": null}}
             """
-        #expect(try Profile.mapping.map(nulls) == expected(rating: nil))
+        #expect(try Passport.mapping.map(nulls) == expected(rating: nil))
     }
 
     @Test func `All issues of one object are reported together, with the argument's property or number`() {
         expectIssues(
             """
-            1:1 $.home: expected the key 'home', found no such key (rule home -> argument 6 of Profile); did you mean 'hom'?
-            1:8 $.id: expected an integer, found a string that is no number (rule id -> Profile.id)
-            1:21 $.name: expected a string, found an array (rule name -> argument 2 of Profile)
-            1:33 $.link: expected a URL, found a number (rule link -> argument 5 of Profile)
+            1:1 $.home: expected the key 'home', found no such key (rule home -> argument 6 of Passport); did you mean 'hom'?
+            1:8 $.id: expected an integer, found a string that is no number (rule id -> Passport.id)
+            1:21 $.name: expected a string, found an array (rule name -> argument 2 of Passport)
+            1:33 $.link: expected a URL, found a number (rule link -> argument 5 of Passport)
             """
-        ) { _ = try Profile.mapping.map(#"{"id": "x", "name": [], "link": 5, "hom": ""}"#) }
+        ) { _ = try Passport.mapping.map(#"{"id": "x", "name": [], "link": 5, "hom": ""}"#) }
         expectIssues(
             """
-            1:1 $.home: expected the key 'home', found no such key (rule home -> argument 6 of Profile)
-            1:8 $.id: expected an integer, found null (rule id -> Profile.id)
+            1:1 $.home: expected the key 'home', found no such key (rule home -> argument 6 of Passport)
+            1:8 $.id: expected an integer, found null (rule id -> Passport.id)
             """
-        ) { _ = try Profile.mapping.map(#"{"id": null}"#) }
-        expectIssues("1:26 $.home: expected a value, found null (rule home -> argument 6 of Profile)") {
-            _ = try Profile.mapping.map(
+        ) { _ = try Passport.mapping.map(#"{"id": null}"#) }
+        expectIssues("1:26 $.home: expected a value, found null (rule home -> argument 6 of Passport)") {
+            _ = try Passport.mapping.map(
                 #"{"id": 1, "x": 2, "home":null}"#)
         }
     }
@@ -178,7 +178,7 @@ private struct Even: Mappable, Equatable {
             #"{"lead": {"name": "a", "name": "b"}, "lead": {"name": "c"}}"#, report: &report)
         #expect(company.lead.name == "c" && report.warnings.count == 2)
         #expect(
-            try Profile.mapping.map(#"{"id": 1, "id": 2, "home": "a:", "home": "b:", "tags": [], "tags": null}"#).id
+            try Passport.mapping.map(#"{"id": 1, "id": 2, "home": "a:", "home": "b:", "tags": [], "tags": null}"#).id
                 == 2)
     }
 

@@ -16,13 +16,9 @@ final class ContextRules {
         rules.allSatisfy { read($0, &reader, start, node, base) }
     }
 
-    /// Whether a rule reads from an object around the model.
-    ///
-    /// - Parameter levels: How many objects around it belong to the model.
-    func readsAround(_ levels: Int) -> Bool {
-        rules.flatMap(\.source.alternatives).contains { source in
-            if case .object(let distance, _) = source { distance > levels } else { false }
-        }
+    /// Whether a rule reads from an object that holds the model.
+    var readsParents: Bool {
+        rules.flatMap(\.source.alternatives).contains { if case .parent = $0 { true } else { false } }
     }
 
     /// Whether there is anything in the object itself that the rules read.

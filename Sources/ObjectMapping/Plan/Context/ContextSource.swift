@@ -3,6 +3,8 @@
 indirect enum ContextSource: Sendable {
     /// In the object some levels further out; 0 is the object itself.
     case object(levels: Int, JSONKeyPath)
+    /// In the object that holds the object, for 1, in the one that holds that one, for 2, and so on.
+    case parent(Int, JSONKeyPath)
     /// The key under which the object some levels further out stands.
     case key(levels: Int)
     case root(JSONKeyPath)

@@ -9,6 +9,8 @@ final class DecodeContext {
         var index: Int?
         /// Where that array begins.
         var list: UnsafeRawPointer?
+        /// Whether its members are the elements of a collection.
+        var isCollection = false
         var tree: JSON?
     }
 
@@ -19,6 +21,8 @@ final class DecodeContext {
     private var outer: [JSONPathStep] = []
     /// Whether each element is a document of its own, as a line is.
     private var isDocument = true
+    /// Whether elements are the members of an object.
+    private var isMember = false
     /// The array whose elements are being read next, and the number of the next one.
     var pending: (index: Int, list: UnsafeRawPointer?)?
     /// nil where only the element is in memory.
@@ -53,6 +57,7 @@ final class DecodeContext {
     func beginElement(of cursor: borrowing ElementCursor) {
         outer = cursor.steps
         isDocument = cursor.shape == .line
+        isMember = cursor.memberKey != nil
         beginElement(index: isDocument ? cursor.index : outer.last?.index)
     }
 
@@ -76,8 +81,10 @@ final class DecodeContext {
         pending = element.map { ($0.index, $0.list.start) }
     }
 
-    func open(_ place: TextPlace, offset: Int) {
-        frames.append(Frame(place: place, offset: offset, index: pending?.index, list: pending?.list))
+    func open(_ place: TextPlace, offset: Int, isCollection: Bool) {
+        frames.append(
+            Frame(
+                place: place, offset: offset, index: pending?.index, list: pending?.list, isCollection: isCollection))
         pending = nil
     }
 
@@ -103,6 +110,23 @@ final class DecodeContext {
         var frame = frame
         while frame > 0, frames[frame - 1].place.start == frames[frame].place.start { frame -= 1 }
         return frame
+    }
+
+    /// How many levels further out the object stands that holds the object, or that holds one which does, and so on.
+    ///
+    /// An object whose members are the elements of a collection holds them as little as an array does.
+    func levels(ofParent number: Int) -> Int {
+        var (levels, rest) = (0, number)
+        var frame = first(at: frames.count - 1)
+        let count = outerKeys.count
+        while rest > 0 {
+            levels += 1
+            frame = first(at: frame - 1)
+            let outer = frame < 0 ? outerLevel(levels) : 0
+            if outer > count { break }
+            if frame >= 0 ? !frames[frame].isCollection : !(isMember && outer == 1) { rest -= 1 }
+        }
+        return levels
     }
 
     /// The place of the object in the array that holds it; nil if it stands in none.

@@ -64,7 +64,7 @@ struct KeyLevels: Sendable {
             if levels < 1 {
                 note(.mapping(expected: "a parent at least 1 level out", found: "one \(levels) levels out"))
             }
-            return .object(levels: max(1, levels), path)
+            return .parent(max(1, levels), path)
         case .root(let path):
             check(path, note)
             return .root(path)

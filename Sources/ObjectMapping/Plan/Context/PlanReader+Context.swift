@@ -9,7 +9,12 @@ extension PlanReader {
         return result
     }
 
-    func openContext(_ place: Bytes) { context?.open(textPlace(place), offset: offset(place)) }
+    /// Makes the value at a place the one that sources speak of, until it is closed.
+    ///
+    /// - Parameter isCollection: Whether its members are the elements of a collection.
+    func openContext(_ place: Bytes, isCollection: Bool = false) {
+        context?.open(textPlace(place), offset: offset(place), isCollection: isCollection)
+    }
 
     /// The value that a source leads to from the object that is being read; nil if there is none.
     ///
@@ -18,6 +23,8 @@ extension PlanReader {
         guard let context else { return nil }
         switch source {
         case .object(let levels, let path): return try context.object(levels)?.value(at: path.components[...])
+        case .parent(let number, let path):
+            return try context.object(context.levels(ofParent: number))?.value(at: path.components[...])
         case .key(let levels): return context.key(levels).map { .string($0) }
         case .root(let path): return try context.root?.value(at: path.components[...])
         case .metadata(let path): return try context.metadata.value(at: path.components[...])

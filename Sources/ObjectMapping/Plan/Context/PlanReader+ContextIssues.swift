@@ -6,6 +6,8 @@ extension PlanReader {
         guard let context else { return nil }
         switch source {
         case .object(let levels, let keys): return context.offset(of: path ?? keys.steps, inObject: levels)
+        case .parent(let number, let keys):
+            return context.offset(of: path ?? keys.steps, inObject: context.levels(ofParent: number))
         case .key(let levels): return context.offset(ofKey: levels)
         case .root(let keys): return context.offset(inRoot: path ?? keys.steps)
         case .metadata, .index, .first: return nil
@@ -31,6 +33,7 @@ extension PlanReader {
         let (outermost, path): (JSON?, JSONKeyPath) =
             switch source {
             case .object(let levels, let path): (context?.object(levels), path)
+            case .parent(let number, let path): (context.flatMap { $0.object($0.levels(ofParent: number)) }, path)
             case .root(let path): (context?.root, path)
             case .metadata(let path): (context?.metadata, path)
             case .key, .index, .first: (nil, "")
@@ -50,9 +53,10 @@ extension ContextSource {
     fileprivate func wanted(isAmongOthers: Bool) -> String {
         switch self {
         case .object(0, let path): isAmongOthers ? "'\(path)'" : "a value at '\(path)'"
-        case .object(_, let path) where path.components.isEmpty: "an object around it"
-        case .object(1, let path): "'\(path)' in the object around it"
-        case .object(let levels, let path): "'\(path)' in the object \(levels) levels further out"
+        case .object(_, let path): "'\(path)' in the object of the keys around it"
+        case .parent(_, let path) where path.components.isEmpty: "an object around it"
+        case .parent(1, let path): "'\(path)' in the object around it"
+        case .parent(let number, let path): "'\(path)' in the object \(number) levels further out"
         case .key(0): "a key under which it stands"
         case .key: "a key under which the object around it stands"
         case .root(let path): path.components.isEmpty ? "the payload" : "'\(path)' in the payload"

@@ -45,7 +45,7 @@ extension PlanReader {
     ) -> Bytes? {
         depth &+= 1
         if depth > maximumDepth { return nil }
-        if context != nil { openContext(start) }
+        if context != nil { openContext(start, isCollection: true) }
         var place = token(start + 1)
         if place.pointee != .closeBrace {
             while true {
