@@ -16,7 +16,7 @@ let diagnosis = Example(
     story.showCode("declaration")
 
     story.say("By default nothing is mapped, and the error holds every issue, with its place and what to look at:")
-    do {
+    do throws(MappingError) {
         _ = try Parcel.mapping.mapAll(json, at: "parcels")
     } catch {
         for issue in error.issues { story.show("\(issue)") }
@@ -36,7 +36,7 @@ let diagnosis = Example(
     story.show("\(Parcel.mapping.explain(json, at: "parcels"))")
 
     story.say("`validate` finds mistakes in a mapping before there is any data:")
-    do {
+    do throws(MappingError) {
         try Mapping(Parcel.init) {
             Attribute("weights.@summ", \.weight)
             Attribute("sent_at", \.sentAt)

@@ -26,7 +26,7 @@ let dynamicMapping = Example(
         Advertisements were declined, in so many words. A kind that nobody thought of is not lost in silence, though:
         without `Otherwise` it is an issue that says where it is and what it might have been.
         """)
-    do {
+    do throws(MappingError) {
         _ = try Post.mapping.mapAll(json.replacing("photo", with: "foto"), at: "feed")
     } catch {
         for issue in error.issues { story.show("\(issue)") }

@@ -30,7 +30,7 @@ let immutableStructs = Example(
     story.show(String(decoding: try Author.mapping.serialize(people[0]), as: UTF8.self))
 
     story.say("What has no default must be there. All that is wrong is told at once:")
-    do {
+    do throws(MappingError) {
         _ = try Author.mapping.map(#"{ "id": "seven", "nme": "Alan", "born": "1912-06-23" }"#)
     } catch {
         for issue in error.issues { story.show("\(issue)") }

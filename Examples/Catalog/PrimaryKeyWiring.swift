@@ -19,7 +19,7 @@ let primaryKeyWiring = Example(
     let session = MappingSession()
     let found = try Errand.mapping.mapAll(tasks, in: session)
     story.say("A session remembers what has come, and what is still waited for. After the tasks:")
-    for waiting in session.unresolved { story.show("\(waiting)") }
+    for waiting in session.unresolved { story.show(waiting.debugDescription) }
 
     _ = try Label.mapping.mapAll(labels, in: session)
     _ = try Member.mapping.mapAll(users, at: "users", in: session)
@@ -29,7 +29,7 @@ let primaryKeyWiring = Example(
         story.show("\(task.name): \(task.assignee?.name ?? "nobody"), labels: \(labels.isEmpty ? "none" : labels)")
     }
     story.say("User 2 never came, and that is known, too:")
-    for waiting in session.unresolved { story.show("\(waiting)") }
+    for waiting in session.unresolved { story.show(waiting.debugDescription) }
 
     _ = try Member.mapping.map(#"{ "id": 1, "name": "Ada Lovelace" }"#, in: session)
     story.say("A user who comes again is the same object, brought up to date:")

@@ -34,16 +34,15 @@ let serialization = Example(
     story.show(
         "nothing changed: \(String(decoding: try Product.mapping.serialize(old, changedFrom: old), as: UTF8.self))")
 
-    story.say("As the body of a request, JSON or a form, as the service likes:")
+    story.say("As the body of a request, or as the fields of a form or a query:")
     let body = try Product.mapping.serialize(new, changedFrom: old)
     let client = RESTClient(baseURL: URL(string: "https://shop.example/v1") ?? URL(filePath: "/"))
     let patch = client.request(.patch, "/products/7", .data(body, contentType: "application/merge-patch+json"))
-    story.show("\(patch.method.rawValue) \(patch.url), \(body.count) bytes")
+    story.show("\(patch.method.rawValue) \(patch.url?.absoluteString ?? ""), \(body.count) bytes")
     let product = try Product.mapping.json(of: new)
-    let form: [String: any FormValueConvertible] = [
-        "title": product["title"].string ?? "", "price": product["price"]["amount"].double ?? 0,
-    ]
-    story.show("form: title and price, \(form.count) fields")
+    let form = ["title": product["title"].string, "price": product["price"]["amount"].double.map { "\($0)" }]
+    let search = client.request(.get, "/products", query: form.compactMapValues { $0 })
+    story.show("\(search.method.rawValue) \(search.url?.absoluteString ?? "")")
 }
 
 // snippet.declaration

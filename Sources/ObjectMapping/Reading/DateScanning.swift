@@ -80,27 +80,22 @@ enum ISODate {
         let second = whole - dayNumber * 86_400
         let (year, month, day) = civil(dayNumber)
         guard 0...9999 ~= year else { return false }
-        func put(_ value: Int, _ width: Int) {
-            var divisor = 1
-            for _ in 1..<width { divisor *= 10 }
-            while divisor > 0 {
-                buffer.append(UInt8(0x30 + value / divisor % 10))
-                divisor /= 10
-            }
-        }
-        put(year, 4)
+        let date = decimalDigits(UInt64(year * 10_000 + month * 100 + day)) | 0x3030_3030_3030_3030
+        let time = decimalDigits(UInt64(second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60))
+        let digits = (time | 0x3030_3030_3030_3030) >> 16
+        buffer.append(date, 4)
         buffer.append(UInt8(ascii: "-"))
-        put(month, 2)
+        buffer.append(date >> 32, 2)
         buffer.append(UInt8(ascii: "-"))
-        put(day, 2)
+        buffer.append(date >> 48, 2)
         buffer.append(UInt8(ascii: "T"))
-        put(second / 3600, 2)
+        buffer.append(digits, 2)
         buffer.append(.colon)
-        put(second / 60 % 60, 2)
+        buffer.append(digits >> 16, 2)
         buffer.append(.colon)
-        put(second % 60, 2)
+        buffer.append(digits >> 32, 2)
         buffer.append(UInt8(ascii: "."))
-        put(milliseconds, 3)
+        buffer.append((decimalDigits(UInt64(milliseconds)) | 0x3030_3030_3030_3030) >> 40, 3)
         buffer.append(UInt8(ascii: "Z"))
         return true
     }

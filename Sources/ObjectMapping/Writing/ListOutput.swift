@@ -10,13 +10,11 @@ final class ListOutput<Element>: OutputBox {
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
-            guard let first = elements.baseAddress else { return writer.list(element, each: shape) { _ in } }
-            var place = Memory(mutating: first)
-            return writer.list(element, each: shape) { writer in
-                for _ in 0..<elements.count {
-                    writer.element(element, place, each: shape)
-                    place += MemoryLayout<Element>.stride
-                }
+            writer.list(element, each: shape) { writer in
+                guard let first = elements.baseAddress else { return }
+                writer.elements(
+                    element, at: Memory(mutating: first), elements.count, stride: MemoryLayout<Element>.stride,
+                    each: shape)
             }
         }
     }
@@ -38,9 +36,10 @@ final class SetOutput<Element: Hashable>: OutputBox {
         let elements = value.assumingMemoryBound(to: Set<Element>.self).pointee
         return writer.list(element, each: shape) { writer in
             var starts: [Int] = []
+            let operation = element.operation
             for value in elements {
                 starts.append(writer.out.count)
-                withUnsafePointer(to: value) { writer.element(element, Memory(mutating: $0), each: shape) }
+                withUnsafePointer(to: value) { writer.element(element, operation, Memory(mutating: $0), each: shape) }
             }
             // What was noted has its place in the text, which stays as it is then.
             if writer.findings.isEmpty { writer.out.sort(starts) }

@@ -1,10 +1,12 @@
 /// A property that is not stored at an offset: of a class, or a computed or observed one.
 final class LoadedOutput: OutputBox {
     private let value: OutputBox
+    private let plain: OutputOperation
     private let property: RuleOutput.Source
 
     init(_ value: OutputBox, _ property: RuleOutput.Source) {
         self.value = value
+        plain = value.operation
         self.property = property
     }
 
@@ -30,8 +32,18 @@ final class LoadedOutput: OutputBox {
     @inline(__always)
     private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
         property.load(model, space)
-        defer { property.destroy(space) }
-        return value.write(space, &writer)
+        defer { destroy(space) }
+        return writer.value(plain, Unmanaged.passUnretained(value), space)
+    }
+
+    /// Empties memory; of the values of plain operations only texts hold on to anything.
+    @inline(__always) private func destroy(_ space: Memory) {
+        switch plain {
+        case .string: space.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .optionalString: space.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+        case .int, .optionalInt, .double, .optionalDouble, .bool, .optionalBool, .date, .optionalDate: break
+        case .value, .level, .keyed, .whole: property.destroy(space)
+        }
     }
 
     override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {

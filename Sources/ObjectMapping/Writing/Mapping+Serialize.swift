@@ -9,7 +9,7 @@ extension Mapping {
     /// out are rules that are read-only, that have an operator in their key path, and those of `.parent`, `.root`,
     /// `.metadata` and `.index`. Of two rules that write the same key the first counts.
     ///
-    /// Dates are written in UTC with milliseconds, decimals with all their digits, sets in the order of their elements'
+    /// Dates are written in UTC with milliseconds (what is finer is lost), decimals with all their digits, sets in the order of their elements'
     /// bytes.
     ///
     /// - Parameters:
@@ -103,9 +103,17 @@ extension PlanWriter {
     }
 
     fileprivate mutating func many<Model>(_ models: some Sequence<Model>, each shape: ElementShape) {
-        _ = list(plan.root, each: shape) { writer in
+        let root = plan.root
+        _ = list(root, each: shape) { writer in
+            let isDone: Void? = models.withContiguousStorageIfAvailable { models in
+                guard let first = models.baseAddress else { return }
+                writer.elements(
+                    root, at: Memory(mutating: first), models.count, stride: MemoryLayout<Model>.stride, each: shape)
+            }
+            if isDone != nil { return }
+            let operation = root.operation
             for model in models {
-                withUnsafePointer(to: model) { writer.element(writer.plan.root, Memory(mutating: $0), each: shape) }
+                withUnsafePointer(to: model) { writer.element(root, operation, Memory(mutating: $0), each: shape) }
             }
         }
     }

@@ -51,53 +51,19 @@ struct PlanWriter {
         }
     }
 
-    @inline(__always) mutating func member(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
-        let memory = base + entry.pointee.offset
+    mutating func member(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
         switch entry.pointee.operation {
-        case .int:
-            key(entry)
-            out.integer(memory.load(as: Int.self))
-        case .optionalInt:
-            guard let value = memory.load(as: Int?.self) else { return null(entry) }
-            key(entry)
-            out.integer(value)
-        case .double:
-            key(entry)
-            rule = entry.pointee.rule
-            double(memory.load(as: Double.self))
-        case .optionalDouble:
-            guard let value = memory.load(as: Double?.self) else { return null(entry) }
-            key(entry)
-            rule = entry.pointee.rule
-            double(value)
-        case .bool:
-            key(entry)
-            out.bool(memory.load(as: Bool.self))
-        case .optionalBool:
-            guard let value = memory.load(as: Bool?.self) else { return null(entry) }
-            key(entry)
-            out.bool(value)
-        case .string:
-            key(entry)
-            out.string(memory.assumingMemoryBound(to: String.self).pointee)
-        case .optionalString:
-            guard let value = memory.assumingMemoryBound(to: String?.self).pointee else { return null(entry) }
-            key(entry)
-            out.string(value)
-        case .date:
-            key(entry)
-            rule = entry.pointee.rule
-            date(memory.load(as: Date.self))
-        case .optionalDate:
-            guard let value = memory.load(as: Date?.self) else { return null(entry) }
-            key(entry)
-            rule = entry.pointee.rule
-            date(value)
-        case .value: boxed(entry, base)
         case .level, .keyed: level(entry, base)
         case .whole:
             rule = entry.pointee.rule
-            entry.pointee.box?.takeUnretainedValue().writeMembers(memory, &self)
+            entry.pointee.box?.takeUnretainedValue().writeMembers(base + entry.pointee.offset, &self)
+        default:
+            let mark = out.count
+            key(entry)
+            let outcome = value(entry, base)
+            if case .written = outcome { return }
+            out.truncate(to: mark)
+            if case .null = outcome { null(entry) }
         }
     }
 
@@ -116,19 +82,42 @@ struct PlanWriter {
         }
     }
 
-    private mutating func boxed(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
-        let mark = out.count
-        key(entry)
-        let outcome = value(entry, base)
-        if case .written = outcome { return }
-        out.truncate(to: mark)
-        if case .null = outcome { null(entry) }
-    }
-
+    @inline(__always)
     private mutating func value(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
         rule = entry.pointee.rule
-        guard let box = entry.pointee.box?.takeUnretainedValue() else { return .absent }
-        return box.write(base + entry.pointee.offset, &self)
+        return value(entry.pointee.operation, entry.pointee.box, base + entry.pointee.offset)
+    }
+
+    /// Writes a value in memory by a plain operation, or else by a box.
+    @inline(__always) mutating func value(
+        _ operation: OutputOperation, _ box: Unmanaged<OutputBox>?, _ memory: Memory
+    ) -> OutputBox.Outcome {
+        switch operation {
+        case .int: out.integer(memory.load(as: Int.self))
+        case .optionalInt:
+            guard let value = memory.load(as: Int?.self) else { return .null }
+            out.integer(value)
+        case .double: double(memory.load(as: Double.self))
+        case .optionalDouble:
+            guard let value = memory.load(as: Double?.self) else { return .null }
+            double(value)
+        case .bool: out.bool(memory.load(as: Bool.self))
+        case .optionalBool:
+            guard let value = memory.load(as: Bool?.self) else { return .null }
+            out.bool(value)
+        case .string: out.string(memory.assumingMemoryBound(to: String.self).pointee)
+        case .optionalString:
+            guard let value = memory.assumingMemoryBound(to: String?.self).pointee else { return .null }
+            out.string(value)
+        case .date: date(memory.load(as: Date.self))
+        case .optionalDate:
+            guard let value = memory.load(as: Date?.self) else { return .null }
+            date(value)
+        case .value, .level, .keyed, .whole:
+            guard let box = box?.takeUnretainedValue() else { return .absent }
+            return box.write(memory, &self)
+        }
+        return .written
     }
 
     /// Writes an object on the way of key paths; one under a fixed key is left out if it has no member.
@@ -191,11 +180,21 @@ struct PlanWriter {
         return .written
     }
 
+    /// Writes elements that stand one behind another in memory.
+    mutating func elements(_ box: OutputBox, at first: Memory, _ count: Int, stride: Int, each shape: ElementShape) {
+        let operation = box.operation
+        var place = first
+        for _ in 0..<count {
+            element(box, operation, place, each: shape)
+            place += stride
+        }
+    }
+
     /// Writes one element of an array, or one member with its key.
-    @inline(__always) mutating func element(_ box: OutputBox, _ memory: Memory, each shape: ElementShape) {
+    mutating func element(_ box: OutputBox, _ operation: OutputOperation, _ memory: Memory, each shape: ElementShape) {
         out.comma()
         if shape == .member { box.writeMemberKey(memory, &self) }
-        switch box.write(memory, &self) {
+        switch value(operation, Unmanaged.passUnretained(box), memory) {
         case .written: return
         case .null, .absent: out.null()
         }
