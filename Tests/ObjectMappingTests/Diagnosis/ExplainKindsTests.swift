@@ -11,7 +11,7 @@ private struct Parcel: Mappable, Equatable {
     static let mapping = Mapping(Parcel.init) {
         Attribute(.key, \.name)
         Attribute("{name}.id", \.id)
-        Attribute(.parent("id", levels: 2), \.project)
+        Attribute(.parent("id"), \.project)
         Attribute(.metadata("url"), \.origin)
         Attribute(.first("{name}.title", "{name}.label"), \.title)
     }
@@ -39,14 +39,14 @@ struct ExplainAroundTests {
                     $.entries.a Parcel (1:28)
                       @key -> Parcel.name: a string: set
                       {name}.id -> Parcel.id: 1:35 $.entries.a.id, a number: set
-                      @parent.@parent.id -> Parcel.project: a number: set
+                      @parent.id -> Parcel.project: a number: set
                       @metadata.url -> Parcel.origin: a string: set
                       {name}.title or {name}.label -> Parcel.title: a string: set
                       keys nobody read: odd
                     $.entries.b Parcel (1:68)
                       @key -> Parcel.name: a string: set
                       {name}.id -> Parcel.id: 1:75 $.entries.b.id, a string: set, converted to Int
-                      @parent.@parent.id -> Parcel.project: a number: set
+                      @parent.id -> Parcel.project: a number: set
                       @metadata.url -> Parcel.origin: a string: set
                       {name}.title or {name}.label -> Parcel.title: absent: left alone
                 """)
@@ -134,7 +134,7 @@ struct ExplainMatchingTests {
                   r -> Disc.radius: 1:24 $[0].r, a number: set
                   keys nobody read: x
                 $[1] Figure (1:36): no model made
-                  1:45 $[1].type: expected 'disc' as 'type', found another string
+                  1:45 $[1].type: expected 'disc' as 'type', found another string; did you mean 'disc'?
                 """)
         let wrapped = Mapping<Figure>(matching: { Match(wrappedIn: "disc", Disc.mapping, Figure.disc) })
         #expect(
