@@ -9,8 +9,8 @@ extension Mapping {
     /// out are rules that are read-only, that have an operator in their key path, and those of `.parent`, `.root`,
     /// `.metadata` and `.index`. Of two rules that write the same key the first counts.
     ///
-    /// Dates are written in UTC with milliseconds (what is finer is lost), decimals with all their digits, sets in the order of their elements'
-    /// bytes.
+    /// Dates are written in UTC with milliseconds (what is finer is lost), decimals with all their digits, sets in the
+    /// order of their elements' bytes.
     ///
     /// - Parameters:
     ///   - model: What is written.

@@ -28,7 +28,7 @@ struct PlanWriter {
             return value(node.pointee.entries, base)
         }
         let start = out.count
-        if node.pointee.isMerged { mergedMembers(node, base) } else { plainMembers(node, base) }
+        writeMembers(node, base)
         out.closeObject(from: start)
         return .written
     }
@@ -39,16 +39,22 @@ struct PlanWriter {
             _ = tooDeep()
             return
         }
-        if node.pointee.isMerged { mergedMembers(node, base) } else { plainMembers(node, base) }
+        writeMembers(node, base)
         out.leave()
     }
 
-    private mutating func plainMembers(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
-        var entry = UnsafePointer(node.pointee.entries)
-        for _ in 0..<node.pointee.count {
-            member(entry, base)
-            entry += 1
+    private mutating func writeMembers(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+        let outer = rule
+        if node.pointee.isMerged {
+            mergedMembers(node, base)
+        } else {
+            var entry = UnsafePointer(node.pointee.entries)
+            for _ in 0..<node.pointee.count {
+                member(entry, base)
+                entry += 1
+            }
         }
+        rule = outer
     }
 
     mutating func member(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
@@ -167,9 +173,9 @@ struct PlanWriter {
         guard out.open() else { return tooDeep() }
         let start = out.count
         let before = findings.count
-        let rule = rule
+        let outer = rule
         body(&self)
-        self.rule = rule
+        rule = outer
         if shape == .member { out.closeObject(from: start) } else { out.closeArray(from: start) }
         guard findings.count == before else { return .written }
         if shape == .member {
