@@ -11,8 +11,6 @@ final class RegisteredBox<Model>: ObjectBox {
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
 
-    override var sameValueBoxes: [ObjectBox] { [objects] }
-
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
