@@ -21,6 +21,12 @@ import Testing
                 Mapping
                   key-value-mapping     A bank account: counts, averages and distinct values straight from key paths
                   relationship-mapping  Projects with their owner and tasks, and comments that hold comments
+                  dynamic-mapping       A feed of articles, photos and polls becomes an enum, each case by a mapping of its own
+                  immutable-structs     Models whose properties are constants, made at once by their initialiser
+                  primary-key-wiring    Tasks, users and labels that know each other by number only, from three answers in any order
+                  serialization         The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed
+                  streaming             A dump larger than the memory it is read in, one element after the other
+                  diagnosis             Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost
 
                 Seeding
                   seed-database         Three dumps become a database, and the database answers
