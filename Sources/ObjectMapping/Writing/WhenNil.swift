@@ -6,18 +6,9 @@ public enum WhenNil: Sendable, Hashable {
     case null
 }
 
-extension Attribute {
+extension PropertyRule {
     /// The same rule, with its own word on what is written for nil; it goes before that of `WritingOptions`.
-    public func whenNil(_ output: WhenNil) -> Attribute {
-        var copy = self
-        copy.definition.options.whenNil = output
-        return copy
-    }
-}
-
-extension Relationship {
-    /// The same rule, with its own word on what is written for nil; it goes before that of `WritingOptions`.
-    public func whenNil(_ output: WhenNil) -> Relationship {
+    public func whenNil(_ output: WhenNil) -> Self {
         var copy = self
         copy.definition.options.whenNil = output
         return copy
