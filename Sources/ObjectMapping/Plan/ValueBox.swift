@@ -166,14 +166,19 @@ final class AssignBox: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
-            let write = memory == reader.updated ? assignment.update : assignment.assign
+            let isUpdated = memory == reader.updated
             guard let value else {
-                return reader.plain(place, operation, entry.pointee.rule, new) { write(memory, new) }
+                return reader.plain(place, operation, entry.pointee.rule, new) { write(new, to: memory, isUpdated) }
             }
             guard let end = value.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade { write(memory, new) }
+            if reader.isMade { write(new, to: memory, isUpdated) }
             return end
         }
+    }
+
+    // Neither closure is chosen first and called afterwards: that would count references.
+    @inline(__always) private func write(_ value: Memory, to model: Memory, _ isUpdated: Bool) {
+        if isUpdated { assignment.update(model, value) } else { assignment.assign(model, value) }
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { assignment.reset(memory, fresh) }
