@@ -39,6 +39,15 @@ import Testing
             errors: [
                 "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or make the model at once"
             ]),
+        Slip(
+            name: "a default of another type", rules: #"Attribute("name", \.name).default(3)"#,
+            errors: ["1:'default' is unavailable: the default has another type than the property"]),
+        Slip(
+            name: "a policy that does not exist", rules: #"Attribute("name", \.name).whenNull(.keeep)"#,
+            errors: ["1:type 'NullPolicy' has no member 'keeep'"]),
+        Slip(
+            name: "a property that is misspelt where its name is the key", rules: #"Attribute(\.nmae)"#,
+            errors: ["1:value of type 'User' has no member 'nmae'"]),
     ]
 
     @Test(arguments: slips) func `A slip is one clear error on its line`(_ slip: Slip) throws {
@@ -63,9 +72,10 @@ import Testing
 
     @Test func `A mapping of forty rules is type-checked in half a second`() throws {
         let types = ["Int = 0", "String = \"\"", "Double?", "[String] = []", "Date?"]
+        let modifiers = [".required", ".default(\"\")", ".whenNull(.keep)", ".policy(.union)", ".readOnly"]
         let numbers = 0..<40
         let properties = numbers.map { "var p\($0): \(types[$0 % types.count])" }
-        let rules = numbers.map { "Attribute(\"a.p\($0)\", \\.p\($0))\($0 % 3 == 0 ? ".required" : "")" }
+        let rules = numbers.map { "Attribute(\"a.p\($0)\", \\.p\($0))\(modifiers[$0 % 5])" }
         let program = """
             import ObjectMapping
             struct Wide: Mappable {
