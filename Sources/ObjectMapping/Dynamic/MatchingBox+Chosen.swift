@@ -8,9 +8,16 @@ extension MatchingBox {
                     "one that a closure gives", rule: state.rule)
             }
             guard let end = state.end?.place else { return }
+            let bytes = reader.stretch(state.place, end)
+            let choices = bytes.count == reader.window.bytes.count ? reader.choices + 1 : 0
+            guard choices < PlanReader.mostChoices else {
+                return reader.note(
+                    .mapping, reader.offset(state.place), "a mapping that comes to an end",
+                    "closures that give mappings for one value again and again", rule: state.rule)
+            }
             do throws(MappingError) {
                 let compiled = try mapping.storage.compiled(registering: reader.session != nil)
-                reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
+                reader.read(bytes, reader.offset(state.place), compiled, memory, choices: choices)
             } catch {
                 for issue in error.issues {
                     reader.findings.append(
@@ -26,13 +33,15 @@ extension MatchingBox {
 extension PlanReader {
     /// Reads a value by another plan; its findings become those of this decode.
     fileprivate mutating func read(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory,
+        choices: Int
     ) {
         var inner = PlanReader(
             plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: maximumDepth),
             metadata: context?.metadata ?? [:])
         defer { inner.free() }
         inner.depth = depth
+        inner.choices = choices
         // Without a session around it the value is one of its own.
         let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
         inner.session = session ?? own

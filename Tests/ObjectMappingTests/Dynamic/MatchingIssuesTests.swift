@@ -29,6 +29,12 @@ struct MatchingIssuesTests {
         ) { _ = try Group.mapping.map(#"{"name": "", "members": [{"type": null}]}"#) }
     }
 
+    @Test func `Closures that give mappings for one value without end are an issue`() {
+        expectIssues(
+            "expected a mapping that comes to an end, found closures that give mappings for one value again and again"
+        ) { _ = try Circling.mapping.map(#"{"circling": {}}"#) }
+    }
+
     @Test func `A wrapper that nobody knows is an issue`() {
         expectIssues(
             """
@@ -132,4 +138,9 @@ struct MatchingIssuesTests {
 private struct Told: Error, CustomStringConvertible {
     let text: String
     var description: String { text }
+}
+
+/// Something whose mapping gives itself.
+private struct Circling: Mappable {
+    static let mapping: Mapping<Circling> = Mapping(matching: { Match { _ in Circling.mapping } })
 }
