@@ -8,44 +8,80 @@ extension MatchingBox {
                     "one that a closure gives", rule: state.rule)
             }
             guard let end = state.end?.place else { return }
-            do throws(MappingError) {
-                let compiled = try mapping.storage.compiled(registering: reader.session != nil)
-                reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
-            } catch {
-                for issue in error.issues {
-                    reader.findings.append(
-                        Finding(
-                            kind: issue.kind, offset: reader.offset(state.place), rule: state.rule,
-                            expected: issue.expected, found: issue.found, suggestions: issue.suggestions))
-                }
+            guard reader.choices < PlanReader.mostChoices else {
+                return reader.note(
+                    .limit, at: state.place, state.rule,
+                    "at most \(PlanReader.mostChoices) mappings that closures give, one within the other",
+                    "more of them")
             }
+            guard let compiled = reader.compiled(mapping, state) else { return }
+            reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
         }
     }
 }
 
+// What is not inlined below has no part in the stack of the objects within the object.
 extension PlanReader {
+    /// The plan of a mapping; nil if there are mistakes in it.
+    @inline(never)
+    fileprivate mutating func compiled<Model>(_ mapping: Mapping<Model>, _ state: MatchState) -> CompiledMapping? {
+        do throws(MappingError) {
+            return try mapping.storage.compiled(registering: session != nil)
+        } catch {
+            for issue in error.issues {
+                findings.append(
+                    Finding(
+                        kind: issue.kind, offset: offset(state.place), rule: state.rule, expected: issue.expected,
+                        found: issue.found, suggestions: issue.suggestions))
+            }
+            return nil
+        }
+    }
+
     /// Reads a value by another plan; its findings become those of this decode.
-    fileprivate mutating func read(
+    @inline(never) fileprivate mutating func read(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
     ) {
-        var inner = PlanReader(
-            plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: maximumDepth),
-            metadata: context?.metadata ?? [:])
-        defer { inner.free() }
-        inner.depth = depth
+        // Not on the stack, where each of the objects in each other would have one.
+        let inner = UnsafeMutablePointer<PlanReader>.allocate(capacity: 1)
         // Without a session around it the value is one of its own.
         let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
-        inner.session = session ?? own
+        prepare(inner, bytes, compiled, session ?? own)
         var entry = Entry(operation: .value)
-        isMade =
-            compiled.objects.make(&inner, inner.token(inner.window.start), &entry, memory) != nil && inner.isMade
+        let end = compiled.objects.make(
+            &inner.pointee, inner.pointee.token(inner.pointee.window.start), &entry, memory)
+        isMade = end != nil && inner.pointee.isMade
         own?.commit()
-        for finding in inner.findings.kept {
+        take(inner, offset, compiled.plan)
+        inner.deallocate()
+    }
+
+    /// Puts a reader of another plan into empty memory.
+    @inline(never) private func prepare(
+        _ inner: UnsafeMutablePointer<PlanReader>, _ bytes: UnsafeRawBufferPointer, _ compiled: CompiledMapping,
+        _ session: SessionDecode?
+    ) {
+        inner.initialize(
+            to: PlanReader(
+                plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: maximumDepth),
+                metadata: context?.metadata ?? [:]))
+        inner.pointee.depth = depth
+        inner.pointee.choices = choices + 1
+        inner.pointee.session = session
+    }
+
+    /// Takes over what another reader found in the value at an offset, and empties its memory.
+    @inline(never) private mutating func take(
+        _ inner: UnsafeMutablePointer<PlanReader>, _ offset: Int, _ plan: Plan
+    ) {
+        for finding in inner.pointee.findings.kept {
             var finding = finding
             finding.offset += offset
-            if finding.rule >= 0 { finding.ruleName = compiled.plan.rules[Int(finding.rule)].description }
+            if finding.rule >= 0 { finding.ruleName = plan.rules[Int(finding.rule)].description }
             finding.rule = -1
             findings.append(finding)
         }
+        inner.pointee.free()
+        inner.deinitialize(count: 1)
     }
 }

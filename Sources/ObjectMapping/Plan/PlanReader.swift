@@ -40,6 +40,10 @@ struct PlanReader {
     private static var mostBorrowings: Int { 32 }
     /// Whether that was noted of the element.
     private var isEndless = false
+    /// How many mappings that closures gave are under way, one within the other: each needs several times the stack of
+    /// an object, and one that gives itself would never end.
+    var choices = 0
+    static var mostChoices: Int { 64 }
     /// The memory of a model that was there before the decode: of what it holds already nothing is written.
     var updated: Memory?
     /// Regular expressions of the plan, by their text.

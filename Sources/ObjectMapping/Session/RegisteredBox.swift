@@ -36,7 +36,7 @@ final class RegisteredBox<Model>: ObjectBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
-        if registration.storage.traits.stamp != nil {
+        if registration.hasStamp {
             var isNewer = false
             let end = compare(&reader, place, entry, memory, session, &isNewer)
             guard isNewer else { return end }
@@ -159,7 +159,7 @@ final class RegisteredBox<Model>: ObjectBox {
 
     /// Whether the JSON of one object can be read into another: its rules are those of the other's class.
     private func isReadable(_ known: Model, like made: Model) -> Bool {
-        guard registration.isClass, registration.storage.isFilled else { return false }
+        guard registration.isClass, registration.isFilled else { return false }
         let class1 = ObjectIdentifier(type(of: made as AnyObject))
         return class1 == ObjectIdentifier(type(of: known as AnyObject))
             || class1 == ObjectIdentifier(Model.self as Any.Type)

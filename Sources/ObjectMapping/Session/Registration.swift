@@ -54,25 +54,31 @@ class Registration {
 
 /// The same, where the type is known.
 final class TypedRegistration<Model>: Registration {
-    let storage: MappingStorage<Model>
+    // Not the storage, which keeps the plan that keeps this.
+    private let traits: MappingTraits<Model>
+    let isFilled: Bool
     let isClass = Model.self is AnyClass
 
     init(_ storage: MappingStorage<Model>) {
-        self.storage = storage
+        traits = storage.traits
+        isFilled = storage.isFilled
         super.init(
             Model.self, IdentityKind(Model.self, by: storage.traits.identity), stamp: storage.traits.stamp?.keyPath,
             connections: storage.traits.connections)
     }
 
+    /// Whether a payload says how new it is.
+    var hasStamp: Bool { traits.stamp != nil }
+
     /// The identity of a model as it was read; nil if the payload does not give it.
     func key(of model: Model, _ marks: RuleMarks) -> AnyHashable? {
-        guard !storage.traits.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
-        return storage.traits.identity.key(of: model)
+        guard !traits.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
+        return traits.identity.key(of: model)
     }
 
     /// Whether a model as it was read is to be read over one that is there.
     func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
-        guard let stamp = storage.traits.stamp, marks.give(stampMark & ruled) else { return true }
+        guard let stamp = traits.stamp, marks.give(stampMark & ruled) else { return true }
         return stamp.isNewer(new, old)
     }
 }

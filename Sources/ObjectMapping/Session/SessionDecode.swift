@@ -46,13 +46,21 @@ final class SessionDecode {
         let isKnown: Bool
     }
 
+    /// Where models of one mapping are known.
+    private struct Place {
+        /// Kept, as one of a mapping that a closure gave would leave its address to the next.
+        let registration: Registration
+        let space: IdentitySpace
+        let view: IdentityView
+    }
+
     let session: MappingSession
     /// Whether the bytes being read were read before, for another model.
     var isRereading = false
     private var marks = RuleMarks()
     private var changes: [Change] = []
     private var pending: [Pending] = []
-    private var places: [ObjectIdentifier: (space: IdentitySpace, view: IdentityView)] = [:]
+    private var places: [ObjectIdentifier: Place] = [:]
 
     init(_ session: MappingSession) { self.session = session }
 
@@ -115,9 +123,11 @@ final class SessionDecode {
         pending.replaceSubrange(visit.pending..., with: known)
     }
 
-    private func place(_ registration: Registration) -> (space: IdentitySpace, view: IdentityView) {
+    private func place(_ registration: Registration) -> Place {
         if let known = places[ObjectIdentifier(registration)] { return known }
-        let new = (session.space(registration.type, registration.kind), session.view(registration.kind))
+        let new = Place(
+            registration: registration, space: session.space(registration.type, registration.kind),
+            view: session.view(registration.kind))
         places[ObjectIdentifier(registration)] = new
         return new
     }

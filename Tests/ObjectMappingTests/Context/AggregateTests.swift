@@ -81,6 +81,30 @@ import Testing
         #expect(try Outer.mapping.map(#"{"other": 4}"#).place == nil)
     }
 
+    @Test func `A value that is chosen by its content says itself what it misses`() throws {
+        struct Drawing: Mappable {
+            var name = ""
+            var shape: Shape?
+            static let mapping = Mapping(Drawing.init) {
+                Attribute("name", \.name)
+                Relationship(.value, \.shape)
+            }
+        }
+        let drawing = try Drawing.mapping.map(#"{"name": "x", "type": "circle", "radius": 2}"#)
+        #expect(drawing.shape == .circle(Circle(radius: 2)))
+        expectIssues(
+            "1:1 $.type: expected the key 'type', found no such key (rule the value -> Drawing.shape)"
+        ) { _ = try Drawing.mapping.map(#"{"name": "x", "radius": 2}"#) }
+        let declining = Mapping(Drawing.init) {
+            Dynamic(.value, \.shape) {
+                Match("type", is: "circle", Circle.mapping, Shape.circle)
+                Otherwise(.decline)
+            }
+        }
+        #expect(try declining.map(#"{"type": "circle"}"#).shape == .circle(Circle()))
+        #expect(try declining.map(#"{"name": "x"}"#).shape == nil)
+    }
+
     @Test func `A dictionary may be the value itself`() throws {
         struct Members: Mappable {
             var all: [Coordinate] = []

@@ -53,6 +53,18 @@ private final class Link: Mappable {
         #expect(deep < shallow * 60 + .milliseconds(200))
     }
 
+    @Test func `The key of a list is looked for once, not by each of its elements`() throws {
+        let elements = "[" + String(repeating: "{},", count: 20_000) + "{}]"
+        let near = #"{"links":\#(elements)}"#
+        let far = #"{"links":\#(String(repeating: " ", count: 200_000))\#(elements)}"#
+        let clock = ContinuousClock()
+        let short = try clock.measure { _ = try Link.mapping.map(near) }
+        var links: [Link] = []
+        let long = try clock.measure { links = try Link.mapping.map(far).links }
+        #expect(links.count == 20_001 && links.allSatisfy { $0.key == "links" })
+        #expect(long < short * 5 + .milliseconds(200))
+    }
+
     @Test func `Many elements that look around them take time that grows with their number`() throws {
         func elapsed(_ count: Int) throws -> Duration {
             let elements = (0..<count).map { #"{"number": \#($0), "next": {"number": \#($0)}}"# }

@@ -22,6 +22,17 @@ struct LimitsTests {
         #expect(try Payment.mapping.map(#"{"id": 12}"#, options: Self.options(limits)).id == 12)
     }
 
+    @Test func `An element that nests too deep is told where it does`() throws {
+        let options = Self.options(MappingLimits(depth: 3))
+        let text = #"[{"x": [[1]]}]"#
+        let expected = "1:9 $[0].x[0]: expected at most 3 levels of nesting, found nesting deeper than 3 levels"
+        expectIssues(expected) { _ = try Payment.mapping.mapAll(text, options: options) }
+        expectIssues("1:7 $.a: expected at most 1 levels of nesting, found nesting deeper than 1 levels") {
+            _ = try Payment.mapping.mapAll(#"{"a": [{}]}"#, at: "a", options: Self.options(MappingLimits(depth: 1)))
+        }
+        #expect(try Payment.mapping.explain(text, options: options).description.hasPrefix(expected))
+    }
+
     @Test(arguments: [MappingReport.Policy.fail, .skipElement, .collect])
     func `More elements than the limit end the decode`(policy: MappingReport.Policy) throws {
         var report = MappingReport(policy: policy)

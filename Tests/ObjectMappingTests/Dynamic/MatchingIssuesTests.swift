@@ -29,6 +29,17 @@ struct MatchingIssuesTests {
         ) { _ = try Group.mapping.map(#"{"name": "", "members": [{"type": null}]}"#) }
     }
 
+    @Test func `Mappings that closures give end within each other before the stack does`() throws {
+        let expected = "expected at most 64 mappings that closures give, one within the other, found more of them"
+        expectIssues("1:2 $[0]: \(expected)") { _ = try Circling.mapping.mapAll("[{}]") }
+        func nested(_ levels: Int) -> String {
+            String(repeating: #"{"in":"#, count: levels) + "{}" + String(repeating: "}", count: levels)
+        }
+        #expect(try Nesting.mapping.map(nested(63)).inner.first?.inner.count == 1)
+        let error = #expect(throws: MappingError.self) { try Nesting.mapping.map(nested(500)) }
+        #expect(error?.issues.map(\.kind) == [.limit])
+    }
+
     @Test func `A wrapper that nobody knows is an issue`() {
         expectIssues(
             """
@@ -132,4 +143,16 @@ struct MatchingIssuesTests {
 private struct Told: Error, CustomStringConvertible {
     let text: String
     var description: String { text }
+}
+
+/// Something whose mapping gives itself.
+private struct Circling: Mappable {
+    static let mapping: Mapping<Circling> = Mapping(matching: { Match { _ in Circling.mapping } })
+}
+
+/// Something that holds others, by a mapping that a closure gives.
+private struct Nesting: Mappable {
+    var inner: [Nesting] = []
+    static let filled: Mapping<Nesting> = Mapping(Nesting.init) { Relationship("in", \.inner) }
+    static let mapping: Mapping<Nesting> = Mapping(matching: { Match { _ in filled } })
 }

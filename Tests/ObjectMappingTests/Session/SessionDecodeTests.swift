@@ -172,4 +172,23 @@ struct SessionDecodeTests {
         #expect(try elements.next() == nil && rejected == ["$[1]"])
         #expect(session.all(Part.self).map(\.id) == ["a", "c"])
     }
+
+    @Test func `A mapping goes with its last user, whatever it made known`() throws {
+        let session = MappingSession()
+        weak var kept: Token?
+        do {
+            let token = Token()
+            kept = token
+            let mapping = Mapping({
+                _ = token
+                return Home()
+            }) { Attribute("id", \.id) }
+            .identified(by: \.id)
+            _ = try mapping.map(#"{"id": 1}"#, in: session)
+        }
+        #expect(kept == nil && session.find(Home.self, 1) != nil)
+    }
 }
+
+/// Something whose end is noticed.
+private final class Token: Sendable {}

@@ -33,8 +33,10 @@ final class AggregateBox: ValueBox {
     override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        // A mapping that chooses by content has no rules of its own, and says itself what it misses.
+        guard node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil else { return false }
         // A mapping that holds itself so is found to have no end where it is read.
-        place.pointee == .openBrace && nesting < AggregateBox.deepestNesting
+        return place.pointee == .openBrace && nesting < AggregateBox.deepestNesting
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
     }
 

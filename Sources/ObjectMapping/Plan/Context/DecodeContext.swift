@@ -39,6 +39,8 @@ final class DecodeContext {
     private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
     private var known: [Location: Int] = [:]
+    /// The key of the array whose elements are being read: each of them would search the text before it again.
+    private var listKey: (list: UnsafeRawPointer, key: String?)?
     private struct Location: Hashable {
         var start: UnsafeRawPointer?
         var path: [JSONPathStep]
@@ -72,6 +74,7 @@ final class DecodeContext {
         frames.removeAll(keepingCapacity: true)
         pending = index.map { ($0, nil) }
         parsed = 0
+        listKey = nil
         (isBroken, lacksPayload) = (false, false)
         if payload == nil { known.removeAll() }
     }
@@ -135,12 +138,22 @@ final class DecodeContext {
     /// The key under which the object some levels further out stands.
     func key(_ levels: Int) -> String? {
         if let frame = frame(levels) {
-            if frame > 0 || outer.isEmpty { return frames[frame].key.map { JSONText.unescaped($0) } }
+            if frame > 0 || outer.isEmpty { return key(of: frames[frame]) }
             return outerKeys.last.flatMap { outer[$0].key }
         }
         let keys = outerKeys
         let position = keys.count - 1 - outerLevel(levels)
         return keys.indices.contains(position) ? outer[keys[position]].key : nil
+    }
+
+    /// The key under which a value, or the array that holds it, stands.
+    private func key(of frame: Frame) -> String? {
+        // A text that was made may give way to another one at the same place.
+        guard let list = frame.list, isInPayload(frame.place) else { return frame.key.map { JSONText.unescaped($0) } }
+        if let listKey, listKey.list == list { return listKey.key }
+        let key = frame.key.map { JSONText.unescaped($0) }
+        listKey = (list, key)
+        return key
     }
 
     /// The object some levels further out.
@@ -208,7 +221,7 @@ final class DecodeContext {
 
     private func step(into frame: Frame, from outer: Frame, _ tree: JSON) -> JSON? {
         if frame.place.start == outer.place.start { return tree }
-        guard let key = frame.key.map({ JSONText.unescaped($0) }) else { return nil }
+        guard let key = key(of: frame) else { return nil }
         let member = tree[key]
         let value = frame.index.map { member[$0] } ?? member
         return value.exists ? value : nil

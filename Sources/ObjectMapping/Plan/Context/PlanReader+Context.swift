@@ -1,14 +1,4 @@
 extension PlanReader {
-    /// Makes the value at a place the one that sources speak of, as long as a closure runs.
-    mutating func inContext<Result>(of place: Bytes, _ body: (inout PlanReader) -> Result) -> Result {
-        openContext(place)
-        let count = context?.frames.count ?? 0
-        let result = body(&self)
-        // Of a broken text frames stay open.
-        context?.close(to: count - 1)
-        return result
-    }
-
     /// Makes the value at a place the one that sources speak of, until it is closed.
     ///
     /// - Parameter isCollection: Whether its members are the elements of a collection.
