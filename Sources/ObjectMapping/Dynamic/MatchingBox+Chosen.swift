@@ -33,6 +33,9 @@ extension PlanReader {
             metadata: context?.metadata ?? [:])
         defer { inner.free() }
         inner.depth = depth
+        // At its start a chosen mapping leaves the choice to the next one; anywhere else it goes deeper into the text.
+        inner.choices = choices > 0 && offset == 0 ? choices + 1 : 1
+        guard inner.choices <= PlanReader.mostBorrowings else { return noteEndless(offset) }
         // Without a session around it the value is one of its own.
         let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
         inner.session = session ?? own

@@ -37,9 +37,11 @@ struct PlanReader {
     private var copyStart: Bytes?
     /// How many such reads are under way: a relationship with itself over the same value would never end.
     private var borrowings = 0
-    private static var mostBorrowings: Int { 32 }
+    static var mostBorrowings: Int { 32 }
     /// Whether that was noted of the element.
     private var isEndless = false
+    /// How many mappings given by closures were chosen for the value that this reader began with, one by another.
+    var choices = 0
     /// The memory of a model that was there before the decode: of what it holds already nothing is written.
     var updated: Memory?
     /// Regular expressions of the plan, by their text.
@@ -321,8 +323,7 @@ struct PlanReader {
         // Once is enough: each of several such relationships would go as deep again.
         if isEndless { return true }
         guard borrowings < PlanReader.mostBorrowings else {
-            isEndless = true
-            note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
+            noteEndless(offset)
             return true
         }
         borrowings += 1
@@ -338,6 +339,11 @@ struct PlanReader {
         copied = (text, original ?? TextPlace(head: text, start: text, end: text + bytes.count))
         defer { (fence, borrowedOffset, copyStart, copied, depth) = outer }
         return read(&self, text) != nil
+    }
+
+    mutating func noteEndless(_ offset: Int) {
+        isEndless = true
+        note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
     }
 
     // MARK: Lists and values nobody maps

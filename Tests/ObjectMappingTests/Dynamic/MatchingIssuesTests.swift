@@ -58,6 +58,15 @@ struct MatchingIssuesTests {
         ) { _ = try mapping.mapAll(#"[{"type": "circl"}, "x"]"#) }
     }
 
+    @Test func `A closure that gives the mapping it stands in is an issue`() {
+        struct Ring: Mappable {
+            static let mapping: Mapping<Ring> = Mapping(matching: { Match { _ in Ring.mapping } })
+        }
+        let issue = "expected a mapping that comes to an end, found one that reads a value by itself again and again"
+        expectIssues(issue) { _ = try Ring.mapping.map("{}") }
+        expectIssues("\(issue)\n\(issue)") { _ = try Ring.mapping.mapAll("[{}, 1]", in: MappingSession()) }
+    }
+
     @Test func `Of many known values the first ones are named`() {
         let mapping = Mapping<Circle>(matching: {
             for number in 0..<12 { Match("n", is: MatchValue(number), Circle.mapping) }
