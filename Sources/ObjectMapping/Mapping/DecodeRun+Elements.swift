@@ -51,7 +51,7 @@ extension DecodeRun {
                 }
                 guard let end else {
                     batch.discard(type, &reader.lists)
-                    return judge.outcome([], DocumentWalker.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
+                    return judge.outcome([], cursor.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 if judge.mustLook(at: reader), !judge.accepts(place, end, &reader, &cursor, isMade: isMade) {
                     if isMade, keyed == nil { type.destroy(memory, 1) }
@@ -68,7 +68,7 @@ extension DecodeRun {
             batch.discard(type, &reader.lists)
             let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
             let isBroken = issue.kind == .syntax && shape != .line
-            return judge.outcome([], isBroken ? DocumentWalker.firstIssue(in: bytes) ?? issue : issue)
+            return judge.outcome([], isBroken ? cursor.firstIssue(in: bytes) ?? issue : issue)
         }
         models.append(moving: batch.start, batch.count)
         batch.free(&reader.lists)

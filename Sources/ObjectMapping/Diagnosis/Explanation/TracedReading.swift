@@ -73,7 +73,8 @@ struct TracedReading<Value> {
         _ make: (inout PlanReader, Bytes) -> Bytes?, _ body: (ExplanationMaker) -> [Value]
     ) throws {
         guard let context else { return }
-        var cursor = try ElementCursor(window: reader.window, path: keyPath, shape: shape, acceptsNull: true)
+        var cursor = try ElementCursor(
+            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.maximumDepth)
         while let place = try cursor.next(&reader) {
             if let limit = context.objectLimit, cursor.index >= limit {
                 hasMore = true
@@ -84,7 +85,7 @@ struct TracedReading<Value> {
             let text = cursor.window.bytes(from: place, to: end ?? cursor.window.end)
             add(&reader, text, at: cursor.position(of: place), under: cursor.steps, body)
             guard let end else {
-                issues.append(DocumentWalker.firstIssue(in: context.bytes) ?? cursor.unexpected(at: place))
+                issues.append(cursor.firstIssue(in: context.bytes) ?? cursor.unexpected(at: place))
                 return
             }
             if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }
