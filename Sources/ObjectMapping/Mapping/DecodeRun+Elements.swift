@@ -51,8 +51,7 @@ extension DecodeRun {
                 }
                 guard let end else {
                     batch.discard(type, &reader.lists)
-                    let issue = DocumentWalker.firstIssue(in: bytes, maximumDepth: reader.maximumDepth)
-                    return judge.outcome([], issue ?? cursor.unexpected(at: place))
+                    return judge.outcome([], cursor.firstIssue(in: bytes) ?? cursor.unexpected(at: place))
                 }
                 if judge.mustLook(at: reader), !judge.accepts(place, end, &reader, &cursor, isMade: isMade) {
                     if isMade, keyed == nil { type.destroy(memory, 1) }
@@ -68,9 +67,8 @@ extension DecodeRun {
             // A text in memory is never read on, so what is thrown is an issue of the text.
             batch.discard(type, &reader.lists)
             let issue = (error as? MappingError)?.issues.first ?? cursor.unexpected(at: reader.window.start)
-            guard issue.kind == .syntax, shape != .line else { return judge.outcome([], issue) }
-            return judge.outcome(
-                [], DocumentWalker.firstIssue(in: bytes, maximumDepth: reader.maximumDepth) ?? issue)
+            let isBroken = issue.kind == .syntax && shape != .line
+            return judge.outcome([], isBroken ? cursor.firstIssue(in: bytes) ?? issue : issue)
         }
         models.append(moving: batch.start, batch.count)
         batch.free(&reader.lists)

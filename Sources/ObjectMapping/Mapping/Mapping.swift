@@ -142,7 +142,7 @@ public struct Mapping<Model>: Sendable {
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
-        let compiled = try storage.compiled(registering: false)
+        let compiled = try storage.compiled(registering: true)
         let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }

@@ -104,13 +104,17 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
             (names.map { "{\($0)}" } + [path.description].filter { !$0.isEmpty }).joined(separator: ".")
         case .key(let name): name.map { "{\($0)}" } ?? "@key"
         case .parent(let path, let levels):
-            (Array(repeating: "@parent", count: levels) + [path.description].filter { !$0.isEmpty })
-                .joined(separator: ".")
+            (MappingSource.parents(levels) + [path.description].filter { !$0.isEmpty }).joined(separator: ".")
         case .root(let path): path.description.isEmpty ? "@root" : "@root.\(path)"
         case .metadata(let path): path.description.isEmpty ? "@metadata" : "@metadata.\(path)"
         case .index: "@index"
         case .propertyName: "its name"
         case .first(let sources): sources.map(\.description).joined(separator: " or ")
         }
+    }
+
+    /// The words for a parent; any number may have been given, so that only few of them are spelled out.
+    private static func parents(_ levels: Int) -> [String] {
+        1...8 ~= levels ? Array(repeating: "@parent", count: levels) : ["@parent(levels: \(levels))"]
     }
 }

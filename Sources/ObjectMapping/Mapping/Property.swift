@@ -73,8 +73,10 @@
     }
 
     /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.
-    var storedNames: [String]? {
-        let keyPath = keyPath()
+    var storedNames: [String]? { Property.storedNames(of: keyPath()) }
+
+    /// The same of a key path.
+    static func storedNames(of keyPath: AnyKeyPath) -> [String]? {
         let root = "\\\(type(of: keyPath).rootType)."
         let text = String(describing: keyPath)
         guard text.hasPrefix(root), !text.contains("<") || root.contains("<") && !text.contains(".<") else {

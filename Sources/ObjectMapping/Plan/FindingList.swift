@@ -12,7 +12,7 @@ struct FindingList {
     private let most: Int
 
     /// - Parameter limit: How many are told.
-    init(limit: Int) { most = max(0, limit) + 1 }
+    init(limit: Int) { most = min(max(0, limit), .max - 1) + 1 }
 
     var isEmpty: Bool { count == 0 }
     var isOverflowing: Bool { kept.count < count }

@@ -20,6 +20,11 @@ extension ElementCursor {
         }
     }
 
+    /// What is wrong with the whole text.
+    func firstIssue(in bytes: UnsafeRawBufferPointer) -> MappingIssue? {
+        DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
+    }
+
     private func check(_ start: Bytes, origin: TextPosition) -> DocumentWalker.Outcome {
         DocumentWalker.check(
             window.bytes(from: start, to: window.end), maximumDepth: maximumDepth, origin: origin, prefix: steps,

@@ -27,7 +27,15 @@ extension PlanBuilder {
         }
         registration.current = own
         _ = keep(own)
-        return make().rewrapped(Model.self, self) { box in
+        let objects = make()
+        if known == nil {
+            for keyPath in own.unsetIdentity {
+                mistake(
+                    expected: "a rule that sets \(Property.name(of: keyPath)), by which models are identified",
+                    found: "none", isFatal: false)
+            }
+        }
+        return objects.rewrapped(Model.self, self) { box in
             _ = keep(box)
             return RegisteredBox(box, own)
         }

@@ -11,6 +11,8 @@ class Registration {
     /// What rules set, to take back what a failed decode did to an object.
     private(set) var properties: [Property] = []
     private(set) var groups: [ConnectionGroup] = []
+    /// Stored properties of the identity that no rule sets: in every model they have the value of a fresh one.
+    private(set) var unsetIdentity: [AnyKeyPath] = []
 
     init(_ type: Any.Type, _ kind: IdentityKind, stamp: AnyKeyPath?, connections: [ConnectionRule]) {
         self.type = type
@@ -34,7 +36,19 @@ class Registration {
     /// Notes that a rule sets a property.
     func note(_ property: Property) {
         properties.append(property)
+        if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
         if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }
+    }
+
+    /// Whether setting a property may set what lies at a key path: the same, a part of it, or what holds it.
+    private static func sets(_ property: Property, _ keyPath: AnyKeyPath) -> Bool {
+        guard let set = property.storedNames, let wanted = Property.storedNames(of: keyPath) else { return true }
+        return zip(set, wanted).allSatisfy { $0 == $1 }
+    }
+
+    /// Says which properties of the identity some rule should set.
+    func expectIdentity(_ keyPaths: [AnyKeyPath]) {
+        unsetIdentity = keyPaths.filter { Property.storedNames(of: $0) != nil }
     }
 
     func add(_ connection: ResolvedConnection) {
@@ -65,6 +79,7 @@ final class TypedRegistration<Model>: Registration {
         super.init(
             Model.self, IdentityKind(Model.self, by: storage.traits.identity), stamp: storage.traits.stamp?.keyPath,
             connections: storage.traits.connections)
+        if isFilled { expectIdentity(traits.identity.map(\.keyPath)) }
     }
 
     /// Whether a payload says how new it is.
@@ -72,7 +87,7 @@ final class TypedRegistration<Model>: Registration {
 
     /// The identity of a model as it was read; nil if the payload does not give it.
     func key(of model: Model, _ marks: RuleMarks) -> AnyHashable? {
-        guard !traits.identity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
+        guard !traits.identity.isEmpty, unsetIdentity.isEmpty, marks.give(identityMarks & ruled) else { return nil }
         return traits.identity.key(of: model)
     }
 

@@ -232,12 +232,14 @@ private struct Needy: Equatable {
         let mapping = Mapping(Box.init) {
             Attribute(.first(), \.int)
             Attribute(.parent("a", levels: 0), \.text)
+            Attribute(.parent("b", levels: -1), \.double)
             Attribute(.key("name"), \.optional)
         }
         expectIssues(
             """
             expected at least one source, found none (rule the value -> Box.int)
-            expected a parent at least 1 level out, found one 0 levels out (rule a -> Box.text)
+            expected a parent at least 1 level out, found one 0 levels out (rule @parent(levels: 0).a -> Box.text)
+            expected a parent at least 1 level out, found one -1 levels out (rule @parent(levels: -1).b -> Box.double)
             expected a key path of the mapping that begins with {name}, found none (rule {name} -> Box.optional)
             """
         ) { try mapping.validate() }

@@ -40,6 +40,33 @@ struct ValidateTests {
         ) { try mapping.validate() }
     }
 
+    @Test func `Rules for a property and for one that it holds are a mistake, whichever comes first`() throws {
+        struct Place {
+            var box = Box()
+            var other = Box()
+        }
+        let box = Mapping(Box.init) { Attribute("int", \.int) }
+        expectIssues(
+            """
+            expected a rule for a property or rules for what it holds, of which the later value would win, found both, int -> Place.box.int (rule box -> Place.box)
+            expected a rule for a property or rules for what it holds, of which the later value would win, found both, other -> Place.other (rule text -> Place.other.text)
+            """
+        ) {
+            try Mapping(Place.init) {
+                Attribute("int", \.box.int)
+                Attribute("text", \.box.text)
+                Relationship("box", \.box, box)
+                Relationship("other", \.other, box)
+                Attribute("text", \.other.text)
+            }.validate()
+        }
+        try Mapping(Place.init) {
+            Attribute("int", \.box.int)
+            Attribute("text", \.box.text)
+            Relationship("other", \.other, box)
+        }.validate()
+    }
+
     @Test func `Two rules for one property are a mistake, with which decodes run all the same`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("a", \.int)

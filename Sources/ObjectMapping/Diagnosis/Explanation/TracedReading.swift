@@ -85,8 +85,7 @@ struct TracedReading<Value> {
             let text = cursor.window.bytes(from: place, to: end ?? cursor.window.end)
             add(&reader, text, at: cursor.position(of: place), under: cursor.steps, body)
             guard let end else {
-                let issue = DocumentWalker.firstIssue(in: context.bytes, maximumDepth: reader.maximumDepth)
-                issues.append(issue ?? cursor.unexpected(at: place))
+                issues.append(cursor.firstIssue(in: context.bytes) ?? cursor.unexpected(at: place))
                 return
             }
             if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }

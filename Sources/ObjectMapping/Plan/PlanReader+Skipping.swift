@@ -1,0 +1,62 @@
+// Lists and values nobody maps.
+extension PlanReader {
+    /// Reads the elements of a list, each by the closure.
+    @inline(__always) mutating func elements(
+        _ start: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bytes? {
+        depth &+= 1
+        if depth > maximumDepth { return nil }
+        var place = token(start + 1)
+        if place.pointee == .closeBracket {
+            depth &-= 1
+            return place + 1
+        }
+        while true {
+            guard let end = read(&self, place) else { return nil }
+            place = token(end)
+            if place.pointee == .comma {
+                place = token(place + 1)
+                continue
+            }
+            guard place.pointee == .closeBracket else { return nil }
+            depth &-= 1
+            return place + 1
+        }
+    }
+
+    /// Past a value; everything in it is checked.
+    @inline(__always) mutating func skip(_ start: Bytes) -> Bytes? {
+        start.pointee == .quote ? skipString(start + 1) : skipNoString(start)
+    }
+
+    @inline(never) private mutating func skipNoString(_ start: Bytes) -> Bytes? {
+        switch start.pointee {
+        case .openBrace:
+            depth &+= 1
+            if depth > maximumDepth { return nil }
+            var place = token(start + 1)
+            if place.pointee == .closeBrace {
+                depth &-= 1
+                return place + 1
+            }
+            while true {
+                guard place.pointee == .quote, let keyEnd = skipString(place + 1) else { return nil }
+                place = token(keyEnd)
+                guard place.pointee == .colon, let end = skip(token(place + 1)) else { return nil }
+                place = token(end)
+                if place.pointee == .comma {
+                    place = token(place + 1)
+                    continue
+                }
+                guard place.pointee == .closeBrace else { return nil }
+                depth &-= 1
+                return place + 1
+            }
+        case .openBracket: return elements(start) { reader, place in reader.skip(place) }
+        case UInt8(ascii: "n"): return start.isNull ? start + 4 : nil
+        case UInt8(ascii: "t"): return start.isTrue ? start + 4 : nil
+        case UInt8(ascii: "f"): return start.isFalse ? start + 5 : nil
+        default: return skipNumber(start)
+        }
+    }
+}

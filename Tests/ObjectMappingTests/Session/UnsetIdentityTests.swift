@@ -1,0 +1,44 @@
+import ObjectMapping
+import Testing
+
+private final class Crate: Mappable {
+    var id = 0
+    var name = ""
+    static let mapping = Mapping({ Crate() }) { Attribute("name", \.name) }.identified(by: \.id)
+}
+
+struct UnsetIdentityTests {
+    @Test func `Models whose identity no rule sets are not taken for one another`() throws {
+        let session = MappingSession()
+        let crates = try Crate.mapping.mapAll(#"[{"name": "a"}, {"name": "b"}]"#, in: session)
+        #expect(crates.map(\.name) == ["a", "b"])
+        #expect(session.find(Crate.self, 0) == nil)
+    }
+
+    @Test func `A mapping whose identity no rule sets is a mistake`() {
+        expectIssues("expected a rule that sets Crate.id, by which models are identified, found none") {
+            try Crate.mapping.validate()
+        }
+    }
+
+    @Test func `What holds the identity sets it, and so does what is computed from other properties`() throws {
+        struct Place: JSONConvertible, Hashable {
+            var code = ""
+            init?(json: JSON) { code = json["code"].string ?? "" }
+            init() {}
+            var json: JSON { ["code": .string(code)] }
+        }
+        final class Stop {
+            var place = Place()
+            var line = 0
+            var key: String { "\(place.code)\(line)" }
+        }
+        let byPart = Mapping({ Stop() }) { Attribute("place", \.place) }.identified(by: \.place.code)
+        let computed = Mapping({ Stop() }) { Attribute("line", \.line) }.identified(by: \.key)
+        try byPart.validate()
+        try computed.validate()
+        let session = MappingSession()
+        let stops = try byPart.mapAll(#"[{"place": {"code": "x"}}, {"place": {"code": "x"}}]"#, in: session)
+        #expect(stops[0] === stops[1])
+    }
+}
