@@ -27,7 +27,7 @@ let dynamicMapping = Example(
         without `Otherwise` it is an issue that says where it is and what it might have been.
         """)
     do throws(MappingError) {
-        _ = try Post.mapping.mapAll(json.replacing("photo", with: "foto"), at: "feed")
+        _ = try Post.mapping.mapAll(json.replacing("photo", with: "photos"), at: "feed")
     } catch {
         for issue in error.issues { story.show("\(issue)") }
     }

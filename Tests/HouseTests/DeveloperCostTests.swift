@@ -50,7 +50,7 @@ import Testing
             errors: ["1:value of type 'User' has no member 'nmae'"]),
     ]
 
-    @Test(arguments: slips) func `A slip is one clear error on its line`(_ slip: Slip) throws {
+    @Test(arguments: slips) func `A slip is one clear error on its line`(_ slip: Slip) async throws {
         let program = """
             import ObjectMapping
             struct Shade {}
@@ -62,7 +62,7 @@ import Testing
                 }
             }
             """
-        let messages = try Self.typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
+        let messages = try await Self.typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
             guard let match = line.wholeMatch(of: /.*main\.swift:(\d+):\d+: error: (.*)/), let number = Int(match.1)
             else { return nil }
             return "\(number - 6):\(match.2)"
@@ -70,7 +70,7 @@ import Testing
         #expect(messages == slip.errors)
     }
 
-    @Test func `A mapping of forty rules is type-checked in half a second`() throws {
+    @Test func `A mapping of forty rules is type-checked in half a second`() async throws {
         let types = ["Int = 0", "String = \"\"", "Double?", "[String] = []", "Date?"]
         let modifiers = [".required", ".default(\"\")", ".whenNull(.keep)", ".policy(.union)", ".readOnly"]
         let numbers = 0..<40
@@ -85,15 +85,17 @@ import Testing
                 }
             }
             """
-        let checked = try Self.typeCheck(program, "-Xfrontend", "-warn-long-expression-type-checking=500")
+        let checked = try await Self.typeCheck(program, "-Xfrontend", "-warn-long-expression-type-checking=500")
         #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
     }
 
-    private static func typeCheck(_ program: String, _ options: String...) throws -> (status: Int32, errors: String) {
+    private static func typeCheck(_ program: String, _ options: String...) async throws -> (
+        status: Int32, errors: String
+    ) {
         let folder = try TemporaryDirectory()
         try folder.write(program, to: "main.swift")
         let modules = productsDirectory.appendingPathComponent("Modules").path
-        let result = try runShell(
+        let result = try await runShell(
             "exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm -I '\(modules)' \(options.joined(separator: " ")) main.swift",
             directory: folder.url)
         return (result.status, result.errors)

@@ -26,10 +26,12 @@ import Testing
         }
     }()
 
-    @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet) throws {
+    @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet)
+        async throws
+    {
         let folder = try TemporaryDirectory()
         try folder.write(snippet.code.text, to: "main.swift")
-        let compiled = try runShell(
+        let compiled = try await runShell(
             """
             IFS=$(printf '\\n:') && IFS=${IFS%:}
             set --

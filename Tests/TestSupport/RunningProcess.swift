@@ -115,6 +115,18 @@ public func runShell(
     ).wait()
 }
 
+/// The same on a thread of its own: what takes seconds, as a compiler does, would keep the tasks of other tests waiting.
+public func runShell(
+    _ script: String, input: Data = Data(), environment: [String: String] = [:], directory: URL? = nil
+) async throws -> ProcessResult {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread {
+            continuation.resume(
+                with: Result { try runShell(script, input: input, environment: environment, directory: directory) })
+        }.start()
+    }
+}
+
 // The types are structs in glibc and pointers in Darwin.
 #if canImport(Glibc)
     private var emptySpawnAttributes: posix_spawnattr_t { posix_spawnattr_t() }

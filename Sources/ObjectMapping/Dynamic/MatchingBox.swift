@@ -1,15 +1,11 @@
 /// A value of which the content says by what box it is read.
-final class MatchingBox<Model>: ObjectBox {
+final class MatchingBox<Model>: TypedObjectBox<Model> {
     private var steps: [MatchStep] = []
     /// By their numbers; they may lead back to this box, so that only the plan keeps them.
     private var branches: [Unmanaged<ObjectBox>] = []
     /// Those that read the value itself, not one of its members.
     private var outer: [Unmanaged<ObjectBox>] = []
     private var isContextual = false
-
-    init(_ node: UnsafeMutablePointer<Node>) {
-        super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
-    }
 
     /// Takes over the cases, whose targets may lead back to the box.
     func resolve(_ cases: [MatchCase<Model>], _ draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
@@ -35,20 +31,6 @@ final class MatchingBox<Model>: ObjectBox {
             .map { choice.close(&reader, $0) }
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        withValueMemory(size, alignment) { new in
-            let end = make(&reader, place, entry, new)
-            if end != nil, reader.isMade { move(new, over: memory) }
-            return end
-        }
-    }
-
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
-    }
-
     override func update(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
@@ -60,10 +42,6 @@ final class MatchingBox<Model>: ObjectBox {
     }
 
     // What is not inlined below has no part in the stack of the objects within the object.
-
-    @inline(never) private func move(_ new: Memory, over memory: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = new.assumingMemoryBound(to: Model.self).move()
-    }
 
     /// Finds the box that reads a value, and goes to where it begins to read; false for broken JSON.
     ///

@@ -34,12 +34,12 @@ final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded b
 }
 
 /// An object that is read into arguments, of which an initialiser makes the model.
-final class ParametersBox<Model>: ObjectBox {
+final class ParametersBox<Model>: TypedObjectBox<Model> {
     private let block: ParameterBlock<Model>
 
     init(_ block: ParameterBlock<Model>, _ node: UnsafeMutablePointer<Node>) {
         self.block = block
-        super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
+        super.init(node)
     }
 
     override func make(
@@ -61,31 +61,13 @@ final class ParametersBox<Model>: ObjectBox {
         }
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        withValueMemory(size, alignment) { new in
-            let end = make(&reader, place, entry, new)
-            if reader.isMade { move(new, over: memory) }
-            return end
-        }
-    }
-
     override func update(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         reader.refuseUpdate(place, entry, of: Model.self)
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
-    }
-
     // What is not inlined below has no part in the stack of the objects within the object.
-
-    @inline(never) private func move(_ new: Memory, over memory: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = new.assumingMemoryBound(to: Model.self).move()
-    }
 
     /// Makes the model, unless something is wrong with the object.
     @inline(never) private func finish(

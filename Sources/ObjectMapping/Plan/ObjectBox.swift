@@ -82,7 +82,7 @@ extension PlanReader {
 }
 
 /// An object that is read into values of its own, of which the model is made at once.
-final class ConvertedObjectBox<Values, Model>: ObjectBox {
+final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     private let values: ObjectBox
     private let convert: (Values) -> Model
 
@@ -91,7 +91,7 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values
         self.convert = convert
-        super.init(values.node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
+        super.init(values.node)
     }
 
     override func make(
@@ -112,10 +112,6 @@ final class ConvertedObjectBox<Values, Model>: ObjectBox {
             if reader.isMade { replace(space, memory) }
             return end
         }
-    }
-
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
     }
 
     override func update(

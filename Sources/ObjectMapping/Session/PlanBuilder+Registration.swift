@@ -29,6 +29,7 @@ extension PlanBuilder {
         _ = keep(own)
         let objects = make()
         if known == nil {
+            own.endRules()
             for keyPath in own.unsetIdentity {
                 mistake(
                     expected: "a rule that sets \(Property.name(of: keyPath)), by which models are identified",

@@ -1,5 +1,5 @@
 /// Models that a session comes to know once they are read; objects that it knows already are read into.
-final class RegisteredBox<Model>: ObjectBox {
+final class RegisteredBox<Model>: TypedObjectBox<Model> {
     private let objects: ObjectBox
     private let registration: TypedRegistration<Model>
 
@@ -8,7 +8,7 @@ final class RegisteredBox<Model>: ObjectBox {
     init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
         self.objects = objects
         self.registration = registration
-        super.init(objects.node, size: objects.size, alignment: objects.alignment)
+        super.init(objects.node)
     }
 
     override func make(
@@ -20,16 +20,6 @@ final class RegisteredBox<Model>: ObjectBox {
         let marks = session.end(visit)
         if end != nil, reader.isMade { settle(&reader, place, entry, memory, visit, marks, session) }
         return end
-    }
-
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        withValueMemory(size, alignment) { new in
-            let end = make(&reader, place, entry, new)
-            if end != nil, reader.isMade { replace(memory, by: new) }
-            return end
-        }
     }
 
     override func update(
@@ -48,15 +38,7 @@ final class RegisteredBox<Model>: ObjectBox {
         return end
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = fresh.assumingMemoryBound(to: Model.self).pointee
-    }
-
     // What is not inlined below has no part in the stack of the objects within the object.
-
-    @inline(never) private func replace(_ memory: Memory, by new: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = new.assumingMemoryBound(to: Model.self).move()
-    }
 
     /// Registers a model that was just made, or reads its JSON into the one that has its identity.
     @inline(never) private func settle(

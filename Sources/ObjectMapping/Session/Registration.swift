@@ -51,6 +51,11 @@ class Registration {
         unsetIdentity = keyPaths.filter { Property.storedNames(of: $0) != nil }
     }
 
+    /// Says that all rules are noted: a mapping without any leaves them to the mappings that it chooses from.
+    func endRules() {
+        if properties.isEmpty { unsetIdentity = [] }
+    }
+
     func add(_ connection: ResolvedConnection) {
         let group =
             groups.first { $0.connections[0].rule.destination as AnyKeyPath == connection.rule.destination }

@@ -121,7 +121,7 @@ struct MultipartInjectionTests {
             lines = bodies[0].decode().split("\r\n")
             print(json.dumps([line for line in lines if line.startswith("Content-Disposition")]))
             """#, to: "curl.py")
-        let result = try runShell(
+        let result = try await runShell(
             "python3 '\(script.path)' '\(script.path)'", input: try JSONEncoder().encode(names))
         try #require(result.status == 0, "\(result.errors)")
         let params = Params()
