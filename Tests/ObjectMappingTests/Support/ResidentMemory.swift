@@ -2,8 +2,8 @@ import ObjectMapping
 
 /// The most memory that the process has had so far.
 enum ResidentMemory {
-    /// Whether the system tells.
-    static var isKnown: Bool { bytes != nil }
+    /// Whether the system tells, and no sanitizer has memory of its own.
+    static var isKnown: Bool { bytes != nil && ProcessInfo.processInfo.environment["SANITIZER"] == nil }
 
     /// In bytes; 0 where the system does not tell.
     static var peak: Int { bytes ?? 0 }
