@@ -87,6 +87,12 @@ import Testing
         #expect(result.output == block.text)
     }
 
+    @Test(arguments: pages.joined().filter { $0.words.count == 2 && $0.text.contains("\"sources\"") })
+    func `a manifest that a page shows is built by a command there`(_ block: ReadmeBlock) {
+        let commands = ReadmeBlock.blocks(of: block.page).filter { $0.language == "console" }
+        #expect(commands.contains { $0.text.contains("seed-db build \(block.words[1]) ") })
+    }
+
     @Test func `the manifest fits in eight lines`() throws {
         let manifest = try #require(ReadmeBlock.readme.first { $0.words == ["json", "seed.json"] })
         #expect(manifest.text.split(separator: "\n").count <= 8)
