@@ -2,11 +2,11 @@
 ///
 /// An element is tried as soon as it may be whole, as its source may be a live one; and each time that what is there
 /// has doubled, so that broken text is found.
-struct Patience {
+struct RescanThrottle {
     /// Rereading so many bytes costs nothing that counts.
     private static var cheap: Int { 1 << 14 }
 
-    private var end = ValueEnd()
+    private var end = ValueEndScanner()
     private var isElement = false
     /// So many bytes are tried in any case.
     private var limit = 0
@@ -18,9 +18,9 @@ struct Patience {
     ///   - isElement: Whether it is an element.
     ///   - isLine: Whether only the end of its line is looked for, which looks at no byte twice.
     mutating func wait(for kept: UnsafeRawBufferPointer, isElement: Bool, isLine: Bool) {
-        if isElement, !self.isElement { end = ValueEnd() }
+        if isElement, !self.isElement { end = ValueEndScanner() }
         self.isElement = isElement
-        limit = isLine || (!isElement && kept.count < Patience.cheap) ? 0 : kept.count * 2
+        limit = isLine || (!isElement && kept.count < RescanThrottle.cheap) ? 0 : kept.count * 2
         if isElement { _ = end.isReached(in: kept) }
     }
 

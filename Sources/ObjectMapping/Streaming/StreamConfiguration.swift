@@ -1,5 +1,5 @@
 /// All that an iteration of a stream goes by.
-struct StreamRecipe<Model> {
+struct StreamConfiguration<Model> {
     let mapping: Mapping<Model>
     let source: StreamSource
     let keyPath: JSONKeyPath

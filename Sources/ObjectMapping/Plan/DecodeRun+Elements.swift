@@ -6,7 +6,7 @@ extension DecodeRun {
     ) throws(MappingError) -> Outcome<[Model]> {
         var cursor = try ElementCursor(
             window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.maximumDepth)
-        var judge = ElementJudge(plan, policy, options.limits, byteCount: bytes.count)
+        var judge = ElementRejection(plan, policy, options.limits, byteCount: bytes.count)
         let type = ElementType(Model.self)
         // Some models at a time grow in the list space; then they move on, while they are still in the processor's cache.
         var models: [Model] = []

@@ -1,30 +1,8 @@
-/// The kind of a value, in words for messages.
-enum FoundKind: String {
-    case object = "an object"
-    case array = "an array"
-    case string = "a string"
-    case number = "a number"
-    case boolean = "a boolean"
-    case null = "null"
-    case absent = "absent"
-
-    /// By the first byte of a value.
-    init(_ place: Bytes) {
-        self =
-            switch place.pointee {
-            case .openBrace: .object
-            case .openBracket: .array
-            case .quote: .string
-            case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
-            case UInt8(ascii: "n"): .null
-            default: .number
-            }
-    }
-
+extension JSONKind {
     /// What a value of this kind was converted to; nil if that is the kind the type is read from.
     func conversion(to type: Any.Type) -> String? {
         let type = (type as? any WrappingType.Type)?.wrapped ?? type
-        let usual: FoundKind? =
+        let usual: JSONKind? =
             switch type {
             case is String.Type, is Date.Type: .string
             case is Bool.Type: .boolean

@@ -4,10 +4,11 @@ import Testing
 @testable import ObjectMapping
 @testable import Seeder
 
-@Suite struct DuplicateKeysTests {
-    private static func scan(_ text: String, isLines: Bool = false, limit: Int = 100, step: Int = .max) -> DuplicateKeys
+@Suite struct DuplicateKeyScannerTests {
+    private static func scan(_ text: String, isLines: Bool = false, limit: Int = 100, step: Int = .max)
+        -> DuplicateKeyScanner
     {
-        var keys = DuplicateKeys(isLines: isLines, limit: limit)
+        var keys = DuplicateKeyScanner(isLines: isLines, limit: limit)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: min(step, bytes.count)) {
             bytes[start..<min(bytes.count, start + min(step, bytes.count))].withUnsafeBytes { keys.scan($0) }

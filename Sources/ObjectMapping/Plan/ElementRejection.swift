@@ -1,5 +1,5 @@
 /// What becomes of the elements of a collection in which something was found.
-struct ElementJudge {
+struct ElementRejection {
     private let plan: Plan
     private let policy: MappingReport.Policy
     private let limits: MappingLimits

@@ -1,5 +1,5 @@
 /// A collection to which the policy `union` adds.
-protocol UnionDestination {
+protocol UnionCollection {
     static var empty: Self { get }
 
     /// Adds elements; one that is there already is not doubled, the new one takes its place.
@@ -8,7 +8,7 @@ protocol UnionDestination {
     mutating func add(_ new: Self, _ identity: (Any) -> AnyHashable?)
 }
 
-extension Array: UnionDestination {
+extension Array: UnionCollection {
     static var empty: [Element] { [] }
 
     mutating func add(_ new: [Element], _ identity: (Any) -> AnyHashable?) {
@@ -28,7 +28,7 @@ extension Array: UnionDestination {
     }
 }
 
-extension Set: UnionDestination {
+extension Set: UnionCollection {
     static var empty: Set { [] }
 
     mutating func add(_ new: Set, _ identity: (Any) -> AnyHashable?) {
@@ -43,7 +43,7 @@ extension Set: UnionDestination {
     }
 }
 
-extension Optional: UnionDestination where Wrapped: UnionDestination {
+extension Optional: UnionCollection where Wrapped: UnionCollection {
     static var empty: Wrapped? { nil }
 
     mutating func add(_ new: Wrapped?, _ identity: (Any) -> AnyHashable?) {

@@ -1,5 +1,5 @@
 /// Looks for the end of a value of which more and more is there, and looks at no byte twice.
-struct ValueEnd {
+struct ValueEndScanner {
     private var scanned = 0
     private var depth = 0
     private var isInString = false

@@ -1,5 +1,5 @@
 /// By which mapping the objects of a relationship are read; asked for when the plan is made.
-@usableFromInline struct Destination<Value>: Sendable {
+@usableFromInline struct LazyMapping<Value>: Sendable {
     /// How an object becomes a value.
     let objects: @Sendable (PlanBuilder) -> ObjectBox
     /// How a value becomes an object.

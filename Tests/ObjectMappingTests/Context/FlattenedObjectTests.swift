@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-@Suite struct AggregateTests {
+@Suite struct FlattenedObjectTests {
     struct Coordinate: Mappable, Hashable {
         var latitude = 0.0
         var longitude = 0.0

@@ -1,5 +1,5 @@
 /// A value made of flat keys of the object that it belongs to: only if at least one of them is there.
-final class AggregateBox: ValueBox {
+final class FlattenedObjectBox: ValueBox {
     private static var deepestNesting: Int { 16 }
 
     private let value: ValueBox
@@ -36,7 +36,7 @@ final class AggregateBox: ValueBox {
         // A mapping that chooses by content has no rules of its own, and says itself what it misses.
         guard node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil else { return false }
         // A mapping that holds itself so is found to have no end where it is read.
-        return place.pointee == .openBrace && nesting < AggregateBox.deepestNesting
+        return place.pointee == .openBrace && nesting < FlattenedObjectBox.deepestNesting
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
     }
 

@@ -1,12 +1,7 @@
 import ObjectMapping
 
-/// What keeps the elements that are not stored.
-protocol ElementRejecting: AnyObject {
-    func reject(_ element: RejectedElement) throws(SeedError)
-}
-
 /// An element of a dump that was not stored, as a line of the rejects file.
-struct RejectedElement {
+struct RejectRecord {
     enum Content {
         /// JSON as it stood.
         case element([UInt8])

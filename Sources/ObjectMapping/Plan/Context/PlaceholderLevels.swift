@@ -1,5 +1,5 @@
 /// The levels of keys that are data, as the placeholders of a mapping's rules name them.
-struct KeyLevels: Sendable {
+struct PlaceholderLevels: Sendable {
     /// Keys of the members that rules read beside the data, for each level; those members are no models.
     private(set) var besideData: [Set<String>] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
@@ -100,13 +100,13 @@ struct KeyLevels: Sendable {
         if !names.starts(with: levels) {
             note(
                 .mapping(
-                    expected: "placeholders in one order: \(KeyLevels.spelled(names))",
-                    found: KeyLevels.spelled(placeholders)))
+                    expected: "placeholders in one order: \(PlaceholderLevels.spelled(names))",
+                    found: PlaceholderLevels.spelled(placeholders)))
         } else if levels.dropLast().contains("key") {
             note(
                 .mapping(
                     expected: "the key of the object itself as the last placeholder",
-                    found: KeyLevels.spelled(placeholders)))
+                    found: PlaceholderLevels.spelled(placeholders)))
         }
     }
 

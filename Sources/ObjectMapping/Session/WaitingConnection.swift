@@ -1,5 +1,5 @@
 /// The relationship of one object, while it waits for targets.
-final class Wire {
+final class WaitingConnection {
     let source: AnyObject
     let connection: ResolvedConnection
     let keys: [AnyHashable]
@@ -17,12 +17,12 @@ final class Wire {
     }
 }
 
-/// A property of an object.
-struct WireID: Hashable {
-    let source: ObjectIdentifier
-    let property: AnyKeyPath
-}
+extension WaitingConnection {
+    /// A property of an object.
+    struct ID: Hashable {
+        let source: ObjectIdentifier
+        let property: AnyKeyPath
+    }
 
-extension Wire {
-    var id: WireID { WireID(source: ObjectIdentifier(source), property: connection.rule.destination) }
+    var id: ID { ID(source: ObjectIdentifier(source), property: connection.rule.destination) }
 }

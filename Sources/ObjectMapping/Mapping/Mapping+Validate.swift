@@ -1,3 +1,15 @@
+extension Mapping {
+    /// Compiles the mapping, which its first use would do otherwise.
+    ///
+    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
+    ///   also with those that no decode minds, such as two rules for one property.
+    public func validate() throws(MappingError) {
+        let compiled = try storage.compiled(registering: true)
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
+    }
+}
+
 extension Plan {
     /// The rules that set a property which another rule of the same mapping sets already, or sets together with what
     /// holds it; of both the one whose value comes later in a payload would win.
