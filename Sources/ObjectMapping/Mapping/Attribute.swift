@@ -49,11 +49,11 @@ public struct Attribute<Model, Value>: PropertyRule {
     /// Reads as a plan says, unless a modifier brings a conversion.
     init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
         definition = RuleDefinition(
-            source: source, property: property, isCollection: { Value.self is any UnionDestination.Type }
+            source: source, property: property, isCollection: { Value.self is any UnionCollection.Type }
         ) {
             builder, options in
             let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
-            let union = options.policy == .union ? Value.self as? any UnionDestination.Type : nil
+            let union = options.policy == .union ? Value.self as? any UnionCollection.Type : nil
             func assignment() -> Assignment {
                 union.map { Assignment(adding: property, $0) { $0 as? AnyHashable } }
                     ?? Assignment(property, Value.self, areEqual(Value.self))

@@ -22,7 +22,7 @@ public final class MappingSession {
     private(set) var spaces: [IdentitySpace] = []
     private(set) var views: [IdentityKind: IdentityView] = [:]
     /// Connections that wait.
-    var wires: [WireID: Wire] = [:]
+    var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
     private var lastSerial = 0
     /// The decode that takes over what others have done in the meantime, to keep or to undo all of it together.
     var transaction: SessionDecode?
@@ -61,14 +61,14 @@ public final class MappingSession {
 
     /// The connections that still wait, in the order in which their objects were read; one for each key.
     public var unresolved: [UnresolvedConnection] {
-        wires.values.sorted { $0.serial < $1.serial }.flatMap { $0.unresolved(in: self) }
+        waitingConnections.values.sorted { $0.serial < $1.serial }.flatMap { $0.unresolved(in: self) }
     }
 
     /// Forgets every model and every connection that waits.
     public func removeAll() {
         spaces = []
         views = [:]
-        wires = [:]
+        waitingConnections = [:]
     }
 }
 
