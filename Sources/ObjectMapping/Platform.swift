@@ -4,6 +4,8 @@
 #else
     @_exported public import Foundation
 #endif
+@_exported import Dispatch
+
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)
