@@ -1,6 +1,17 @@
 /// What sort of value a JSON value is.
 public enum JSONKind: String, Sendable, CaseIterable {
-    case null, boolean, number, string, array, object
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean
+    /// A number, with or without a fraction.
+    case number
+    /// A string.
+    case string
+    /// An array.
+    case array
+    /// An object.
+    case object
 
     /// The kind of a sound value by its first byte.
     init(of place: Bytes) {
