@@ -90,7 +90,7 @@ extension Mapping {
 
 extension Mapping {
     /// The same by settings of threads; nil for one thread.
-    func mapAll(
+    package func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: ParallelReading?,
         report: inout MappingReport

@@ -21,6 +21,7 @@ extension DecodeRun {
         let proven = Set(result.hasFailed ? [] : result.proven)
         for (number, chunk) in result.chunks.enumerated() where !proven.contains(number) { chunk?.discard(type) }
         if result.hasFailed { return nil }
+        settings.log?(result.proven.count)
         let chunks = result.proven.compactMap { result.chunks[$0] }
         return outcome(of: chunks, cursor, &reader, bytes, policy, type)
     }

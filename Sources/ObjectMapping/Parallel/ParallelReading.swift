@@ -1,15 +1,20 @@
 /// How much of a collection's text each of several threads takes at a time.
-struct ParallelReading {
+package struct ParallelReading: Sendable {
     /// Threads, with the one that calls.
-    var threadCount = ProcessInfo.processInfo.activeProcessorCount
+    package var threadCount = ProcessInfo.processInfo.activeProcessorCount
     /// A shorter text is read sooner by one thread than threads are woken up.
-    var shortestText = 256 << 10
+    package var shortestText = 256 << 10
     /// Bytes that one takes at a time: few enough for all to end at about the same time, …
-    var shortestChunk = 64 << 10
+    package var shortestChunk = 64 << 10
     /// … and not so many that what was read of them has left the processor's cache.
-    var longestChunk = 512 << 10
+    package var longestChunk = 512 << 10
     /// Bytes in which the end of an element is looked for; longer elements are read by one thread.
-    var longestElement = 64 << 10
+    package var longestElement = 64 << 10
+
+    /// Is told from how many chunks the models came, if from several.
+    package var log: (@Sendable (_ chunkCount: Int) -> Void)?
+
+    package init() {}
 
     func chunkSize(for byteCount: Int) -> Int {
         max(shortestChunk, min(longestChunk, byteCount / (8 * max(1, threadCount))))
