@@ -37,10 +37,16 @@ struct AttributeSource {
         }
         // The part of a text cannot be written back as the whole.
         if conversion != nil { modifiers.append(".readOnly") }
-        return SourceLines.rule("\(types.name("Attribute"))(\(source), \\.\(attribute.property))", modifiers)
+        return SourceLines.rule(
+            SourceLines.Call(types.name("Attribute"), [source, "\\.\(attribute.property)"]), modifiers)
     }
 
-    var needsConversion: Bool { conversion != nil }
+    /// Which of the conversions for texts it takes.
+    var textConversions: TextConversions {
+        guard conversion != nil else { return [] }
+        return attribute.row.source.isJoined
+            ? (isRequired ? .joined : .joinedOrAbsent) : isRequired ? .match : .matchOrAbsent
+    }
     var needsFoundation: Bool { SwiftTypes.isOfFoundation(attribute.type.scalar) }
 
     private var isRequired: Bool { attribute.row.isRequired }
@@ -71,14 +77,14 @@ struct AttributeSource {
     }
 
     /// How a text is cut out or put together; nil where the value stands as it is.
-    private var conversion: String? {
+    private var conversion: SourceLines.Call? {
         let match = attribute.row.pattern.map(SwiftLiteral.string)
         switch attribute.row.source {
         case .joined(let parts, let separator):
-            let match = match.map { ", match: \($0)" } ?? ""
-            let parts = parts.map(part).joined(separator: ", ")
-            return using("joined([\(parts)], separator: \(SwiftLiteral.string(separator))\(match)")
-        case .path, .memberName: return match.map { using("match(\($0)") }
+            let parts = "[\(parts.map(part).joined(separator: ", "))]"
+            let match = match.map { ["match: \($0)"] } ?? []
+            return using("joined", [parts, "separator: \(SwiftLiteral.string(separator))"] + match)
+        case .path, .memberName: return match.map { using("match", [$0]) }
         }
     }
 
@@ -87,14 +93,15 @@ struct AttributeSource {
         return part.pattern.map { "\(outline.textPartType)(\(path), match: \(SwiftLiteral.string($0)))" } ?? path
     }
 
-    private func using(_ call: String) -> String {
-        guard !isRequired else {
-            return ".using(\(isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : "").\(call)))"
-        }
+    private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
         let defaultValue = attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types) }
-        // A default that is no optional could be meant for what the optional holds.
+        if isRequired {
+            // Otherwise it could be meant for what the optional holds.
+            let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
+            return SourceLines.Call(".using", SourceLines.Call("\(type).\(function)", arguments))
+        }
         let absent = isOptional ? defaultValue.map { ".some(\($0))" } ?? "nil" : defaultValue ?? ""
-        return ".using(.\(call), absent: \(absent)))"
+        return SourceLines.Call(".using", SourceLines.Call(".\(function)", arguments + ["absent: \(absent)"]))
     }
 }
 
@@ -106,4 +113,8 @@ extension ModelOutline {
         guard MappingSource(stringLiteral: path.description) != MappingSource(path) else { return literal }
         return "\(types.name("MappingSource"))(\(types.name("JSONKeyPath"))(\(literal)))"
     }
+}
+
+extension RowSource {
+    fileprivate var isJoined: Bool { if case .joined = self { true } else { false } }
 }

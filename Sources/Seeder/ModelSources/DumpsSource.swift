@@ -11,7 +11,7 @@ struct DumpsSource {
 
     var lines: [String] {
         var names = NameSpace()
-        for taken in ["session", "folder"] { _ = names.unused(taken) }
+        for taken in ["session", "folder", "bytes"] { _ = names.unused(taken) }
         let lists = outline.entities.map { entity in
             entity.identity.isEmpty && !isSource(entity) ? nil : names.unused(SwiftName.plural(of: entity.type))
         }
@@ -19,7 +19,8 @@ struct DumpsSource {
             list.map { "var \(SwiftName.declared($0)): [\(entity.type)] = []" }
         }
         let start = [
-            "/// What the dumps of \(SwiftLiteral.comment(file)) hold, read into one session: objects are found in it, and connected with each other.",
+            "/// What the dumps of \(file) hold.", "///",
+            "/// All of them are read into one session, in which objects are found and connected with each other.",
             "struct \(outline.dumpsType) {",
             "    let session = \(types.name("MappingSession"))()",
         ]
@@ -31,7 +32,19 @@ struct DumpsSource {
         }
         return start + properties.flatMap { SourceLines.member([$0]) }
             + ["", "    /// Reads the dumps of a folder.", "    init(in folder: \(types.name("URL"))) throws {"]
+            + bytesFunction
             + (reading + finding).flatMap { SourceLines.member([$0], indented: 2) } + ["    }", "}"] + wrapper
+    }
+
+    private var bytesFunction: [String] {
+        let isNeeded = manifest.sources.contains { $0.file != "-" && !$0.file.hasPrefix("/") }
+        let data = types.name("Data")
+        return isNeeded
+            ? SourceLines.member(
+                [
+                    "func bytes(_ file: \(types.name("String"))) throws -> \(data) "
+                        + "{ try \(data)(contentsOf: folder.appending(path: file)) }"
+                ], indented: 2) : []
     }
 
     private func isSource(_ entity: ModelOutline.Entity) -> Bool {
@@ -64,15 +77,15 @@ struct DumpsSource {
             case .member: ", each: .member"
             case .line: ", each: .line"
             }
-        return
-            "try \(type).mapping.mapAll(\(types.name("Data"))(contentsOf: \(url(of: source.file)))\(path)\(each), in: session)"
+        return "try \(type).mapping.mapAll(\(bytes(of: source.file))\(path)\(each), in: session)"
     }
 
-    /// Where a file is; one that is packed is read as the file that it becomes when it is unpacked.
-    private func url(of file: String) -> String {
-        let file = file == "-" ? "/dev/stdin" : Gzip.innerName(file)
-        let path = SwiftLiteral.string(file)
-        return file.hasPrefix("/") ? "\(types.name("URL"))(filePath: \(path))" : "folder.appending(path: \(path))"
+    /// The bytes of a file; one that is packed is read as the file that it becomes when it is unpacked.
+    private func bytes(of file: String) -> String {
+        let path = SwiftLiteral.string(file == "-" ? "/dev/stdin" : Gzip.innerName(file))
+        let isAbsolute = file.hasPrefix("/") || file == "-"
+        return isAbsolute
+            ? "\(types.name("Data"))(contentsOf: \(types.name("URL"))(filePath: \(path)))" : "bytes(\(path))"
     }
 
     // MARK: Wrapped elements
@@ -87,7 +100,8 @@ struct DumpsSource {
         let rules = outline.entities.map { entity in
             let names = entity.elementNames.map { outline.source(JSONKeyPath(components: [$0])) }
             let source = names.count == 1 ? names[0] : ".first(\(names.joined(separator: ", ")))"
-            return SourceLines.rule("\(types.name("Relationship"))(\(source), \\.\(wrapperProperty(of: entity)))", [])
+            return SourceLines.rule(
+                SourceLines.Call(types.name("Relationship"), [source, "\\.\(wrapperProperty(of: entity))"]))
         }
         return [
             "", "/// An element of a dump of several types, which is wrapped in its name.",

@@ -15,28 +15,32 @@ struct EntitySource {
     }
 
     var needsFoundation: Bool { attributes.contains(where: \.needsFoundation) }
-    var needsConversions: Bool { attributes.contains(where: \.needsConversion) }
+    var textConversions: TextConversions { attributes.reduce(into: []) { $0.formUnion($1.textConversions) } }
 
     var lines: [String] {
-        let rules = attributes.map(\.rule) + relationships.flatMap(\.rules)
-        let hasNoRules = rules.isEmpty
+        let types = outline.types
         let isStruct = outline.kind == .structs
-        var members =
-            attributes.map(\.declaration)
-            + relationships.filter { $0.relationship.form != .lookup }.flatMap(\.declarations)
-        if hasNoRules {
-            members.append([
-                "/// The object as it stands: a mapping reads something.",
-                "var content: \(outline.types.name("JSON"))?",
-            ])
+        var rules = attributes.map(\.rule) + relationships.flatMap(\.rules)
+        var members = attributes.map(\.declaration)
+        members += relationships.filter { $0.relationship.form != .lookup }.flatMap(\.declarations)
+        if rules.isEmpty {
+            members.append(
+                [
+                    "/// The object as it stands: a mapping has to read something.",
+                    "var content: \(types.name("JSON"))?",
+                ])
+            rules = [SourceLines.rule(SourceLines.Call(types.name("Attribute"), [".value", "\\.content"]))]
         }
-        let lookups = relationships.filter { $0.relationship.form == .lookup }.flatMap(\.declarations)
-        let start = "\(isStruct ? "struct" : "final class") \(entity.type): \(outline.types.name("Mappable")) {"
+        var lines = ["\(isStruct ? "struct" : "final class") \(entity.type): \(types.name("Mappable")) {"]
+        for member in members { lines += SourceLines.member(member) }
         let make = isStruct ? "\(entity.type).init" : "{ \(entity.type)() }"
-        return [start] + members.flatMap { SourceLines.member($0) }
-            + ["", "    static let mapping = \(outline.types.name("Mapping"))(\(make)) {"]
-            + (hasNoRules ? ["        \(outline.types.name("Attribute"))(.value, \\.content)"] : rules.flatMap(\.self))
-            + ["    }"] + entity.identity.map { "    .identified(by: \\.\($0))" }
-            + lookups.flatMap { [""] + SourceLines.member($0) } + ["}"]
+        lines += ["", "    static let mapping = \(types.name("Mapping"))(\(make)) {"]
+        for rule in rules { lines += rule }
+        lines.append("    }")
+        for property in entity.identity { lines.append("    .identified(by: \\.\(property))") }
+        for relationship in relationships where relationship.relationship.form == .lookup {
+            lines += [""] + SourceLines.member(relationship.lookup)
+        }
+        return lines + ["}"]
     }
 }

@@ -53,20 +53,20 @@ public struct ModelSources: Sendable {
         let outline = ModelOutline(manifest, kind: kind)
         let title = name == "-" ? "a manifest" : SwiftLiteral.comment(name)
         let command = "seed-db models \(SwiftLiteral.comment(name))" + (kind == .structs ? " --structs" : "")
+        var kinds: TextConversions = []
         var parts = outline.entities.map { entity in
             let source = EntitySource(entity, in: outline)
+            kinds.formUnion(source.textConversions)
             return Part(
                 name: entity.type, lines: source.lines,
                 imports: (source.needsFoundation ? ["Foundation"] : []) + ["ObjectMapping"])
         }
         let dumps = DumpsSource(manifest: manifest, outline: outline, file: title)
         parts.append(Part(name: outline.dumpsType, lines: dumps.lines, imports: ["Foundation", "ObjectMapping"]))
-        if outline.entities.contains(where: { EntitySource($0, in: outline).needsConversions }) {
-            let conversions = ConversionsSource(outline: outline)
+        let conversions = ConversionsSource(kinds: kinds, outline: outline)
+        if !kinds.isEmpty {
             parts.append(
-                Part(
-                    name: outline.textPartType, lines: conversions.lines, imports: ["ObjectMapping", "Synchronization"])
-            )
+                Part(name: "Conversion+Texts", lines: conversions.lines, imports: ["ObjectMapping", "Synchronization"]))
         }
         func text(_ parts: [Part]) -> String {
             let lines = parts.flatMap { [""] + $0.lines }

@@ -1,18 +1,28 @@
 extension RelationshipSource {
     /// A function that finds the objects in a session; a comment where a session does not know them.
     var lookup: [String] {
-        guard let body = relationship.keys.isEmpty ? inverseBody : keysBody else {
+        guard let body = relationship.keys.isEmpty ? inverseBody : [keysBody] else {
             return [
-                "// \(relationship.property): \(destination.type).\(inverse?.property ?? "") leads here, but without an identity on both",
-                "// sides a session cannot tell from where.",
+                "// \(relationship.property): `\(destination.type).\(inverse?.property ?? "")` leads here, but a session knows no objects without identity."
             ]
         }
         let result = relationship.isToMany ? "[\(destination.type)]" : "\(destination.type)?"
+        let start = "func \(property)(in session: \(outline.types.name("MappingSession"))) -> \(result) {"
         let conditions = conditions
-        return [
-            "/// What the objects of a session say; \(relationship.isToMany ? "empty" : "nil") where it has read none.",
-            "func \(property)(in session: \(outline.types.name("MappingSession"))) -> \(result) {",
-        ] + conditions.map { "    " + $0 } + ["    \(conditions.isEmpty ? "" : "return ")\(body)", "}"]
+        let lines = conditions + ["\(conditions.isEmpty ? "" : "return ")\(body[0])"] + body.dropFirst()
+        return [lookupComment, start] + lines.map { "    " + $0 } + ["}"]
+    }
+
+    private var lookupComment: String {
+        let keys = relationship.keys.map { "`\($0)`" }
+        let joined = keys.joined(separator: relationship.triesEachKey ? " or else " : " and ")
+        return switch (keys.isEmpty, relationship.isToMany) {
+        case (true, true): "/// Those in a session whose `\(inverse?.property ?? "")` leads here."
+        case (true, false): "/// The one in a session whose `\(inverse?.property ?? "")` leads here."
+        case (false, true): "/// Those in a session that \(joined) names."
+        case (false, false):
+            "/// The one in a session that \(joined) \(keys.count > 1 && !relationship.triesEachKey ? "name" : "names")."
+        }
     }
 
     /// Asks by the keys that this object has.
@@ -28,23 +38,20 @@ extension RelationshipSource {
     }
 
     /// Asks the objects of the other side whether they lead to this one.
-    private var inverseBody: String? {
+    private var inverseBody: [String]? {
         guard let inverse, !destination.identity.isEmpty else { return nil }
         let isClass = outline.kind == .classes
         guard isClass || !entity.identity.isEmpty else { return nil }
-        let back =
-            inverse.form == .lookup
-            ? "\(SwiftName.declared(inverse.property))(in: session)" : SwiftName.declared(inverse.property)
-        func isSelf(_ other: String) -> String {
+        let name = SwiftName.declared(inverse.property)
+        let back = "other.\(name)" + (inverse.form == .lookup ? "(in: session)" : "")
+        let search = "session.all(\(destination.type).self).\(relationship.isToMany ? "filter" : "first") { other in"
+        let test: (String) -> String = { found in
             isClass
-                ? "\(other) === self"
-                : entity.identity.map { "\(other).\($0) == self.\($0)" }.joined(separator: " && ")
+                ? "\(found) === self" : entity.identity.map { "\(found).\($0) == self.\($0)" }.joined(separator: " && ")
         }
-        let test =
-            inverse.isToMany
-            ? "other.\(back).contains { \(isSelf("$0")) }" : isSelf("other.\(back)\(isClass ? "" : "?")")
-        let search = relationship.isToMany ? "filter" : "first"
-        return "session.all(\(destination.type).self).\(search) { other in \(test) }"
+        if inverse.isToMany { return [search, "    \(back).contains { \(test("$0")) }", "}"] }
+        if isClass { return [search, "    \(test(back))", "}"] }
+        return [search, "    guard let found = \(back) else { return false }", "    return \(test("found"))", "}"]
     }
 
     /// What has to hold before the keys mean anything.
@@ -53,7 +60,7 @@ extension RelationshipSource {
             ? []
             : relationship.conditions.map { name, value in
                 let none = relationship.isToMany ? "[]" : "nil"
-                return condition(name, value) { "guard \(own(name)) == \($0) else { return \(none) }" }
+                return literal(name, value).map { "guard \(own(name)) == \($0) else { return \(none) }" }
                     ?? "guard false else { return \(none) }"
             }
     }

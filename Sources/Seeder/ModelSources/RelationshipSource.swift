@@ -33,10 +33,8 @@ struct RelationshipSource {
     /// The rules of a mapping.
     var rules: [[String]] {
         if let path = relationship.path {
-            return [
-                SourceLines.rule(
-                    "\(types.name("Relationship"))(\(outline.source(path)), \\.\(relationship.property))", [])
-            ]
+            let arguments = [outline.source(path), "\\.\(relationship.property)"]
+            return [SourceLines.rule(SourceLines.Call(types.name("Relationship"), arguments))]
         }
         guard relationship.form != .lookup, !relationship.keys.isEmpty else { return [] }
         guard relationship.triesEachKey else { return [connection(relationship.property, by: relationship.keys)] }
@@ -44,18 +42,19 @@ struct RelationshipSource {
     }
 
     private func connection(_ property: String, by keys: [String]) -> [String] {
-        let keys = keys.map { "\\.\($0)" }.joined(separator: ", ")
         let conditions = relationship.conditions.map { name, value in
-            condition(name, value) { ".when(\\.\(name), equals: \($0))" } ?? ".when { _ in false }"
+            literal(name, value).map { SourceLines.Call(".when", ["\\.\(name)", "equals: \($0)"]) }
+                ?? ".when { _ in false }"
         }
-        return SourceLines.rule("\(types.name("Connection"))(\\.\(property), by: \(keys))", conditions)
+        let keys = keys.map { "\\.\($0)" }
+        let arguments = ["\\.\(property)", "by: \(keys[0])"] + keys.dropFirst()
+        return SourceLines.rule(SourceLines.Call(types.name("Connection"), arguments), conditions)
     }
 
-    /// A condition in some words; nil if nothing can meet it.
-    func condition(_ name: String, _ value: JSON, _ words: (String) -> String) -> String? {
+    /// What a condition compares with; nil if nothing can meet it.
+    func literal(_ name: String, _ value: JSON) -> String? {
         guard let attribute = entity.attributes.first(where: { $0.property == name }) else { return nil }
-        if let literal = SwiftLiteral.value(value, as: attribute.type, types) { return words(literal) }
-        return attribute.isOptional ? words("nil") : nil
+        return SwiftLiteral.value(value, as: attribute.type, types) ?? (attribute.isOptional ? "nil" : nil)
     }
 
     // MARK: Properties
@@ -111,13 +110,13 @@ struct RelationshipSource {
         guard relationship.triesEachKey else { return [] }
         let names = relationship.candidates.map(SwiftName.declared)
         let modifier = relationship.form == .weakProperty ? "weak " : ""
-        return names.map {
-            ["private \(modifier)var \($0): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
-        } + [
-            [
-                "/// Takes the first of those that the keys lead to.",
-                "private func \(relationship.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
-            ]
-        ]
+        var members = names.map { name in
+            ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
+        }
+        members.append([
+            "/// Takes the first of those that the keys lead to.",
+            "private func \(relationship.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
+        ])
+        return members
     }
 }

@@ -1,16 +1,16 @@
 /// Names of Swift declarations, made of names of a manifest.
 enum SwiftName {
-    /// A name for a property: the manifest's own, in camel case.
+    /// A name for a property: the manifest's own, or that in camel case.
     static func property(_ name: String) -> String {
-        let words = words(of: name)
-        let identifier = sound(
-            startingSmall(words[0]) + words.dropFirst().map(capitalized).joined(), otherwise: "value")
+        let isFit = isIdentifier(name) && name.first?.isUppercase == false
+        let identifier = isFit ? name : sound(NameWords(of: name).camelCase, otherwise: "value")
         return unusableMembers.contains(identifier) ? identifier + "Value" : identifier
     }
 
     /// A name for a type.
     static func type(_ name: String) -> String {
-        let identifier = sound(words(of: name).map(capitalized).joined(), otherwise: "Entity")
+        let isFit = isIdentifier(name) && name.first?.isUppercase == true
+        let identifier = isFit ? name : sound(NameWords(of: name).upperCamelCase, otherwise: "Entity")
         return unusableTypes.contains(identifier) ? identifier + "Model" : identifier
     }
 
@@ -21,33 +21,22 @@ enum SwiftName {
 
     /// The name for many of a type's objects: `tasks` for `Task`, `countries` for `Country`.
     static func plural(of type: String) -> String {
-        let name = startingSmall(type)
-        let isVowelBefore = name.dropLast().last.map("aeiou".contains) ?? true
-        if name.hasSuffix("y"), !isVowelBefore { return name.dropLast() + "ies" }
-        return name + (["s", "x", "z", "ch", "sh"].contains(where: name.hasSuffix) ? "es" : "s")
+        sound(NameWords(of: type).plural.camelCase, otherwise: property(type) + "s")
     }
 
-    /// The name with a small first letter, or small first word where that is all capitals: `URLItem` is `urlItem`.
-    static func startingSmall(_ name: String) -> String {
-        let capitals = name.prefix { $0.isUppercase }
-        // The last one of several begins the next word, but the `s` of `IDs` belongs to the first.
-        let rest = name.dropFirst(capitals.count)
-        let beginsWord = capitals.count > 1 && rest.first?.isLowercase == true && rest != "s"
-        let count = capitals.count - (beginsWord ? 1 : 0)
-        return name.prefix(count).lowercased() + name.dropFirst(count)
+    static func capitalized(_ identifier: String) -> String {
+        identifier.prefix(1).uppercased() + identifier.dropFirst()
     }
 
-    static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
-
-    /// The parts of a name that are letters and digits.
-    private static func words(of name: String) -> [String] {
-        let words = name.unicodeScalars.split { $0 == "_" || !$0.properties.isXIDContinue }
-        return words.isEmpty ? [""] : words.map { String(String.UnicodeScalarView($0)) }
+    private static func isIdentifier(_ name: String) -> Bool {
+        !name.contains("_") && sound(name, otherwise: "") == name
     }
 
-    /// An identifier cannot begin with a digit or a combining mark.
-    private static func sound(_ identifier: String, otherwise fallback: String) -> String {
-        guard let first = identifier.unicodeScalars.first else { return fallback }
+    /// Letters and digits that an identifier may have; it cannot begin with all of them.
+    private static func sound(_ name: String, otherwise fallback: String) -> String {
+        let scalars = name.unicodeScalars.filter { $0.properties.isXIDContinue }
+        guard let first = scalars.first else { return fallback }
+        let identifier = String(String.UnicodeScalarView(scalars))
         return first.properties.isXIDStart ? identifier : "_" + identifier
     }
 
