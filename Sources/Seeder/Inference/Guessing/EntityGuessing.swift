@@ -37,7 +37,7 @@ struct EntityGuessing {
 
     /// Whether the values of a key are objects of an entity wherever objects of this one stand.
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
-        guard let field = entity.shape.field(key), field.nesting != .attribute else { return false }
+        guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
         return entity.places.allSatisfy { place in
             groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
         }
@@ -94,6 +94,12 @@ struct EntityGuessing {
     private mutating func addAttributes(to entity: EntityGuess) {
         let count = entity.count
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
+            guard field.hasKeyPath else {
+                note(
+                    entity, .unread, entity.swiftName, "is not read at the empty key: no key path leads there",
+                    .notTaken)
+                continue
+            }
             let guess = TypeGuess(field)
             add(
                 AttributeGuess(
@@ -124,7 +130,7 @@ struct EntityGuessing {
         }
         let count = entity.count
         let (absent, nulls) = (count - attribute.field.present, attribute.field.nulls)
-        guard attribute.isOptional else { return }
+        guard attribute.isOptional, attribute.field.values > 0 else { return }
         let parts = [absent > 0 ? "absent in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
         note(entity, .optional, subject, "optional: \(parts.joined(separator: " and ")) of \(count)")
     }
@@ -149,9 +155,11 @@ struct EntityGuessing {
     private mutating func identify(_ entity: EntityGuess) {
         let guess = IdentityGuess(of: entity)
         entity.identity = guess.attributes
-        let names = guess.attributes.map(\.name).joined(separator: ", ")
-        let subject = guess.attributes.isEmpty ? entity.swiftName : "\(entity.swiftName).\(names)"
-        note(entity, .identity, subject, "identity: \(guess.evidence)", guess.certainty)
+        let names = guess.attributes.map { "\(entity.swiftName).\($0.name)" }
+        let isFound = !names.isEmpty
+        note(
+            entity, .identity, isFound ? names.joined(separator: ", ") : entity.swiftName,
+            (isFound ? "identity: " : "has no identity: ") + guess.evidence, guess.certainty)
     }
 
     // MARK: Nested objects
@@ -185,7 +193,14 @@ struct EntityGuessing {
     /// The name of the way back, where every object belongs to one holder.
     private func owner(of destination: EntityGuess, holder: EntityGuess) -> String? {
         let isShared = destination.soleIdentity.map { $0.sample.hasRepeats } ?? !destination.identity.isEmpty
-        guard !isShared, destination.places.count == 1, !destination.isSource else { return nil }
+        let holders = destination.places.map { place -> Set<String> in
+            guard case .nested(let parent, let key) = groups.nodes[place].origin, holder.places.contains(parent)
+            else { return [] }
+            return [key]
+        }
+        guard !isShared, !destination.isSource, let first = holders.first, !first.isEmpty,
+            holders.allSatisfy({ $0 == first })
+        else { return nil }
         let name = holder.name.camelCase
         return destination.isFree(name) && !destination.shape.fields.contains { Self.attributeName($0.key) == name }
             ? name : nil
