@@ -97,8 +97,9 @@ public struct ManifestInference: Sendable {
         relationships.run()
         var findings: [InferenceFinding] = []
         for index in sources.indices {
-            if !sources[index].isWrapped { sources[index].entity = guessing.entity(ofSource: index) }
-            findings += self.findings(sources[index])
+            let entities = guessing.entities(ofSource: index)
+            if !sources[index].isWrapped { sources[index].entity = entities.first }
+            findings += self.findings(sources[index], entities)
         }
         findings += beside
         for entity in guessing.entities {
@@ -108,10 +109,11 @@ public struct ManifestInference: Sendable {
         return ManifestDraft(text: ManifestText(guessing.entities, sources).text, findings: findings)
     }
 
-    private func findings(_ source: SourceGuess) -> [InferenceFinding] {
+    private func findings(_ source: SourceGuess, _ entities: [EntityGuess]) -> [InferenceFinding] {
         let path = source.collection.keyPath.description
         let place = (path.isEmpty ? "" : " at \(path)") + (source.collection.shape == .member ? ", each member" : "")
-        let entity = source.entity.map { "-> \($0.swiftName)" } ?? "-> the entities that its wrappers name"
+        let names = entities.map(\.swiftName).joined(separator: ", ")
+        let entity = "-> \(names)\(source.isWrapped ? ", as the wrappers say" : "")"
         let elements = counted(source.statistics.count, "element")
         var evidence = ["\(entity)\(place): \(elements)"]
         let ambiguous = source.statistics.ambiguous
@@ -139,7 +141,7 @@ public struct ManifestInference: Sendable {
                 ? dumps[..<index].first { $0 == "-" }
                 : FileIdentity(dump).flatMap { seen.updateValue(dump, forKey: $0) }
             guard let earlier else { continue }
-            let other = earlier == dump ? "" : " as \(earlier)"
+            let other = earlier == dump ? "" : ", as \(earlier) too"
             throw SeedError(.badData, "\(inputName(dump)) is given twice\(other)", advice: "Give each dump once.")
         }
     }

@@ -69,7 +69,9 @@ struct EntityGroups {
         }
         let isCalledAlike = first.name.ends(with: second.name) || second.name.ends(with: first.name)
         if isCalledAlike, similarity >= 0.5 || containment >= 0.8 && first.sureKey == second.sureKey { return true }
-        if first.parent == second.parent, first.parent != nil { return similarity == 1 && keys.count > 1 }
+        if first.parent == second.parent, first.parent != nil, first.sureKey == nil {
+            return similarity == 1 && keys.count > 1
+        }
         if isAncestor(one, of: other) { return similarity >= 0.8 && keys.count > 1 }
         // An author may be a user: all of the keys are a user's, and the numbers too.
         guard let key = first.sureKey, key == second.sureKey, containment == 1, otherKeys.count > 1,

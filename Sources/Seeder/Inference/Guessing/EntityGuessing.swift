@@ -16,11 +16,11 @@ struct EntityGuessing {
         for entity in entities { nest(entity) }
     }
 
-    /// The entity of the elements of a source; those of a wrapper's name, where that chooses.
-    func entity(ofSource index: Int) -> EntityGuess? {
-        groups.nodes.indices.first { place in
-            if case .source(index) = groups.nodes[place].origin { true } else { false }
-        }.flatMap { entityOfPlace[$0] }
+    /// The entity of the elements of a source, or those that their wrappers choose from.
+    func entities(ofSource index: Int) -> [EntityGuess] {
+        groups.nodes.indices.compactMap { place in
+            if case .source(index) = groups.nodes[place].origin { entityOfPlace[place] } else { nil }
+        }
     }
 
     // MARK: Entities
@@ -75,6 +75,12 @@ struct EntityGuessing {
         {
             return groups.nodes[parent].name.singular
         }
+        // A billing address and a shipping address are addresses.
+        let reversed = nodes.map { Array($0.name.words.reversed()) }
+        let common = reversed.dropFirst().reduce(reversed[0]) { common, words in
+            zip(common, words).prefix { $0 == $1 }.map(\.0)
+        }
+        guard common.isEmpty else { return NameWords(common.reversed()) }
         return nodes.map(\.name).min { $0.words.count < $1.words.count } ?? nodes[0].name
     }
 
@@ -93,6 +99,17 @@ struct EntityGuessing {
 
     private mutating func addAttributes(to entity: EntityGuess) {
         let count = entity.count
+        for field in entity.member?.fields ?? [] {
+            let isMemberName = field.key == CollectionStatistics.memberKey
+            if isMemberName, repeatsKey(field, in: entity) { continue }
+            let guess = TypeGuess(field)
+            let attribute = AttributeGuess(
+                name: isMemberName ? memberName(field, in: entity) : valueName(guess.type, in: entity),
+                key: field.key, isMemberName: isMemberName, type: guess.type, isOptional: field.values < count,
+                field: field)
+            attribute.isElement = !isMemberName
+            add(attribute, guess, to: entity)
+        }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
                 note(
@@ -107,19 +124,18 @@ struct EntityGuessing {
                     isOptional: field.values < count, field: field),
                 guess, to: entity)
         }
-        guard let member = entity.member else { return }
-        for field in member.fields {
-            let isMemberName = field.key == CollectionStatistics.memberKey
-            if isMemberName, repeatsKey(field, in: entity) { continue }
-            let guess = TypeGuess(field)
-            let words = entity.name.words.last == "name" ? "name" : guess.type.isList ? "values" : "value"
-            let name = isMemberName ? field.integers == field.values ? "id" : "key" : words
-            let attribute = AttributeGuess(
-                name: entity.freeName(name), key: field.key, isMemberName: isMemberName, type: guess.type,
-                isOptional: field.values < count, field: field)
-            attribute.isElement = !isMemberName
-            add(attribute, guess, to: entity)
-        }
+    }
+
+    /// What the names of members are called: `id` for numbers, unless the objects have one of their own.
+    private func memberName(_ field: FieldStatistics, in entity: EntityGuess) -> String {
+        let isFree = !entity.shape.fields.contains { Self.attributeName($0.key).lowercased() == "id" }
+        return field.integers == field.values && isFree ? "id" : "key"
+    }
+
+    /// What elements are called that are no objects.
+    private func valueName(_ type: AttributeType, in entity: EntityGuess) -> String {
+        if type.isList { return "values" }
+        return entity.name.words.last == "name" ? "name" : "value"
     }
 
     private mutating func add(_ attribute: AttributeGuess, _ guess: TypeGuess, to entity: EntityGuess) {
@@ -193,15 +209,14 @@ struct EntityGuessing {
     /// The name of the way back, where every object belongs to one holder.
     private func owner(of destination: EntityGuess, holder: EntityGuess) -> String? {
         let isShared = destination.soleIdentity.map { $0.sample.hasRepeats } ?? !destination.identity.isEmpty
-        let holders = destination.places.map { place -> Set<String> in
-            guard case .nested(let parent, let key) = groups.nodes[place].origin, holder.places.contains(parent)
-            else { return [] }
-            return [key]
-        }
-        guard !isShared, !destination.isSource, let first = holders.first, !first.isEmpty,
-            holders.allSatisfy({ $0 == first })
-        else { return nil }
-        let name = holder.name.camelCase
+        let isTree = destination === holder
+        let keys = Set(
+            destination.places.filter { !groups.nodes[$0].isSource }.map { place -> String? in
+                guard case .nested(let parent, let key) = groups.nodes[place].origin else { return nil }
+                return holder.places.contains(parent) ? key : nil
+            })
+        guard !isShared, isTree || !destination.isSource, keys.count == 1, !keys.contains(nil) else { return nil }
+        let name = isTree ? "parent" : holder.name.camelCase
         return destination.isFree(name) && !destination.shape.fields.contains { Self.attributeName($0.key) == name }
             ? name : nil
     }
