@@ -2,29 +2,30 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README shows is what happens, and the code of the modules' pages compiles.
+/// What the README and the modules' pages show is what happens.
 @Suite struct Readme {
-    /// A program and what the README says it prints.
+    /// A program and what its page says it prints.
     struct Snippet: CustomTestStringConvertible {
         let code: ReadmeBlock
         let output: ReadmeBlock?
         var testDescription: String { code.testDescription }
     }
 
-    /// Those of the README and of the pages of all modules.
-    ///
-    /// A `text` block right after a program is its output; a part of a package manifest is no program.
-    static let snippets: [Snippet] = {
+    /// The blocks of the README and of the pages of all modules, page by page.
+    static let pages: [[ReadmeBlock]] = {
         let files = FileManager.default.enumerator(atPath: resource("Sources").path)?.compactMap { $0 as? String } ?? []
-        let pages = files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
-        return ([ReadmeBlock.readme] + pages).flatMap { blocks in
-            blocks.enumerated().compactMap { index, block in
-                guard block.words == ["swift"] else { return nil }
-                let next = index + 1 < blocks.count ? blocks[index + 1] : nil
-                return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
-            }
-        }
+        return [ReadmeBlock.readme]
+            + files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
     }()
+
+    /// A `text` block right after a program is its output; a part of a package manifest is no program.
+    static let snippets = pages.flatMap { blocks in
+        blocks.enumerated().compactMap { index, block -> Snippet? in
+            guard block.words == ["swift"] else { return nil }
+            let next = index + 1 < blocks.count ? blocks[index + 1] : nil
+            return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
+        }
+    }
 
     @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet)
         async throws
@@ -62,8 +63,8 @@ import Testing
     }
 
     /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files that
-    /// the README shows (`json NAME`).
-    @Test(arguments: ReadmeBlock.readme.filter { $0.language == "console" })
+    /// its page shows (`json NAME`).
+    @Test(arguments: pages.joined().filter { $0.language == "console" })
     func `commands print what stands below them`(_ block: ReadmeBlock) throws {
         let folder = try TemporaryDirectory()
         for name in ["users.json", "tasks.json"] {
@@ -72,7 +73,7 @@ import Testing
         for name in ["seed.json", "tasks.json"] {
             try folder.write(try resourceData("Examples/Data/broken/\(name)"), to: "broken/\(name)")
         }
-        for file in ReadmeBlock.readme where file.language == "json" && file.words.count == 2 {
+        for file in ReadmeBlock.blocks(of: block.page) where file.language == "json" && file.words.count == 2 {
             try folder.write(file.text, to: file.words[1])
         }
         // One shell runs all commands, so that `$?` means what it says; each is printed before its output.
@@ -84,6 +85,12 @@ import Testing
             .joined(separator: "\n")
         let result = try runShell("exec 2>&1; status=0\n" + script, directory: folder.url)
         #expect(result.output == block.text)
+    }
+
+    @Test(arguments: pages.joined().filter { $0.words.count == 2 && $0.text.contains("\"sources\"") })
+    func `a manifest that a page shows is built by a command there`(_ block: ReadmeBlock) {
+        let commands = ReadmeBlock.blocks(of: block.page).filter { $0.language == "console" }
+        #expect(commands.contains { $0.text.contains("seed-db build \(block.words[1]) ") })
     }
 
     @Test func `the manifest fits in eight lines`() throws {

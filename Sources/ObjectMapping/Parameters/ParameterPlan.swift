@@ -33,7 +33,7 @@ public struct ParameterPlan<Value>: Sendable {
     }
 
     /// An object.
-    init(one objects: Destination<Value>) { self.init(isObject: true, output: objects.output) { objects.objects($0) } }
+    init(one objects: LazyMapping<Value>) { self.init(isObject: true, output: objects.output) { objects.objects($0) } }
 
     /// What the plan's entry does with a value; the slot is an optional, if the type is none.
     func entry(_ options: RuleOptions, _ builder: PlanBuilder) -> Entry {

@@ -64,7 +64,7 @@ struct CheckRun {
     private func read(
         _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
     ) throws(BuildFailure) -> SeedError? {
-        let scanner = DuplicateKeyScanner(
+        let scanner = DuplicateKeyTap(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
         var reading = SourceReading(source, input, plan: plan, options: options, meter: meter, scanner: scanner)
@@ -109,7 +109,7 @@ private final class RejectedIssues: ElementRejecting {
 
     init(limit: Int) { self.limit = limit }
 
-    func reject(_ element: RejectedElement) {
+    func reject(_ element: RejectRecord) {
         count += element.issues.count
         issues += element.issues.prefix(max(limit - issues.count, 0))
     }

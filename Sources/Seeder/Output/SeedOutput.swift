@@ -53,7 +53,7 @@ final class SeedOutput: ElementRejecting {
     }
 
     /// Keeps an element that was not stored.
-    func reject(_ element: RejectedElement) throws(SeedError) {
+    func reject(_ element: RejectRecord) throws(SeedError) {
         if rejects == nil { rejects = try RejectsFile(at: rejectsPath) }
         try rejects?.append(element)
     }

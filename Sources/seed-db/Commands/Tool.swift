@@ -3,7 +3,7 @@ extension Command {
     static let toolName = "seed-db"
 
     /// What there is to do.
-    private static let works = [build, check, infer, inspect, keyPath]
+    private static let works = [build, check, infer, inspect, models, keyPath]
 
     /// The tool itself.
     static let tool: Command = Command(

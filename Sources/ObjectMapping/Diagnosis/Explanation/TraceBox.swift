@@ -24,7 +24,9 @@ final class TraceBox: ValueBox {
         if rule.kind == .null, entry.pointee.nullPolicy == .keep {
             rule.notes.append("left alone: null changes nothing")
         }
-        if rule.kind != .null, rule.objectCount == 0 { rule.conversion = type.flatMap(rule.kind.conversion) }
+        if let kind = rule.kind, kind != .null, rule.objectCount == 0 {
+            rule.conversion = type.flatMap(kind.conversion)
+        }
         trace.endRule(rule, reader)
         return end
     }
