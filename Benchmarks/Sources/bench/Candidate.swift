@@ -35,6 +35,13 @@ struct Candidate {
         case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
         case ("classes-of-structs", "tasks-dates"): self.init { try MadeTask.mapping.mapAll($0) }
 
+        case ("JSONDecoder", "dynamic"): self.init { try JSONDecoder().decode([FeedItem].self, from: $0) }
+        case ("structs", "dynamic"): self.init { try FeedItem.mapping.mapAll($0) }
+        case ("JSONDecoder", "dynamic-nested"): self.init { try JSONDecoder().decode([FeedTask].self, from: $0) }
+        case ("structs", "dynamic-nested"): self.init { try FeedTask.mapping.mapAll($0) }
+        case ("JSONDecoder", "parent"): self.init { try JSONDecoder().decode([OwnerTask].self, from: $0) }
+        case ("structs", "parent"): self.init { try OwnerTask.mapping.mapAll($0) }
+
         // Not canada: JSONSerialization rounds some of its numbers differently.
         case ("JSONSerialization", "tasks"): self.init { try objects($0).map(TextTask.init) }
         case ("JSONSerialization", "citm"): self.init { try objects($0, at: "performances").map(Performance.init) }

@@ -19,7 +19,8 @@ extension ProjectReference: Mappable {
     }
 }
 
-private enum TaskKeys: String, CodingKey {
+/// The keys of a task.
+enum TaskKeys: String, CodingKey {
     case taskID = "task_id"
     case name, project
     case assignedUserID = "assigned_user_id"
@@ -165,6 +166,13 @@ extension MadeTask: Mappable {
 }
 
 // MARK: Checksums
+
+extension ProjectReference: Checksummed {
+    func add(to checksum: inout Checksum) {
+        checksum.add(id)
+        checksum.add(name)
+    }
+}
 
 extension DatedTask: Checksummed {
     func add(to checksum: inout Checksum) {

@@ -105,6 +105,10 @@ public struct Relationship<Model>: PropertyRule {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
@@ -113,6 +117,10 @@ extension Relationship {
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
@@ -121,6 +129,11 @@ extension Relationship {
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
@@ -130,6 +143,11 @@ extension Relationship {
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
@@ -141,6 +159,11 @@ extension Relationship {
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
@@ -150,6 +173,11 @@ extension Relationship {
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
@@ -174,6 +202,11 @@ extension Relationship {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -183,6 +216,11 @@ extension Relationship {
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
@@ -192,6 +230,12 @@ extension Relationship {
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
@@ -202,6 +246,12 @@ extension Relationship {
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
@@ -214,6 +264,12 @@ extension Relationship {
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
@@ -224,6 +280,12 @@ extension Relationship {
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,

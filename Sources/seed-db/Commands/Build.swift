@@ -51,7 +51,7 @@ extension Command {
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
             let report = try bar.whileShown { try seeder.finish() }
-            if let file = arguments["--report"] { try ReportFile.write(report, to: file) }
+            if let file = arguments["--report"] { try TextFile.write(report.json.prettyPrinted + "\n", to: file) }
             if !arguments.has("--quiet") { try print(outcome(of: report, at: output)) }
             return 0
         })
