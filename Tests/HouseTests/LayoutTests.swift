@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/generate-dumps", "scripts/prerequisites", "scripts/test",
+        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/docs", "scripts/generate-dumps",
+        "scripts/prerequisites", "scripts/test",
     ])
     func `a script can be run`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))
