@@ -42,7 +42,7 @@ import Testing
                 """,
             page: "Nothing.", status: 1,
             report: """
-                Crockery                4 of    6 public symbols are documented (66 %)
+                Crockery                3 of    5 public symbols are documented (60 %)
                   Sources/Crockery/Crockery.swift:7: error: Cup.Use.coffee is not documented
                   Sources/Crockery/Crockery.swift:10: error: Int.cups is not documented
                   Sources/Crockery/Documentation.docc/Crockery.md: error: Cup is not named
