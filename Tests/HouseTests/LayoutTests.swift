@@ -70,7 +70,7 @@ import Testing
         #expect(paths.count > 80)
         return paths.flatMap { path in
             guard let open = path.firstIndex(of: "{"), path.hasSuffix("}") else { return [path] }
-            return path[open...].dropFirst().dropLast().split(separator: ",").map { path[..<open] + $0 }
+            return path[open...].dropFirst().dropLast().split(separator: ",").map { String(path[..<open] + $0) }
         }
     }
 
