@@ -59,10 +59,11 @@ extension Mapping {
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false
     ) throws(MappingError) -> [Model] {
         var report = MappingReport()
-        return try mapAll(payload, at: keyPath, each: shape, in: session, options: options, report: &report)
+        return try mapAll(
+            payload, at: keyPath, each: shape, in: session, options: options, parallel: parallel, report: &report)
     }
 
     /// Makes models of the objects of a collection, and reports those that have issues.
@@ -78,17 +79,35 @@ extension Mapping {
     ///   broken, or nothing is at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), report: inout MappingReport
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false,
+        report: inout MappingReport
     ) throws(MappingError) -> [Model] {
-        let run = try run(session, options)
-        let policy = report.policy
-        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
-            try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
-        }
+        try mapAll(
+            payload, at: keyPath, each: shape, in: session, options: options,
+            parallel: parallel ? ParallelReading() : nil, report: &report)
     }
 }
 
 extension Mapping {
+    /// The same by settings of threads; nil for one thread.
+    package func mapAll(
+        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: ParallelReading?,
+        report: inout MappingReport
+    ) throws(MappingError) -> [Model] {
+        let run = try run(session, options)
+        let policy = report.policy
+        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
+            if let parallel,
+                let outcome: DecodeRun.Outcome<[Model]> = run.elements(
+                    &reader, bytes, at: keyPath, each: shape, policy, in: parallel)
+            {
+                return outcome
+            }
+            return try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
+        }
+    }
+
     /// What a decode by the mapping runs by.
     func run(
         _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false
