@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Compiles a program that uses modules of the package, in Swift 6 mode and with warnings as errors.
 ///
