@@ -14,13 +14,11 @@ struct AttributeSource {
     /// The declaration: `var name: String?`.
     var declaration: [String] {
         let start = "var \(SwiftName.declared(attribute.property))"
-        let defaultValue = attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types) }
         guard !isOptional else {
+            let isPromised = !attribute.isOptional && attribute.defaultValue == nil
             let comment =
-                attribute.isOptional
-                ? []
-                : ["/// Never nil once it is read: there is no \(typeName) to begin with, as there is an empty text."]
-            return comment + ["\(start): \(typeName)?" + (defaultValue.map { " = \($0)" } ?? "")]
+                "/// Read from every object; an optional, because there is no empty \(typeName) to begin with."
+            return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (defaultValue.map { " = \($0)" } ?? "")]
         }
         let value = defaultValue ?? SwiftLiteral.empty(attribute.type, types) ?? ""
         return ["\(start)\(attribute.type.isList ? ": \(typeName)" : "") = \(value)"]
@@ -48,6 +46,10 @@ struct AttributeSource {
             ? (isRequired ? .joined : .joinedOrAbsent) : isRequired ? .match : .matchOrAbsent
     }
     var needsFoundation: Bool { SwiftTypes.isOfFoundation(attribute.type.scalar) }
+
+    private var defaultValue: String? {
+        attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types, orNil: isOptional) }
+    }
 
     private var isRequired: Bool { attribute.row.isRequired }
 
@@ -94,7 +96,6 @@ struct AttributeSource {
     }
 
     private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
-        let defaultValue = attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types) }
         if isRequired {
             // Otherwise it could be meant for what the optional holds.
             let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
