@@ -60,7 +60,7 @@ public struct ObjectSeeder: Sendable {
 
     /// As the public initializer; messages show the paths as they are given.
     package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
-        let manifest = try Manifest(readBytes(of: path), file: inputName(path))
+        let manifest = try Manifest(readText(of: path), file: inputName(path))
         self.init(model: manifest.model, output: outputPath, options: options)
         let base = options.basePath ?? folder(of: path)
         self.manifest = path

@@ -120,6 +120,19 @@ extension Connection {
     ) where Keys.Key: SendableMetatype {
         self.init(property, by: keys, to: Target.mapping, when: condition)
     }
+
+    /// To many without order or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: Target.mapping, when: condition)
+    }
 }
 
 // MARK: By a mapping of one's choice
@@ -193,6 +206,22 @@ extension Connection {
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) where Keys.Key: SendableMetatype {
         self.init(property, keys, mapping, condition) { $0[keyPath: property] = Set($1 ?? []) }
+    }
+
+    /// To many without order or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Hashable & SendableMetatype, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1.map { Set($0) } }
     }
 
     private init<Target, Keys: ConnectionKeys>(

@@ -88,6 +88,8 @@ public struct Relationship<Model>: PropertyRule {
             if source.isWhole, shape == .element, objects.levels.count == 0 {
                 _ = builder.keep(box)
                 box = FlattenedObjectBox(box, objects.node)
+                // A list may stand in a list without being the same value.
+                if !(Value.self is any UnionCollection.Type) { builder.flatten(by: objects.node) }
             }
             guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
                 return property.entry(

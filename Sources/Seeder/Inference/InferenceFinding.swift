@@ -41,7 +41,7 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
             switch certainty {
             case .sure: ""
             case .uncertain: "uncertain: "
-            case .notTaken: "not taken: "
+            case .notTaken: kind == .relationship ? "not taken: " : ""
             }
         return "\(mark)\(subject) \(evidence)"
     }

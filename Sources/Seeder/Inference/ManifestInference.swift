@@ -84,20 +84,22 @@ public struct ManifestInference: Sendable {
         }
         beside += rest.map { path in
             InferenceFinding(
-                kind: .unread, subject: path.isEmpty ? file : "\(file) \(path)",
-                evidence: "is not read: it holds no elements", certainty: .notTaken)
+                kind: .unread, subject: inputName(file),
+                evidence: "is not read\(path.isEmpty ? "" : " at \(path)"): there are no elements",
+                certainty: .notTaken)
         }
     }
 
     private func draft(_ sources: [SourceGuess], _ beside: [InferenceFinding]) -> ManifestDraft {
-        var sources = sources
+        var sources = SourceGuess.joiningPages(sources)
         let guessing = EntityGuessing(sources)
         var relationships = RelationshipGuessing(guessing.entities)
         relationships.run()
         var findings: [InferenceFinding] = []
         for index in sources.indices {
-            if !sources[index].isWrapped { sources[index].entity = guessing.entity(ofSource: index) }
-            findings.append(finding(sources[index]))
+            let entities = guessing.entities(ofSource: index)
+            if !sources[index].isWrapped { sources[index].entity = entities.first }
+            findings += self.findings(sources[index], entities)
         }
         findings += beside
         for entity in guessing.entities {
@@ -107,13 +109,22 @@ public struct ManifestInference: Sendable {
         return ManifestDraft(text: ManifestText(guessing.entities, sources).text, findings: findings)
     }
 
-    private func finding(_ source: SourceGuess) -> InferenceFinding {
+    private func findings(_ source: SourceGuess, _ entities: [EntityGuess]) -> [InferenceFinding] {
         let path = source.collection.keyPath.description
         let place = (path.isEmpty ? "" : " at \(path)") + (source.collection.shape == .member ? ", each member" : "")
-        let entity = source.entity.map { "-> \($0.swiftName)" } ?? "-> the entities that its wrappers name"
-        return InferenceFinding(
-            kind: .source, subject: inputName(source.file),
-            evidence: "\(entity)\(place): \(counted(source.statistics.count, "element"))", certainty: .sure)
+        let names = entities.map(\.swiftName).joined(separator: ", ")
+        let entity = "-> \(names)\(source.isWrapped ? ", as the wrappers say" : "")"
+        let elements = counted(source.statistics.count, "element")
+        var evidence = ["\(entity)\(place): \(elements)"]
+        let ambiguous = source.statistics.ambiguous
+        if ambiguous > 0 {
+            evidence.append("has keys that stand twice in \(ambiguous) of \(elements): the last ones count")
+        }
+        return evidence.enumerated().map { index, evidence in
+            InferenceFinding(
+                kind: .source, subject: inputName(source.file), evidence: evidence,
+                certainty: index == 0 ? .sure : .uncertain)
+        }
     }
 
     private func checkDumps() throws(SeedError) {
@@ -130,7 +141,7 @@ public struct ManifestInference: Sendable {
                 ? dumps[..<index].first { $0 == "-" }
                 : FileIdentity(dump).flatMap { seen.updateValue(dump, forKey: $0) }
             guard let earlier else { continue }
-            let other = earlier == dump ? "" : " as \(earlier)"
+            let other = earlier == dump ? "" : ", as \(earlier) too"
             throw SeedError(.badData, "\(inputName(dump)) is given twice\(other)", advice: "Give each dump once.")
         }
     }

@@ -35,6 +35,10 @@ extension Command {
             Option("--verbose", "-v", help: "Tell what happens on the way."),
         ],
         run: { arguments in
+            for option in ["--output", "--rejects", "--report"] where arguments[option] == "-" {
+                throw UsageError(
+                    "option '\(option)' is a file, never standard output; './-' is one that is called '-'", build)
+            }
             let output = arguments.value("--output")
             var options = SeedOptions()
             options.onError = SeedOptions.ErrorPolicy(rawValue: arguments.value("--on-error")) ?? options.onError

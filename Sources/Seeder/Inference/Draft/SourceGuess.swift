@@ -7,7 +7,7 @@ struct SourceGuess {
     let collection: DumpCollection
     let statistics: CollectionStatistics
     /// What elements would be called that have no better name.
-    let fileWords: NameWords
+    private(set) var fileWords: NameWords
     var entity: EntityGuess?
 
     /// Whether each element is wrapped in an object whose key is the name of its entity.
@@ -40,6 +40,30 @@ struct SourceGuess {
         return words.words.isEmpty || words.words.allSatisfy(KeyWords.generic.contains)
             ? NameWords(["item"]) : words.singular
     }
+
+    /// The sources with one name for those that are parts of one collection: `users-1.json` and `users-2.json`.
+    static func joiningPages(_ sources: [SourceGuess]) -> [SourceGuess] {
+        var joined = sources
+        for (index, source) in sources.enumerated() {
+            guard let stem = source.pageStem, !source.isWrapped else { continue }
+            let isPage = sources.enumerated().contains { place, other in
+                place != index && other.collection.path == source.collection.path && !other.isWrapped
+                    && (other.pageStem ?? other.fileWords) == stem && other.keys == source.keys
+            }
+            if isPage { joined[index].fileWords = stem }
+        }
+        return joined
+    }
+
+    /// The file's words without the number at their end; nil if there is none.
+    private var pageStem: NameWords? {
+        guard fileWords.words.count > 1, let last = fileWords.words.last, last.allSatisfy(\.isNumber) else {
+            return nil
+        }
+        return NameWords(fileWords.words.dropLast())
+    }
+
+    private var keys: Set<String> { Set(statistics.shape.fields.map(\.key)) }
 
     /// The words of a file's name without what says how it is written.
     static func words(ofFile path: String) -> NameWords {

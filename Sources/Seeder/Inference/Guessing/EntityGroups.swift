@@ -11,7 +11,7 @@ struct EntityGroups {
         var next = 0
         while next < nodes.count {
             let node = nodes[next]
-            for field in node.shape.fields where field.nesting != .attribute {
+            for field in node.shape.fields where field.nesting != .attribute && field.hasKeyPath {
                 guard let shape = field.nestedShape, !shape.isKeyedByData else { continue }
                 let words = NameWords(of: field.key)
                 let name = field.nesting == .list ? words.singular : words
@@ -62,10 +62,16 @@ struct EntityGroups {
         let common = Double(keys.intersection(otherKeys).count)
         let similarity = common / Double(keys.union(otherKeys).count)
         let containment = common / Double(min(keys.count, otherKeys.count))
-        if first.isSource, second.isSource { return first.name == second.name && similarity >= 0.5 }
+        if first.isSource, second.isSource {
+            // A wrapper's name can choose one entity only.
+            let isWrapped = first.wrapper != nil || second.wrapper != nil
+            return first.name == second.name && (isWrapped || similarity >= 0.5)
+        }
         let isCalledAlike = first.name.ends(with: second.name) || second.name.ends(with: first.name)
         if isCalledAlike, similarity >= 0.5 || containment >= 0.8 && first.sureKey == second.sureKey { return true }
-        if first.parent == second.parent, first.parent != nil { return similarity == 1 && keys.count > 1 }
+        if first.parent == second.parent, first.parent != nil, first.sureKey == nil {
+            return similarity == 1 && keys.count > 1
+        }
         if isAncestor(one, of: other) { return similarity >= 0.8 && keys.count > 1 }
         // An author may be a user: all of the keys are a user's, and the numbers too.
         guard let key = first.sureKey, key == second.sureKey, containment == 1, otherKeys.count > 1,

@@ -16,11 +16,11 @@ struct EntityGuessing {
         for entity in entities { nest(entity) }
     }
 
-    /// The entity of the elements of a source; those of a wrapper's name, where that chooses.
-    func entity(ofSource index: Int) -> EntityGuess? {
-        groups.nodes.indices.first { place in
-            if case .source(index) = groups.nodes[place].origin { true } else { false }
-        }.flatMap { entityOfPlace[$0] }
+    /// The entity of the elements of a source, or those that their wrappers choose from.
+    func entities(ofSource index: Int) -> [EntityGuess] {
+        groups.nodes.indices.compactMap { place in
+            if case .source(index) = groups.nodes[place].origin { entityOfPlace[place] } else { nil }
+        }
     }
 
     // MARK: Entities
@@ -37,7 +37,7 @@ struct EntityGuessing {
 
     /// Whether the values of a key are objects of an entity wherever objects of this one stand.
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
-        guard let field = entity.shape.field(key), field.nesting != .attribute else { return false }
+        guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
         return entity.places.allSatisfy { place in
             groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
         }
@@ -75,6 +75,12 @@ struct EntityGuessing {
         {
             return groups.nodes[parent].name.singular
         }
+        // A billing address and a shipping address are addresses.
+        let reversed = nodes.map { Array($0.name.words.reversed()) }
+        let common = reversed.dropFirst().reduce(reversed[0]) { common, words in
+            zip(common, words).prefix { $0 == $1 }.map(\.0)
+        }
+        guard common.isEmpty else { return NameWords(common.reversed()) }
         return nodes.map(\.name).min { $0.words.count < $1.words.count } ?? nodes[0].name
     }
 
@@ -93,7 +99,24 @@ struct EntityGuessing {
 
     private mutating func addAttributes(to entity: EntityGuess) {
         let count = entity.count
+        for field in entity.member?.fields ?? [] {
+            let isMemberName = field.key == CollectionStatistics.memberKey
+            if isMemberName, repeatsKey(field, in: entity) { continue }
+            let guess = TypeGuess(field)
+            let attribute = AttributeGuess(
+                name: isMemberName ? memberName(field, in: entity) : valueName(guess.type, in: entity),
+                key: field.key, isMemberName: isMemberName, type: guess.type, isOptional: field.values < count,
+                field: field)
+            attribute.isElement = !isMemberName
+            add(attribute, guess, to: entity)
+        }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
+            guard field.hasKeyPath else {
+                note(
+                    entity, .unread, entity.swiftName, "is not read at the empty key: no key path leads there",
+                    .notTaken)
+                continue
+            }
             let guess = TypeGuess(field)
             add(
                 AttributeGuess(
@@ -101,19 +124,18 @@ struct EntityGuessing {
                     isOptional: field.values < count, field: field),
                 guess, to: entity)
         }
-        guard let member = entity.member else { return }
-        for field in member.fields {
-            let isMemberName = field.key == CollectionStatistics.memberKey
-            if isMemberName, repeatsKey(field, in: entity) { continue }
-            let guess = TypeGuess(field)
-            let words = entity.name.words.last == "name" ? "name" : guess.type.isList ? "values" : "value"
-            let name = isMemberName ? field.integers == field.values ? "id" : "key" : words
-            let attribute = AttributeGuess(
-                name: entity.freeName(name), key: field.key, isMemberName: isMemberName, type: guess.type,
-                isOptional: field.values < count, field: field)
-            attribute.isElement = !isMemberName
-            add(attribute, guess, to: entity)
-        }
+    }
+
+    /// What the names of members are called: `id` for numbers, unless the objects have one of their own.
+    private func memberName(_ field: FieldStatistics, in entity: EntityGuess) -> String {
+        let isFree = !entity.shape.fields.contains { Self.attributeName($0.key).lowercased() == "id" }
+        return field.integers == field.values && isFree ? "id" : "key"
+    }
+
+    /// What elements are called that are no objects.
+    private func valueName(_ type: AttributeType, in entity: EntityGuess) -> String {
+        if type.isList { return "values" }
+        return entity.name.words.last == "name" ? "name" : "value"
     }
 
     private mutating func add(_ attribute: AttributeGuess, _ guess: TypeGuess, to entity: EntityGuess) {
@@ -124,7 +146,7 @@ struct EntityGuessing {
         }
         let count = entity.count
         let (absent, nulls) = (count - attribute.field.present, attribute.field.nulls)
-        guard attribute.isOptional else { return }
+        guard attribute.isOptional, attribute.field.values > 0 else { return }
         let parts = [absent > 0 ? "absent in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
         note(entity, .optional, subject, "optional: \(parts.joined(separator: " and ")) of \(count)")
     }
@@ -149,9 +171,11 @@ struct EntityGuessing {
     private mutating func identify(_ entity: EntityGuess) {
         let guess = IdentityGuess(of: entity)
         entity.identity = guess.attributes
-        let names = guess.attributes.map(\.name).joined(separator: ", ")
-        let subject = guess.attributes.isEmpty ? entity.swiftName : "\(entity.swiftName).\(names)"
-        note(entity, .identity, subject, "identity: \(guess.evidence)", guess.certainty)
+        let names = guess.attributes.map { "\(entity.swiftName).\($0.name)" }
+        let isFound = !names.isEmpty
+        note(
+            entity, .identity, isFound ? names.joined(separator: ", ") : entity.swiftName,
+            (isFound ? "identity: " : "has no identity: ") + guess.evidence, guess.certainty)
     }
 
     // MARK: Nested objects
@@ -185,8 +209,14 @@ struct EntityGuessing {
     /// The name of the way back, where every object belongs to one holder.
     private func owner(of destination: EntityGuess, holder: EntityGuess) -> String? {
         let isShared = destination.soleIdentity.map { $0.sample.hasRepeats } ?? !destination.identity.isEmpty
-        guard !isShared, destination.places.count == 1, !destination.isSource else { return nil }
-        let name = holder.name.camelCase
+        let isTree = destination === holder
+        let keys = Set(
+            destination.places.filter { !groups.nodes[$0].isSource }.map { place -> String? in
+                guard case .nested(let parent, let key) = groups.nodes[place].origin else { return nil }
+                return holder.places.contains(parent) ? key : nil
+            })
+        guard !isShared, isTree || !destination.isSource, keys.count == 1, !keys.contains(nil) else { return nil }
+        let name = isTree ? "parent" : holder.name.camelCase
         return destination.isFree(name) && !destination.shape.fields.contains { Self.attributeName($0.key) == name }
             ? name : nil
     }

@@ -77,6 +77,7 @@ struct IdentityGuess {
         guard sample.hasRepeats || entity.places.count > 1 && sample.distinct < entity.count else {
             return (true, "\(distinct), never null", sample.distinct < 2 ? .uncertain : .sure)
         }
+        guard sample.hasRepeats else { return (true, "\(distinct), never null; none repeats in one place", .sure) }
         if sample.conflicts == 0 { return (true, "\(distinct), never null; what repeats is equal", .sure) }
         let isSure = KeyWords.sure.contains(NameWords(of: attribute.key))
         guard entity.isNested, isSure else { return (false, "\(distinct)", .sure) }

@@ -46,7 +46,8 @@ struct ReferenceName {
     ) -> Grade {
         let least: Grade = isKey ? .key : .nothing
         guard let last = stem.words.last else { return .nothing }
-        if stem == destination.name { return .exact }
+        // Of `{"areaNames": {"7": "Balcony"}}` each is what an area's number leads to.
+        if stem == destination.name || stem.words + ["name"] == destination.name.words { return .exact }
         if stem.ends(with: destination.name) || destination.name.ends(with: stem) { return .part }
         if KeyWords.parents.contains(last) { return entity === destination ? .role : least }
         if KeyWords.roles.contains(last), let person = destination.name.words.last, KeyWords.persons.contains(person) {

@@ -47,10 +47,12 @@ struct RelationshipGuessing {
 
     private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess) {
         guard [.string, .integer, .uuid].contains(attribute.type.scalar), attribute.sample.distinct > 0,
-            !attribute.isMemberName, !attribute.isElement,
-            entity.identity.first !== attribute || entity.identity.count > 1
+            !attribute.isMemberName, !attribute.isElement
         else { return }
+        // An identity may be another entity's too, as of what belongs to it one to one; by its name at least.
+        let isIdentity = entity.soleIdentity === attribute
         let candidates = entities.compactMap { candidate(attribute, of: entity, to: $0) }
+            .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
         guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
         guard certainty != .notTaken else {
             note(

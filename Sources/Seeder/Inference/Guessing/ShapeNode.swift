@@ -38,6 +38,9 @@ extension FieldStatistics {
         return .list
     }
 
+    /// Whether a manifest can say where the values are; the empty key path is the object itself.
+    var hasKeyPath: Bool { !key.isEmpty }
+
     /// The objects that stand here, or in the lists here.
     var nestedShape: ShapeStatistics? { nesting == .list ? elements?.shape : shape }
 }

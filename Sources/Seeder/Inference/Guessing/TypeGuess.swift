@@ -65,7 +65,7 @@ struct TypeGuess {
         } else {
             let kinds = [(field.strings, "text"), (field.numbers, "number"), (field.booleans, "truth value")]
             let counts = kinds.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
-            self.init(.string, "there are \(counts.joined(separator: " and "))", .uncertain)
+            self.init(.string, "of \(values) values \(counts.joined(separator: ", "))", .uncertain)
         }
     }
 

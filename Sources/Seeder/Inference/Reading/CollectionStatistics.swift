@@ -7,6 +7,8 @@ final class CollectionStatistics {
     /// The names of the members that hold the elements, and elements that are no objects.
     let member = ShapeStatistics()
     private(set) var count = 0
+    /// Elements with keys that stand twice, of which only the last value is seen.
+    private(set) var ambiguous = 0
     /// Whether each element has been an object with one member, which is an object too.
     private(set) var areWrapped = true
 
@@ -17,6 +19,7 @@ final class CollectionStatistics {
 
     func observe(_ element: JSON, key: String?, isValue: Bool) {
         count += 1
+        if !element.duplicateKeys.isEmpty { ambiguous += 1 }
         var content: UInt64 = 0
         if let object = element.object, !isValue {
             areWrapped = areWrapped && object.count == 1 && object[0].value.object?.isEmpty == false

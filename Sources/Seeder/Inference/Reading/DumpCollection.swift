@@ -43,6 +43,7 @@ struct DumpCollection {
             for member in node.members {
                 let path = path + [member.key]
                 switch member.kind {
+                case _ where member.key.isEmpty: beside.append(JSONKeyPath(components: path).description)
                 case .array where member.objects > 0 && member.objects == member.count:
                     collections.append(DumpCollection(path: path, shape: .element))
                 case .object where DumpCollection.hasIdentity(member) && !member.isDictionary:
@@ -68,7 +69,8 @@ extension OutlineNode {
     var isDictionary: Bool {
         guard kind == .object, count > 0 else { return false }
         let isOfOneKind = objects == count || arrays == count || scalars == count
-        guard isOfOneKind else { return false }
+        // A list of objects is a collection, whatever its key is.
+        guard isOfOneKind, !members.contains(where: { $0.kind == .array && $0.objects > 0 }) else { return false }
         if members.allSatisfy({ Self.isData($0.key) }) {
             return objects > 0 || Set(members.map(\.kind)).count == 1
         }

@@ -35,7 +35,10 @@ struct DumpReader {
     private func reading<Result>(_ body: () throws -> Result) throws(SeedError) -> Result {
         defer { input.close() }
         do { return try body() } catch let error as SeedError { throw error } catch let error as MappingError {
-            throw input.damage() ?? SeedError(.badData, issues: input.seedIssues(error.issues))
+            // An element a line is a text of its own each, which only the file's name tells.
+            let areLines = error.issues.first?.expected == "the end of the text" && !isNewlineDelimited(file)
+            let advice = areLines ? "If it holds one element a line, give it a name that ends in .ndjson." : nil
+            throw input.damage() ?? SeedError(.badData, issues: input.seedIssues(error.issues), advice: advice)
         } catch { throw SeedError(.inputOutput, "cannot read \(input.name): \(error)") }
     }
 }

@@ -73,7 +73,8 @@ final class ShapeStatistics {
     private static func compounds(of object: JSONObject) -> [CompoundKey] {
         let parts = object.filter { member in
             guard member.value.string != nil || member.value.int64 != nil else { return false }
-            return NameWords(of: member.key).words.last.map(KeyWords.parts.contains) ?? false
+            let last = NameWords(of: member.key).words.last ?? ""
+            return KeyWords.parts.contains(last) || KeyWords.persons.contains(last)
         }.map(\.key).prefix(4)
         guard !object.keys.contains(where: { KeyWords.sure.contains(NameWords(of: $0)) }) else { return [] }
         let pairs = parts.indices.flatMap { first in

@@ -46,7 +46,8 @@ struct TextForms {
         let bytes = Array(text.utf8.prefix(8))
         guard bytes.count == 8, text.utf8.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
         else { return false }
-        return Date(json: .string(text)) != nil
+        // A date whose offset leads out of the years 0 to 9999 has no text, so no column takes it.
+        return Date(json: .string(text))?.json.string != nil
     }
 
     /// An address on the web; a relative reference may be any text.
