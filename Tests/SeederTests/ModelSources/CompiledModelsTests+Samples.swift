@@ -1,4 +1,5 @@
 import Foundation
+import Seeder
 import TestSupport
 
 extension CompiledModelsTests {
