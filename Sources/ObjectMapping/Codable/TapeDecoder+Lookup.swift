@@ -2,7 +2,7 @@ extension TapeDecoder {
     /// So many keys are looked at in vain before an index is thought of.
     private static var patience: Int { 128 }
 
-    /// The place of a key's value; nil if there is none. Of a repeated key the first one counts.
+    /// The place of a key's value, the first one's of repeated keys; nil if there is none.
     @inline(__always) func member(_ name: String) -> Int? {
         if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }

@@ -22,6 +22,8 @@ private struct Task: Decodable {
     var small: UInt8?
     var tags: [String]?
     var flag: Bool?
+    var key: UUID?
+    var span: ClosedRange<Int>?
     var owner: Owner?
 }
 
@@ -110,6 +112,14 @@ struct MappingDecoderErrorTests {
         (
             #"{"id": 1, "title": "", "flag": 1}"#,
             "typeMismatch(Bool) flag: 1:32 $.flag: expected a boolean, found a number"
+        ),
+        (
+            #"{"id": 1, "title": "", "key": "abc"}"#,
+            "dataCorrupted key: 1:31 $.key: expected a UUID, found a string that is no UUID"
+        ),
+        (
+            #"{"id": 1, "title": "", "span": [5, 1]}"#,
+            "dataCorrupted span: 1:32 $.span: expected ClosedRange<Int>, found an array that is no ClosedRange<Int>"
         ),
         (
             #"{"id": 1, "title": "", "owner": [1]}"#,
