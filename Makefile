@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test bench faults format fuzz sanitize
+.PHONY: help demo test docs bench faults format fuzz sanitize
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
@@ -15,6 +15,11 @@ demo: ## Build the tools and show in a minute what they do
 test: ## Check formatting, build without a warning, run all tests
 	@scripts/prerequisites tests
 	@scripts/test
+
+docs: ## Build the documentation into .build/docs, and count what is documented
+	@scripts/prerequisites
+	@scripts/quietly "Compile" swift build
+	@scripts/docs "$$(swift build --show-bin-path)"
 
 bench: ## Compare speed and memory with other libraries; settings in Benchmarks/README.md
 	@scripts/prerequisites

@@ -16,6 +16,8 @@
         }
     }
 #endif
+@_exported import Dispatch
+
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

@@ -3,7 +3,7 @@
 /// It keeps no cookies, no cache and no credentials, and follows no redirect. It cannot tell when a connection is made,
 /// so that `Timeouts.connect` has no effect, and hands responses over decompressed.
 ///
-/// On Linux, where ``CurlTransport`` is the better one, it is in a module of its own, `URLSessionTransport`. There,
+/// On Linux, where `CurlTransport` is the better one, it is in a module of its own, `URLSessionTransport`. There,
 /// bodies above 1 MiB and those of unknown length go in chunks, and one that waits makes all sessions of the process wait.
 public final class URLSessionTransport: Transport {
     /// The transport of clients that are given none.

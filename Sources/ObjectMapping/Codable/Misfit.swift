@@ -39,7 +39,7 @@ struct Misfit: Error {
     func issue(in tape: TokenTape, hasPlaces: Bool) -> MappingIssue {
         let bytes = UnsafeRawBufferPointer(start: tape.text, count: tape.count)
         let offset = tape.token(place).offset
-        let found = DocumentWalker.locate(offsets: [offset], in: bytes).first ?? ([], TextPosition())
+        let found = DocumentWalker.places(offsets: [offset], in: bytes).first ?? ([], TextPosition())
         let text = tape.token(place).isContainer ? nil : tape.scalarValue(place).text
         return MappingIssue(
             kind: kind, path: (found.path + (missingKey.map { [.key($0)] } ?? [])).text,

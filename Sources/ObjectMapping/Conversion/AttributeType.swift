@@ -4,7 +4,26 @@
 public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of single values.
     public enum Scalar: String, Sendable, CaseIterable {
-        case string, integer, double, boolean, date, decimal, uuid, url, data, json
+        /// A text.
+        case string
+        /// A whole number of 64 bits.
+        case integer
+        /// A number with a fraction, as the nearest `Double`.
+        case double
+        /// True or false.
+        case boolean
+        /// A moment: an ISO 8601 text, or seconds since 1970.
+        case date
+        /// A number with all its digits, at most 38.
+        case decimal
+        /// A UUID (RFC 9562).
+        case uuid
+        /// A URL or a relative reference (RFC 3986).
+        case url
+        /// Bytes, in base64 (RFC 4648).
+        case data
+        /// Any value, kept as JSON.
+        case json
     }
 
     /// The kind of the value, or of each element of a list.
@@ -29,7 +48,7 @@ public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
     public var description: String { isList ? "[\(scalar.rawValue)]" : scalar.rawValue }
 
     /// Every name that `init(_:)` knows.
-    public static var names: [String] {
+    package static var names: [String] {
         Scalar.allCases.map(\.rawValue) + Scalar.allCases.map { "[\($0.rawValue)]" }
     }
 }

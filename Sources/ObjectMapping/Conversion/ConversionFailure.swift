@@ -60,7 +60,7 @@ extension PlanReader {
     /// Where the value at a path begins, or the last one on the way that is there.
     private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
         if path.isEmpty { return 0 }
-        return JSONLocator.position(of: path, in: text)?.offset ?? offset(of: path.dropLast(), in: text)
+        return DocumentWalker.position(of: path, in: text)?.offset ?? offset(of: path.dropLast(), in: text)
     }
 }
 

@@ -34,7 +34,14 @@ public enum MappingEvent: Sendable, Hashable {
 
     /// How much an event matters.
     public enum Level: Int, Sendable, Comparable, CaseIterable {
-        case debug, info, warning, error
+        /// What helps to follow a decode: that it began.
+        case debug
+        /// What is as it should be: that a decode gave its models.
+        case info
+        /// What is odd, or was put aside, while the decode goes on.
+        case warning
+        /// What is wrong with a payload, or ends the decode.
+        case error
 
         /// Whether the first one matters less.
         public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }

@@ -11,7 +11,7 @@ struct MatchCase<Model>: Sendable {
 
     /// One that reads by a mapping of the type.
     init(_ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>) {
-        let destination = Destination(mapping)
+        let destination = LazyMapping(mapping)
         self.condition = condition
         target = { builder in destination.objects(builder) }
         output = { builder in
@@ -28,7 +28,7 @@ struct MatchCase<Model>: Sendable {
         _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>,
         _ make: @escaping @Sendable (Values) -> Model, _ values: (@Sendable (Model) -> Values?)?
     ) {
-        let destination = Destination(mapping)
+        let destination = LazyMapping(mapping)
         self.condition = condition
         target = { builder in
             let box = destination.objects(builder).rewrapped(Model.self, builder) { ConvertedObjectBox($0, make) }

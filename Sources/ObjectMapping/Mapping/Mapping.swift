@@ -30,7 +30,7 @@ public struct Mapping<Model>: Sendable {
     ) {
         let rules = rules()
         let model = TypedModelBox(make)
-        let levels = KeyLevels(rules)
+        let levels = PlaceholderLevels(rules)
         let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
         let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
             builder.object(rules, levels, traits.keys, identity: identity)
@@ -135,15 +135,5 @@ public struct Mapping<Model>: Sendable {
         by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.stamp = ModificationStamp(optional: property) })
-    }
-
-    /// Compiles the mapping, which its first use would do otherwise.
-    ///
-    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
-    ///   also with those that no decode minds, such as two rules for one property.
-    public func validate() throws(MappingError) {
-        let compiled = try storage.compiled(registering: true)
-        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
-        guard mistakes.isEmpty else { throw MappingError(mistakes) }
     }
 }

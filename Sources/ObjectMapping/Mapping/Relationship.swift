@@ -7,16 +7,16 @@
 /// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out. Out of flat keys an object
-/// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
-/// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
-/// themselves.
+/// Into an array or a set a lone object goes as the only one, and null elements are left out; so are, where the key path
+/// goes through an array, those of its elements that lack the key. Out of flat keys an object is made only if at least
+/// one of the keys that its mapping reads is there. An absent key leaves the property alone, null clears it. Mappings
+/// are resolved when the plan is made, so types may hold each other and themselves.
 public struct Relationship<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
 
     @usableFromInline init<Value>(
-        _ source: MappingSource, _ property: Property, one: Destination<Value>, isOptional: Bool = false
+        _ source: MappingSource, _ property: Property, one: LazyMapping<Value>, isOptional: Bool = false
     ) {
         let output = RuleOutput(property, of: Value.self, orNil: isOptional) { one.output($0) }
         if isOptional {
@@ -30,7 +30,7 @@ public struct Relationship<Model>: PropertyRule {
     }
 
     @usableFromInline init<Value>(
-        _ source: MappingSource, _ property: Property, many: Destination<Value>, _ elements: ElementType,
+        _ source: MappingSource, _ property: Property, many: LazyMapping<Value>, _ elements: ElementType,
         each shape: ElementShape = .element, isOptional: Bool = false
     ) {
         let output = RuleOutput(property, of: [Value].self, orNil: isOptional) {
@@ -49,7 +49,7 @@ public struct Relationship<Model>: PropertyRule {
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: MappingSource, _ property: Property, set: Destination<Value>, each shape: ElementShape = .element,
+        _ source: MappingSource, _ property: Property, set: LazyMapping<Value>, each shape: ElementShape = .element,
         isOptional: Bool = false
     ) {
         let elements = ElementType(Value.self)
@@ -71,12 +71,12 @@ public struct Relationship<Model>: PropertyRule {
 
     /// - Parameter models: The models that a value of the property holds; nil for nil.
     private init<Value, Element>(
-        _ source: MappingSource, _ property: Property, _ destination: Destination<Element>,
+        _ source: MappingSource, _ property: Property, _ destination: LazyMapping<Element>,
         _ models: @escaping @Sendable (Value) -> [Element]?, each shape: ElementShape = .element,
         acceptsNull: Bool = false, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
     ) {
         definition = RuleDefinition(
-            source: source, property: property, isCollection: { Value.self is any UnionDestination.Type }
+            source: source, property: property, isCollection: { Value.self is any UnionCollection.Type }
         ) {
             builder, options in
             if shape == .line {
@@ -87,9 +87,11 @@ public struct Relationship<Model>: PropertyRule {
             // The keys of a dictionary are data: none of them is looked for.
             if source.isWhole, shape == .element, objects.levels.count == 0 {
                 _ = builder.keep(box)
-                box = AggregateBox(box, objects.node)
+                box = FlattenedObjectBox(box, objects.node)
+                // A list may stand in a list without being the same value.
+                if !(Value.self is any UnionCollection.Type) { builder.flatten(by: objects.node) }
             }
-            guard options.policy == .union, let union = Value.self as? any UnionDestination.Type else {
+            guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
                 return property.entry(
                     box, acceptsNull: acceptsNull, Assignment(property, Value.self, areIdentical(models)), builder)
             }
@@ -105,57 +107,85 @@ public struct Relationship<Model>: PropertyRule {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
-        self.init(source, Property(property), one: Destination(Value.self))
+        self.init(source, Property(property), one: LazyMapping(Value.self))
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
     ) {
-        self.init(source, Property(property), one: Destination(Value.self), isOptional: true)
+        self.init(source, Property(property), one: LazyMapping(Value.self), isOptional: true)
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape)
+        self.init(source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
         each shape: ElementShape = .element
     ) {
         self.init(
-            source, Property(property), many: Destination(Value.self), ElementType(Value.self), each: shape,
+            source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape,
             isOptional: true)
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self), each: shape)
+        self.init(source, Property(property), set: LazyMapping(Value.self), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(Value.self), each: shape, isOptional: true)
+        self.init(source, Property(property), set: LazyMapping(Value.self), each: shape, isOptional: true)
     }
 }
 
@@ -166,7 +196,7 @@ extension Relationship {
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) {
-        self.init(source, Property(of: Model.self, reading: property), one: Destination(Value.self))
+        self.init(source, Property(of: Model.self, reading: property), one: LazyMapping(Value.self))
     }
 }
 
@@ -174,34 +204,56 @@ extension Relationship {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, Property(property), one: Destination(mapping))
+        self.init(source, Property(property), one: LazyMapping(mapping))
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) {
-        self.init(source, Property(property), one: Destination(mapping), isOptional: true)
+        self.init(source, Property(property), one: LazyMapping(mapping), isOptional: true)
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape)
+        self.init(source, Property(property), many: LazyMapping(mapping), ElementType(Value.self), each: shape)
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
@@ -209,27 +261,39 @@ extension Relationship {
         each shape: ElementShape = .element
     ) {
         self.init(
-            source, Property(property), many: Destination(mapping), ElementType(Value.self), each: shape,
+            source, Property(property), many: LazyMapping(mapping), ElementType(Value.self), each: shape,
             isOptional: true)
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping), each: shape)
+        self.init(source, Property(property), set: LazyMapping(mapping), each: shape)
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), set: Destination(mapping), each: shape, isOptional: true)
+        self.init(source, Property(property), set: LazyMapping(mapping), each: shape, isOptional: true)
     }
 }

@@ -50,7 +50,7 @@ extension Mapping {
             layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
             destroy: destroy)
         let rules = layout.rules
-        let levels = KeyLevels(rules)
+        let levels = PlaceholderLevels(rules)
         let output: MappingStorage<Model>.Output = { identity, traits, builder in
             builder.object(rules, levels, traits.keys, identity: identity)
         }

@@ -9,7 +9,7 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
     ) where Value: SendableMetatype {
-        self.init(source, property) { ParameterPlan(one: Destination(mapping)) }
+        self.init(source, property) { ParameterPlan(one: LazyMapping(mapping)) }
     }
 
     /// An argument that is an object or null, read by a mapping of one's choice.
@@ -22,7 +22,7 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Wrapped>
     ) where Value == Wrapped? {
-        self.init(source, property) { ParameterPlan(optional: ParameterPlan(one: Destination(mapping))) }
+        self.init(source, property) { ParameterPlan(optional: ParameterPlan(one: LazyMapping(mapping))) }
     }
 
     /// An argument that is an array of objects, each read by a mapping of one's choice.
@@ -35,7 +35,7 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
     ) where Value == [Element] {
-        self.init(source, property) { ParameterPlan(array: ParameterPlan(one: Destination(mapping))) }
+        self.init(source, property) { ParameterPlan(array: ParameterPlan(one: LazyMapping(mapping))) }
     }
 
     /// An argument that is an array of objects or null, each read by a mapping of one's choice.
@@ -49,7 +49,7 @@ extension Parameter {
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
     ) where Value == [Element]? {
         self.init(source, property) {
-            ParameterPlan(optional: ParameterPlan(array: ParameterPlan(one: Destination(mapping))))
+            ParameterPlan(optional: ParameterPlan(array: ParameterPlan(one: LazyMapping(mapping))))
         }
     }
 
@@ -63,7 +63,7 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
     ) where Value == Set<Element> {
-        self.init(source, property) { ParameterPlan(set: ParameterPlan(one: Destination(mapping))) }
+        self.init(source, property) { ParameterPlan(set: ParameterPlan(one: LazyMapping(mapping))) }
     }
 
     // With this one beside the others the compiler says what is wrong with a mapping of another type.

@@ -20,12 +20,12 @@ extension JSONConvertible {
 
 extension Mappable {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: Destination(Self.self)) }
+    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: LazyMapping(Self.self)) }
 }
 
 extension Mappable where Self: JSONConvertible {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: Destination(Self.self)) }
+    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: LazyMapping(Self.self)) }
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {

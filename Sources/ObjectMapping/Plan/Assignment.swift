@@ -41,7 +41,7 @@ struct Assignment {
     /// One that adds the elements of a value to those that the property has.
     ///
     /// - Parameter identity: What tells an element from others; nil for one that is like no other.
-    init<Value: UnionDestination>(
+    init<Value: UnionCollection>(
         adding property: Property, _: Value.Type, _ identity: @escaping (Any) -> AnyHashable?
     ) {
         assign = { model, new in

@@ -23,7 +23,7 @@ class ObjectBox: ValueBox {
     var sameValueBoxes: [ObjectBox] { [] }
 
     /// The levels of keys that are data, around the objects.
-    var levels: KeyLevels { KeyLevels() }
+    var levels: PlaceholderLevels { PlaceholderLevels() }
 
     /// Whether its rules read from objects that hold it, which a stream no longer has.
     final var readsParents: Bool { node.pointee.context?.takeUnretainedValue().readsParents ?? false }

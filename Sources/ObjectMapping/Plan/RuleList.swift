@@ -37,7 +37,7 @@ final class RuleList: ValueBox {
                 // Bytes that were made, not read, have no places of their own.
                 let inside =
                     reader.hasPlaces
-                    ? JSONLocator.position(of: error.path, in: reader.stretch(place, end))?.offset ?? 0 : 0
+                    ? DocumentWalker.position(of: error.path, in: reader.stretch(place, end))?.offset ?? 0 : 0
                 reader.note(
                     .typeMismatch, reader.offset(place) + inside, error.expected, error.found,
                     rule: rule.entry.pointee.rule)

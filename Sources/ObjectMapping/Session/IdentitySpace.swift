@@ -21,7 +21,7 @@ final class IdentityView {
     let kind: IdentityKind
     private(set) var spaces: [IdentitySpace] = []
     /// By the key of the model that is waited for.
-    var waiting: [AnyHashable: [Wire]] = [:]
+    var waiting: [AnyHashable: [WaitingConnection]] = [:]
 
     init(_ kind: IdentityKind) { self.kind = kind }
 

@@ -22,7 +22,7 @@ public final class MappingSession {
     private(set) var spaces: [IdentitySpace] = []
     private(set) var views: [IdentityKind: IdentityView] = [:]
     /// Connections that wait.
-    var wires: [WireID: Wire] = [:]
+    var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
     private var lastSerial = 0
     /// The decode that takes over what others have done in the meantime, to keep or to undo all of it together.
     var transaction: SessionDecode?
@@ -40,6 +40,7 @@ public final class MappingSession {
     /// - Parameters:
     ///   - type: The type of the model; objects of its subclasses are found too.
     ///   - key: The value of each property that the mapping is identified by.
+    /// - Complexity: O(*m*), where *m* is the number of types that the session knows.
     public func find<Model, each Key: Hashable>(_ type: Model.Type, _ key: repeat each Key) -> Model? {
         var parts: [AnyHashable] = []
         for value in repeat each key {
@@ -54,6 +55,8 @@ public final class MappingSession {
     }
 
     /// The models of a type, those of its subclasses too, in the order in which they appeared first.
+    ///
+    /// - Complexity: O(*n* log *n*), where *n* is the number of models of the type.
     public func all<Model>(_ type: Model.Type) -> [Model] {
         spaces.filter { $0.type is Model.Type }.flatMap(\.entries.values).sorted { $0.serial < $1.serial }
             .compactMap { $0.model as? Model }
@@ -61,14 +64,14 @@ public final class MappingSession {
 
     /// The connections that still wait, in the order in which their objects were read; one for each key.
     public var unresolved: [UnresolvedConnection] {
-        wires.values.sorted { $0.serial < $1.serial }.flatMap { $0.unresolved(in: self) }
+        waitingConnections.values.sorted { $0.serial < $1.serial }.flatMap { $0.unresolved(in: self) }
     }
 
     /// Forgets every model and every connection that waits.
     public func removeAll() {
         spaces = []
         views = [:]
-        wires = [:]
+        waitingConnections = [:]
     }
 }
 

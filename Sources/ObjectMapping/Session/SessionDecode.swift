@@ -33,6 +33,7 @@ final class SessionDecode {
 
     private enum Change {
         case registered(IdentitySpace, AnyHashable, before: IdentitySpace.Entry?)
+        case forgotten(IdentitySpace, AnyHashable, IdentitySpace.Entry)
         case read(undo: () -> Void)
     }
 
@@ -104,6 +105,19 @@ final class SessionDecode {
         changes.append(.registered(space, key, before: before))
     }
 
+    /// Forgets the key of an object that has another one now.
+    ///
+    /// - Returns: Where the object appeared first; nil if it was not known by that key.
+    func forget(_ key: AnyHashable, of model: AnyObject, _ registration: Registration) -> Int? {
+        for space in place(registration).view.spaces {
+            guard let entry = space.entries[key], entry.model as AnyObject === model else { continue }
+            space.entries[key] = nil
+            changes.append(.forgotten(space, key, entry))
+            return entry.serial
+        }
+        return nil
+    }
+
     /// Keeps how an object becomes again what it is now.
     func willChange(undo: @escaping () -> Void) { changes.append(.read(undo: undo)) }
 
@@ -142,6 +156,7 @@ final class SessionDecode {
         while changes.count > point.changes, let change = changes.popLast() {
             switch change {
             case .registered(let space, let key, let before): space.entries[key] = before
+            case .forgotten(let space, let key, let entry): space.entries[key] = entry
             case .read(let undo): undo()
             }
         }
@@ -167,49 +182,50 @@ final class SessionDecode {
             return
         }
         for item in pending { connect(item) }
-        var touched: [Wire] = []
+        var touched: [WaitingConnection] = []
         for change in changes {
             guard case .registered(let space, let key, _) = change else { continue }
             for view in session.views.values
             where !view.waiting.isEmpty && view.spaces.contains(where: { $0 === space }) {
-                for wire in view.waiting.removeValue(forKey: key) ?? [] where !wire.isCancelled && !wire.isTouched {
-                    wire.isTouched = true
-                    touched.append(wire)
+                for waiting in view.waiting.removeValue(forKey: key) ?? []
+                where !waiting.isCancelled && !waiting.isTouched {
+                    waiting.isTouched = true
+                    touched.append(waiting)
                 }
             }
         }
-        for wire in touched {
-            wire.isTouched = false
-            if !wire.isCancelled { connect(wire) }
+        for waiting in touched {
+            waiting.isTouched = false
+            if !waiting.isCancelled { connect(waiting) }
         }
     }
 
     private func connect(_ item: Pending) {
         guard let first = item.group.connections.first else { return }
-        let id = WireID(source: ObjectIdentifier(item.source), property: first.rule.destination)
-        if let old = session.wires.removeValue(forKey: id) { old.isCancelled = true }
+        let id = WaitingConnection.ID(source: ObjectIdentifier(item.source), property: first.rule.destination)
+        if let old = session.waitingConnections.removeValue(forKey: id) { old.isCancelled = true }
         let connection = item.group.connections.first { $0.rule.condition?(item.source) ?? true }
         guard let connection, item.reset & connection.marks == 0, let keys = connection.rule.read(item.source) else {
             return first.rule.assign(item.source, nil)
         }
-        connect(Wire(item.source, connection, keys, serial: session.nextSerial()), isNew: true)
+        connect(WaitingConnection(item.source, connection, keys, serial: session.nextSerial()), isNew: true)
     }
 
     /// Sets a relationship to those of its targets that are there, and has it wait for the others.
-    private func connect(_ wire: Wire, isNew: Bool = false) {
-        let view = session.view(wire.connection.target)
+    private func connect(_ waiting: WaitingConnection, isNew: Bool = false) {
+        let view = session.view(waiting.connection.target)
         var targets: [Any] = []
         var missing: [AnyHashable] = []
-        for key in wire.keys {
+        for key in waiting.keys {
             if let target = view.model(for: key) { targets.append(target) } else { missing.append(key) }
         }
-        if isNew { for key in missing { view.waiting[key, default: []].append(wire) } }
-        session.wires[wire.id] = missing.isEmpty ? nil : wire
-        wire.connection.rule.assign(wire.source, targets)
+        if isNew { for key in missing { view.waiting[key, default: []].append(waiting) } }
+        session.waitingConnections[waiting.id] = missing.isEmpty ? nil : waiting
+        waiting.connection.rule.assign(waiting.source, targets)
     }
 }
 
-extension Wire {
+extension WaitingConnection {
     /// What is still waited for, key by key.
     func unresolved(in session: MappingSession) -> [UnresolvedConnection] {
         let view = session.view(connection.target)

@@ -18,7 +18,7 @@ final class ElementReader<Model> {
     /// The start of an element that is not yet known to be whole.
     @exclusivity(unchecked) private var candidate: Bytes?
     /// Whether bytes that came make another try worthwhile.
-    @exclusivity(unchecked) private var patience = Patience()
+    @exclusivity(unchecked) private var patience = RescanThrottle()
 
     /// - Parameters:
     ///   - window: The text; its first bytes must be there.

@@ -15,7 +15,7 @@ extension Mapping {
         of file: URL, at keyPath: JSONKeyPath = "", each shape: ElementShape? = nil, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions(), rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingElements<Model> {
-        MappingElements(recipe(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
+        MappingElements(configuration(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection in memory, made one by one.
@@ -35,6 +35,6 @@ extension Mapping {
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingElements<Model> {
         MappingElements(
-            recipe(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
+            configuration(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 }

@@ -26,7 +26,7 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> {
-        MappingStream(recipe(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
+        MappingStream(configuration(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection in memory, made one by one.
@@ -45,7 +45,8 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> {
-        MappingStream(recipe(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
+        MappingStream(
+            configuration(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection whose text comes in chunks, made one by one.
@@ -73,7 +74,7 @@ extension Mapping {
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> where Chunks.Element: ContiguousBytes {
         MappingStream(
-            recipe(.chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, session, options, rejecting))
+            configuration(.chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
     /// The models of the objects of a collection whose text comes byte by byte, made one by one.
@@ -92,14 +93,15 @@ extension Mapping {
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         rejecting: ((RejectedElement) throws -> Void)? = nil
     ) -> MappingStream<Model> where Bytes.Element == UInt8 {
-        MappingStream(recipe(.chunks { SequenceOfBytes(bytes) }, at: keyPath, each: shape, session, options, rejecting))
+        MappingStream(
+            configuration(.chunks { SequenceOfBytes(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    func recipe(
+    func configuration(
         _ source: StreamSource, at keyPath: JSONKeyPath, each shape: ElementShape, _ session: MappingSession?,
         _ options: MappingOptions, _ rejecting: ((RejectedElement) throws -> Void)?
-    ) -> StreamRecipe<Model> {
-        StreamRecipe(
+    ) -> StreamConfiguration<Model> {
+        StreamConfiguration(
             mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options,
             rejecting: rejecting)
     }

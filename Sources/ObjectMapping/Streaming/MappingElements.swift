@@ -10,7 +10,7 @@
 public final class MappingElements<Model> {
     private let run: StreamRun<Model>
 
-    init(_ recipe: StreamRecipe<Model>) { run = StreamRun(recipe) }
+    init(_ configuration: StreamConfiguration<Model>) { run = StreamRun(configuration) }
 
     /// Reads the next model; nil at the end of a sound text, and after an error.
     ///

@@ -23,15 +23,15 @@ public struct MappingStream<Model>: AsyncSequence {
 
     /// Bytes of the text that are in memory, as long as every element fits.
     package var windowSize: Int {
-        get { recipe.windowSize }
-        set { recipe.windowSize = newValue }
+        get { configuration.windowSize }
+        set { configuration.windowSize = newValue }
     }
-    private var recipe: StreamRecipe<Model>
+    private var configuration: StreamConfiguration<Model>
 
-    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
+    init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 
     /// Begins at the first element.
-    public func makeAsyncIterator() -> Iterator { Iterator(run: StreamRun(recipe)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(run: StreamRun(configuration)) }
 
     /// Goes over the elements; what it holds is closed when it goes.
     public struct Iterator: AsyncIteratorProtocol {

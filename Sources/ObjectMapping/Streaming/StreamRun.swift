@@ -1,13 +1,13 @@
 /// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
 final class StreamRun<Model> {
-    private let recipe: StreamRecipe<Model>
+    private let configuration: StreamConfiguration<Model>
     // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
     @exclusivity(unchecked) private var reader: ElementReader<Model>?
     private var chunks: ChunkSource?
     @exclusivity(unchecked) private var log: StreamLog?
     @exclusivity(unchecked) private var isOver = false
 
-    init(_ recipe: StreamRecipe<Model>) { self.recipe = recipe }
+    init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 
     /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
     func next() throws -> Model? {
@@ -54,22 +54,22 @@ final class StreamRun<Model> {
 
     /// Opens the source.
     private func open() throws -> Window {
-        log = StreamLog(Model.self, recipe.options.log)
-        let largest = max(recipe.windowSize, recipe.options.limits.elementByteCount)
-        switch recipe.source {
+        log = StreamLog(Model.self, configuration.options.log)
+        let largest = max(configuration.windowSize, configuration.options.limits.elementByteCount)
+        switch configuration.source {
         case .bytes(let open):
-            return try Window(source: open(), capacity: recipe.windowSize, largestCapacity: largest)
+            return try Window(source: open(), capacity: configuration.windowSize, largestCapacity: largest)
         case .chunks(let open):
             chunks = open()
-            return Window(capacity: recipe.windowSize, largestCapacity: largest)
+            return Window(capacity: configuration.windowSize, largestCapacity: largest)
         }
     }
 
     private func start(_ window: Window) throws(MappingError) {
-        let run = try recipe.mapping.run(recipe.session, recipe.options)
+        let run = try configuration.mapping.run(configuration.session, configuration.options)
         // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
-        let hasParents = !recipe.keyPath.components.isEmpty
-        guard recipe.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
+        let hasParents = !configuration.keyPath.components.isEmpty
+        guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
                 MappingIssue(
                     kind: .mapping, path: "$",
@@ -77,7 +77,8 @@ final class StreamRun<Model> {
                     found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
         reader = try ElementReader(
-            run, window: window, at: recipe.keyPath, each: recipe.shape, isShared: recipe.session != nil)
+            run, window: window, at: configuration.keyPath, each: configuration.shape,
+            isShared: configuration.session != nil)
     }
 
     /// The next model that what is there gives; nil where more is needed, or there is none.
@@ -89,7 +90,8 @@ final class StreamRun<Model> {
                 return reader.take()
             case .rejected(let element):
                 // A mistake in the mapping is none of the element.
-                guard let rejecting = recipe.rejecting, !element.issues.contains(where: { $0.kind == .mapping }) else {
+                guard let rejecting = configuration.rejecting, !element.issues.contains(where: { $0.kind == .mapping })
+                else {
                     throw MappingError(element.issues)
                 }
                 log?.rejected(element)

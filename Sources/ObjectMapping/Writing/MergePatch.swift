@@ -7,7 +7,7 @@ struct MergePatch {
     /// The patch; nil if there is nothing to change.
     func patch(from old: JSON, to new: JSON) -> JSON? {
         guard let members = new.object, let oldMembers = old.object else { return new == old ? nil : new }
-        let root = plan.root.node.map { PatchShape.Member(nodes: [$0.pointee.id]) }
+        let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
         let changes = changes(from: oldMembers, to: members, root)
         return changes.isChanged ? .object(JSONObject(unique: changes.members)) : nil
     }
@@ -16,7 +16,7 @@ struct MergePatch {
     ///
     /// - Parameter owner: What writes its members; nil if they are a part of what an attribute holds.
     private func changes(
-        from old: JSONObject, to new: JSONObject, _ owner: PatchShape.Member?
+        from old: JSONObject, to new: JSONObject, _ owner: Shape.Member?
     ) -> (members: [JSONObject.Element], isChanged: Bool) {
         var members: [JSONObject.Element] = []
         var isChanged = false
@@ -58,7 +58,7 @@ struct MergePatch {
     }
 
     /// The shapes of all that is written into one object.
-    private func shapes(of nodes: [Int]) -> [PatchShape] {
+    private func shapes(of nodes: [Int]) -> [Shape] {
         var found: [Int] = []
         var rest = nodes
         while let node = rest.popLast() {
@@ -67,5 +67,30 @@ struct MergePatch {
             rest += plan.shapes[node].merged
         }
         return found.map { plan.shapes[$0] }
+    }
+}
+
+extension MergePatch {
+    /// What a node writes, by which a merge patch is made of two trees.
+    struct Shape {
+        struct Member {
+            /// The nodes that write the value's members.
+            var nodes: [Int] = []
+            /// Whether a rule writes the value whole, so that any of its members may be written.
+            var isWhole = false
+            /// Whether some of those members are the same model's.
+            var isLevel = false
+            /// Whether the value is an array whose order means nothing.
+            var isUnordered = false
+            var keyPaths: [AnyKeyPath] = []
+        }
+
+        var members: [ExactText: Member] = [:]
+        /// The same of keys that are values of the model.
+        var keyed: Member?
+        /// Whether any key may be written, as by a value whose members are those of the object.
+        var ownsAll = false
+        /// The nodes whose members are written into the same object.
+        var merged: [Int] = []
     }
 }

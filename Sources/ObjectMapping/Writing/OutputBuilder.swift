@@ -67,7 +67,7 @@ final class OutputBuilder {
 
     /// The object that rules write; made once for each identity, so that cycles end.
     func object<Model>(
-        _ rules: [RuleDefinition<Model>], _ levels: KeyLevels, _ keys: KeyNaming, identity: ObjectIdentifier
+        _ rules: [RuleDefinition<Model>], _ levels: PlaceholderLevels, _ keys: KeyNaming, identity: ObjectIdentifier
     ) -> OutputBox {
         if let draft = known[identity] { return ObjectOutput(draft.node) }
         let draft = newDraft(owner: nil)
@@ -122,7 +122,7 @@ final class OutputBuilder {
     // MARK: Rules
 
     private func add<Model>(
-        _ rule: RuleDefinition<Model>, _ levels: KeyLevels, _ keys: KeyNaming, to draft: Draft
+        _ rule: RuleDefinition<Model>, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft
     ) {
         guard rule.options.direction != .readOnly, var output = rule.output, isWritten(rule.source) else { return }
         let number = Int32(rules.count)
@@ -150,7 +150,7 @@ final class OutputBuilder {
     }
 
     private func add(
-        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ levels: KeyLevels,
+        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ levels: PlaceholderLevels,
         to draft: Draft
     ) {
         switch source.kind {
@@ -295,19 +295,19 @@ final class OutputBuilder {
         }.max() ?? 0
     }
 
-    private func shape(of draft: Draft) -> PatchShape {
-        var shape = PatchShape()
+    private func shape(of draft: Draft) -> MergePatch.Shape {
+        var shape = MergePatch.Shape()
         for action in draft.actions {
             let box = action.entry.box?.takeUnretainedValue()
             let node = action.level.map(\.node) ?? box?.node
             switch action.key {
             case .placeholder:
                 shape.ownsAll = true
-                shape.keyed = PatchShape.Member(nodes: node.map { [$0.pointee.id] } ?? [], isLevel: true)
+                shape.keyed = MergePatch.Shape.Member(nodes: node.map { [$0.pointee.id] } ?? [], isLevel: true)
             case .none:
                 if let node { shape.merged.append(node.pointee.id) } else { shape.ownsAll = true }
             case .text(let key):
-                var member = shape.members[key] ?? PatchShape.Member()
+                var member = shape.members[key] ?? MergePatch.Shape.Member()
                 if let node { member.nodes.append(node.pointee.id) } else { member.isWhole = true }
                 member.isLevel = member.isLevel || action.level != nil
                 member.isUnordered = member.isUnordered || box?.isUnordered == true

@@ -3,7 +3,7 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     let root: OutputBox
     let rules: [Plan.Rule]
     /// For each node, by which merge patches are made.
-    let shapes: [PatchShape]
+    let shapes: [MergePatch.Shape]
     /// The properties that tell the models of relationships apart.
     let identity: Set<AnyKeyPath>
     private let nodes: [UnsafeMutablePointer<OutputNode>]
@@ -11,7 +11,7 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     private let boxes: [OutputBox]
 
     init(
-        root: OutputBox, rules: [Plan.Rule], shapes: [PatchShape], identity: Set<AnyKeyPath>,
+        root: OutputBox, rules: [Plan.Rule], shapes: [MergePatch.Shape], identity: Set<AnyKeyPath>,
         nodes: [UnsafeMutablePointer<OutputNode>], keys: [Bytes], boxes: [OutputBox]
     ) {
         self.root = root

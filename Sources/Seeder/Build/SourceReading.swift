@@ -7,7 +7,7 @@ struct SourceReading {
     private let input: InputFile
     private let plan: RowPlan
     private let options: SeedOptions
-    private let scanner: DuplicateKeyScanner?
+    private let scanner: DuplicateKeyTap?
     private let meter: ProgressMeter?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
@@ -15,7 +15,7 @@ struct SourceReading {
     /// - Parameter scanner: Sees the whole text as it is read.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
-        meter: ProgressMeter? = nil, scanner: DuplicateKeyScanner? = nil
+        meter: ProgressMeter? = nil, scanner: DuplicateKeyTap? = nil
     ) {
         self.source = source
         self.input = input
@@ -65,7 +65,7 @@ struct SourceReading {
     ) throws(BuildFailure) {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
-        let rejected = RejectedElement(
+        let rejected = RejectRecord(
             file: source.name, position: reader.position(of: element), path: reader.steps.text, issues: issues,
             content: .element(Array(element.raw)))
         try reject(rejected, output)
@@ -78,14 +78,14 @@ struct SourceReading {
         guard options.onError == .skip, source.shape == .line, let issue = error.issues.first, issue.kind == .syntax
         else { throw failure(error) }
         count.read += 1
-        let rejected = RejectedElement(
+        let rejected = RejectRecord(
             file: source.name, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
             path: issue.path, issues: error.issues,
             content: .line(reader.skipBadLine()))
         try reject(rejected, output)
     }
 
-    private mutating func reject(_ element: RejectedElement, _ output: some ElementRejecting) throws(BuildFailure) {
+    private mutating func reject(_ element: RejectRecord, _ output: some ElementRejecting) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = element.issues
         options.events(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))

@@ -25,7 +25,14 @@ struct CheckRun {
         let folder = FileManager.default.temporaryDirectory.path
         let spoolPath = "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
         var inputs: [InputFile] = []
-        for source in seeder.sources { inputs.append(try source.open(spoolPath: spoolPath, meter: meter)) }
+        for source in seeder.sources {
+            do {
+                inputs.append(try source.open(spoolPath: spoolPath, meter: meter))
+            } catch {
+                guard error.kind == .cannotCreateOutput else { throw error }
+                throw SeedError(error.kind, error.message, advice: "TMPDIR names the folder for temporary files.")
+            }
+        }
         do {
             return try check(inputs, blind: seeder.blindEntities(among: entities))
         } catch {
@@ -64,7 +71,7 @@ struct CheckRun {
     private func read(
         _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
     ) throws(BuildFailure) -> SeedError? {
-        let scanner = DuplicateKeyScanner(
+        let scanner = DuplicateKeyTap(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
         var reading = SourceReading(source, input, plan: plan, options: options, meter: meter, scanner: scanner)
@@ -109,7 +116,7 @@ private final class RejectedIssues: ElementRejecting {
 
     init(limit: Int) { self.limit = limit }
 
-    func reject(_ element: RejectedElement) {
+    func reject(_ element: RejectRecord) {
         count += element.issues.count
         issues += element.issues.prefix(max(limit - issues.count, 0))
     }

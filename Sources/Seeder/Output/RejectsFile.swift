@@ -5,7 +5,7 @@ final class RejectsFile {
 
     init(at path: OutputPath) throws(SeedError) { file = try StagedFile(for: path) }
 
-    func append(_ element: RejectedElement) throws(SeedError) {
+    func append(_ element: RejectRecord) throws(SeedError) {
         buffer += element.line
         if buffer.count > 64 << 10 { try flush() }
     }

@@ -27,7 +27,7 @@ struct ExplanationMaker {
         for finding in trace.findings { offsets.insert(finding.offset) }
         for object in trace.roots { collect(object, &offsets) }
         let sorted = offsets.sorted()
-        let found = DocumentWalker.locate(
+        let found = DocumentWalker.places(
             offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
         for (offset, place) in zip(sorted, found) { places[offset] = place }
     }
@@ -107,7 +107,7 @@ struct ExplanationMaker {
         let position = offset.map(position)
         return MappingExplanation.Rule(
             rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },
-            line: position?.line ?? 0, column: position?.column ?? 0, found: (read?.kind ?? .absent).rawValue,
+            line: position?.line ?? 0, column: position?.column ?? 0, found: read?.kind?.name ?? "absent",
             outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
             objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
             modelCount: read?.madeCount ?? 0,

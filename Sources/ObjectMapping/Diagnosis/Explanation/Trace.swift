@@ -79,7 +79,7 @@ final class Trace {
         guard muted == 0, let object = frames.last?.object else { return nil }
         claim(reader)
         let rule = TracedRule(
-            number, offset: reader.offset(place), kind: FoundKind(place), value: reader.excerpt(place))
+            number, offset: reader.offset(place), kind: JSONKind(of: place), value: reader.excerpt(place))
         rule.isInPlace = reader.hasPlaces
         object.rules.append(rule)
         frames[frames.count - 1].rule = rule
@@ -94,7 +94,7 @@ final class Trace {
     /// A property is cleared though there is no value: null stands further out, or absence clears it.
     func clearedWithoutValue(_ number: Int32) {
         guard muted == 0, let object = frames.last?.object else { return }
-        let rule = TracedRule(number, offset: nil, kind: .absent, value: nil)
+        let rule = TracedRule(number, offset: nil, kind: nil, value: nil)
         rule.isCleared = true
         object.rules.append(rule)
     }
@@ -150,7 +150,8 @@ final class TracedRule {
     let number: Int32
     /// Where the value stands; nil where it is null because something further out is.
     let offset: Int?
-    let kind: FoundKind
+    /// Of the value; nil if there is none.
+    let kind: JSONKind?
     /// Whether the value was read where it stands, or was put together elsewhere.
     var isInPlace = false
     /// The start of the value.
@@ -169,7 +170,7 @@ final class TracedRule {
     /// What the value became, if it is of another kind.
     var conversion: String?
 
-    init(_ number: Int32, offset: Int?, kind: FoundKind, value: String?) {
+    init(_ number: Int32, offset: Int?, kind: JSONKind?, value: String?) {
         self.number = number
         self.offset = offset
         self.kind = kind

@@ -23,14 +23,16 @@ extension PlanBuilder {
     /// What a source means for a mapping with certain levels of keys; the plan keeps the context of its objects from now on.
     ///
     /// - Parameter rule: whose mistakes those in the source are.
-    func context(_ source: MappingSource, _ levels: KeyLevels = KeyLevels(), rule: Int32) -> ContextSource {
+    func context(_ source: MappingSource, _ levels: PlaceholderLevels = PlaceholderLevels(), rule: Int32)
+        -> ContextSource
+    {
         let source = resolved(source, levels, rule)
         keepContext(for: source)
         return source
     }
 
     /// Puts an entry where its source leads: into the trie, or among the rules for what stands around the object.
-    func place(_ entry: Entry, from source: MappingSource, _ levels: KeyLevels, in draft: Draft) {
+    func place(_ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft) {
         switch resolved(source, levels, entry.rule) {
         case .object(levels: 0, let path): place(entry, at: path, in: draft)
         case let source:
@@ -40,14 +42,16 @@ extension PlanBuilder {
     }
 
     /// Notes the mistakes of a source from which nothing is read.
-    func check(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) { _ = resolved(source, levels, rule) }
+    func check(_ source: MappingSource, _ levels: PlaceholderLevels, _ rule: Int32) {
+        _ = resolved(source, levels, rule)
+    }
 
     private func keepContext(for source: ContextSource) {
         keepsContext = true
         readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
     }
 
-    private func resolved(_ source: MappingSource, _ levels: KeyLevels, _ rule: Int32) -> ContextSource {
+    private func resolved(_ source: MappingSource, _ levels: PlaceholderLevels, _ rule: Int32) -> ContextSource {
         levels.resolved(source) { issue in
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
         }

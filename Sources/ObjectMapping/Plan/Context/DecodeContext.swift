@@ -274,7 +274,7 @@ extension DecodeContext {
     private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
         let location = Location(start: text.baseAddress, path: path)
         if let offset = known[location] { return offset }
-        let offset = JSONLocator.position(of: path, in: text)?.offset ?? 0
+        let offset = DocumentWalker.position(of: path, in: text)?.offset ?? 0
         known[location] = offset
         return offset
     }

@@ -3,12 +3,12 @@
 /// Lists read more than one of them, by the box inside.
 final class KeyedObjectBox<Model>: ObjectBox {
     private let objects: ObjectBox
-    private let keys: KeyLevels
+    private let keys: PlaceholderLevels
 
-    override var levels: KeyLevels { keys }
+    override var levels: PlaceholderLevels { keys }
     override var member: ObjectBox { objects }
 
-    init(_ objects: ObjectBox, _ levels: KeyLevels, _ builder: PlanBuilder) {
+    init(_ objects: ObjectBox, _ levels: PlaceholderLevels, _ builder: PlanBuilder) {
         self.objects = builder.keep(objects).takeUnretainedValue()
         keys = levels
         builder.keepsContext = true

@@ -1,0 +1,135 @@
+/// The levels of keys that are data, as the placeholders of a mapping's rules name them.
+struct PlaceholderLevels: Sendable {
+    /// Keys of the members that rules read beside the data, for each level; those members are no models.
+    private(set) var besideData: [Set<String>] = []
+    /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
+    private(set) var names: [String] = []
+    /// What placeholders may be called.
+    private var known: [String] = ["key"]
+    /// The property that holds the innermost key.
+    private var property: String?
+
+    var count: Int { names.count }
+
+    /// No level at all.
+    init() {}
+
+    /// The levels that the rules of a mapping speak of.
+    init<Model>(_ rules: [RuleDefinition<Model>]) {
+        guard rules.contains(where: \.source.hasPlaceholders) else { return }
+        let rules = rules.filter { $0.connection == nil }
+        let sources = rules.flatMap(\.source.alternatives)
+        for rule in rules where rule.source.kind == .key(name: nil) {
+            property = rule.destination().split(separator: ".").last.map(String.init)
+        }
+        for case .key(let name?) in sources.map(\.kind) { known.append(name) }
+        let paths = sources.compactMap { source -> (names: [String], path: JSONKeyPath)? in
+            switch source.kind {
+            case .keyed(let names, let path): (names.map(levelName), path)
+            case .path(let path): ([], path)
+            default: nil
+            }
+        }
+        names = paths.map(\.names).filter { $0.allSatisfy(known.contains) }.max { $0.count < $1.count } ?? []
+        besideData = names.indices.map { level in
+            Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key })
+        }
+    }
+
+    /// The name by which all rules know a level.
+    func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
+
+    /// What a source means here.
+    ///
+    /// - Parameter note: gets every mistake in it.
+    func resolved(_ source: MappingSource, _ note: (MappingIssue) -> Void) -> ContextSource {
+        switch source.kind {
+        case .path(let path):
+            check(path, note)
+            return .object(levels: path.components.isEmpty ? 0 : count, path)
+        case .keyed(let placeholders, let path):
+            check(path, note)
+            check(placeholders, path, note)
+            return .object(levels: count - min(count, placeholders.count), path)
+        case .key(let name?):
+            if let level = names.firstIndex(of: name) { return .key(levels: count - 1 - level) }
+            note(
+                .mapping(
+                    expected: "a key path of the mapping that begins with {\(name)}", found: "none",
+                    nearestNames(to: name, among: names)))
+            return .key(levels: 0)
+        case .key(nil): return .key(levels: 0)
+        case .parent(let path, let levels):
+            check(path, note)
+            if levels < 1 {
+                note(.mapping(expected: "a parent at least 1 level out", found: "one \(levels) levels out"))
+            }
+            return .parent(max(1, levels), path)
+        case .root(let path):
+            check(path, note)
+            return .root(path)
+        case .metadata(let path):
+            check(path, note)
+            return .metadata(path)
+        case .index, .propertyName: return .index
+        case .first(let sources):
+            if sources.isEmpty { note(.mapping(expected: "at least one source", found: "none")) }
+            return .first(sources.map { resolved($0, note) })
+        }
+    }
+
+    private func check(_ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
+        guard let issue = path.issue else { return }
+        let word = path.description.prefix { $0 != "." }
+        let near = nearestNames(to: String(word), among: ["@parent", "@root", "@metadata", "@key", "@index"])
+        note(.mapping(expected: issue.expected, found: issue.found, issue.suggestions + near))
+    }
+
+    private func check(_ placeholders: [String], _ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
+        if placeholders.isEmpty || MappingSource.holdsPlaceholder(path.description) {
+            return note(.mapping(expected: "placeholders at the start of the key path", found: "one behind a key"))
+        }
+        let levels = placeholders.map(levelName)
+        for (placeholder, level) in zip(placeholders, levels) where !known.contains(level) {
+            let names = known + [property].compactMap(\.self)
+            return note(
+                .mapping(
+                    expected: "a placeholder that a rule with the source .key names",
+                    found: "{\(placeholder)}", nearestNames(to: placeholder, among: names)))
+        }
+        if !names.starts(with: levels) {
+            note(
+                .mapping(
+                    expected: "placeholders in one order: \(PlaceholderLevels.spelled(names))",
+                    found: PlaceholderLevels.spelled(placeholders)))
+        } else if levels.dropLast().contains("key") {
+            note(
+                .mapping(
+                    expected: "the key of the object itself as the last placeholder",
+                    found: PlaceholderLevels.spelled(placeholders)))
+        }
+    }
+
+    private static func spelled(_ names: [String]) -> String { names.map { "{\($0)}" }.joined(separator: ".") }
+}
+
+extension MappingSource {
+    fileprivate var hasPlaceholders: Bool {
+        switch kind {
+        case .keyed: true
+        case .first(let sources): sources.contains(where: \.hasPlaceholders)
+        default: false
+        }
+    }
+
+    /// The sources in turn.
+    fileprivate var alternatives: [MappingSource] {
+        if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }
+    }
+}
+
+extension MappingIssue {
+    fileprivate static func mapping(expected: String, found: String, _ suggestions: [String] = []) -> MappingIssue {
+        MappingIssue(kind: .mapping, path: "$", expected: expected, found: found, suggestions: suggestions)
+    }
+}

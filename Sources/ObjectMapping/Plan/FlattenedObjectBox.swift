@@ -1,0 +1,90 @@
+/// A value made of flat keys of the object that it belongs to: only if at least one of them is there.
+final class FlattenedObjectBox: ValueBox {
+    private static var deepestNesting: Int { 16 }
+
+    private let value: ValueBox
+    private let node: UnsafeMutablePointer<Node>
+
+    init(_ value: ValueBox, _ node: UnsafeMutablePointer<Node>) {
+        self.value = value
+        self.node = node
+        super.init(size: value.size, alignment: value.alignment)
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        guard isWanted(&reader, place, entry) else {
+            reader.isMade = false
+            if isCleared(entry) { _ = value.make(&reader, PlanReader.null.text, entry, memory) }
+            return reader.skip(place)
+        }
+        return value.make(&reader, place, entry, memory)
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
+        if isCleared(entry) { _ = value.replace(&reader, PlanReader.null.text, entry, memory) }
+        return reader.skip(place)
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
+
+    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        // A mapping that chooses by content has no rules of its own, and says itself what it misses.
+        guard node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil else { return false }
+        // A mapping that holds itself so is found to have no end where it is read.
+        return place.pointee == .openBrace && nesting < FlattenedObjectBox.deepestNesting
+            && !reader.holdsKey(of: node, place, nesting: nesting + 1)
+    }
+
+    private func isCleared(_ entry: UnsafePointer<Entry>) -> Bool {
+        entry.pointee.isClearedWhenAbsent && entry.pointee.acceptsNull
+    }
+
+    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>) -> Bool {
+        guard isAbsent(&reader, place, nesting: 0) else { return true }
+        if entry.pointee.isRequired {
+            reader.note(
+                .missing, reader.offset(place), "at least one of the keys of the value", "none",
+                rule: entry.pointee.rule)
+        }
+        return false
+    }
+}
+
+extension PlanReader {
+    /// Whether an object holds anything that a node's rules read; null counts.
+    fileprivate mutating func holdsKey(
+        of node: UnsafeMutablePointer<Node>, _ start: Bytes, nesting: Int
+    ) -> Bool {
+        if let whole = node.pointee.whole,
+            whole.pointee.box?.takeUnretainedValue().isAbsent(&self, start, nesting: nesting) != true
+        {
+            return true
+        }
+        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(self) { return true }
+        var place = token(start + 1)
+        while place.pointee == .quote {
+            guard case (.string(let key, let count), let keyEnd)? = scalar(place) else { return false }
+            let index = node.pointee.find(key, count)
+            place = token(token(keyEnd) + 1)
+            if index >= 0, holdsValue(of: node.pointee.entries + index, place, nesting: nesting) { return true }
+            guard let end = skip(place) else { return false }
+            place = token(end)
+            if place.pointee == .comma { place = token(place + 1) }
+        }
+        return false
+    }
+
+    private mutating func holdsValue(of entry: UnsafePointer<Entry>, _ place: Bytes, nesting: Int) -> Bool {
+        guard entry.pointee.operation == .level, let child = entry.pointee.child else { return true }
+        return switch place.pointee {
+        case .openBrace: holdsKey(of: child, place, nesting: nesting)
+        case .openBracket: true
+        default: place.isNull
+        }
+    }
+}

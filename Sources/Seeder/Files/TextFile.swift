@@ -1,0 +1,29 @@
+/// A file of text that is written for people or other tools: a report, a manifest.
+package enum TextFile {
+    /// Where a text will stand; nil for a device or pipe.
+    ///
+    /// - Throws: `SeedError` if it cannot be written there.
+    static func place(_ path: String) throws(SeedError) -> OutputPath? {
+        isSpecial(path) ? nil : try OutputPath(path)
+    }
+
+    /// Writes a text, all at once; a device or pipe gets it as it is.
+    package static func write(_ text: String, to path: String) throws(SeedError) {
+        let text = Array(text.utf8)
+        guard isSpecial(path) else {
+            let file = try StagedFile(for: OutputPath(path))
+            try file.write(text)
+            try file.synchronize()
+            return try file.commit()
+        }
+        let descriptor = Descriptor(open(path, O_WRONLY | O_CLOEXEC))
+        guard descriptor.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
+        try descriptor.writeAll(text, name: path)
+    }
+
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+}

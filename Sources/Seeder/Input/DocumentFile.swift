@@ -1,0 +1,52 @@
+package import ObjectMapping
+
+/// A JSON file that is read whole.
+package struct DocumentFile {
+    package let json: JSON
+
+    /// Reads a file, or standard input for `-`, either may be gzip; broken JSON is an error with its place.
+    package init(_ path: String) throws(SeedError) {
+        let name = inputName(path)
+        let bytes = try readText(of: path)
+        do { json = try JSON(bytes) } catch {
+            let issues = error.issues.map { issue in
+                SeedIssue(issue, file: name, excerpt: SourceExcerpt(bytes: bytes, offset: issue.offset))
+            }
+            throw SeedError(.badData, issues: issues)
+        }
+    }
+}
+
+/// What messages call a path: `-` is standard input.
+package func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+/// The text of a file that is read whole, unpacked if it is gzip; throws `inputMissing` if it cannot be read.
+func readText(of path: String) throws(SeedError) -> [UInt8] {
+    try Gzip.text(of: try readBytes(of: path), name: inputName(path))
+}
+
+/// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
+package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch path == "-" ? nil : try InputKind(of: path, name: path) {
+    case nil:
+        let name = inputName(path)
+        let input = try Descriptor.standardInput(name: name)
+        try append(to: &bytes) { buffer throws(SeedError) in try input.readNext(into: buffer, name: name) }
+    case .file:
+        let file = try Descriptor(reading: path)
+        try append(to: &bytes) { buffer throws(SeedError) in try file.readNext(into: buffer, name: path) }
+    case .pipe:
+        var pipe = try PipeReader(path, name: path)
+        try append(to: &bytes) { buffer throws(SeedError) in try pipe.readNext(into: buffer) }
+    }
+    return bytes
+}
+
+private func append(
+    to bytes: inout [UInt8], from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+) throws(SeedError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try source(buffer), count > 0 { bytes += buffer[..<count] }
+}
