@@ -103,8 +103,7 @@ public struct ManifestInference: Sendable {
         }
         findings += beside
         for entity in guessing.entities {
-            findings += guessing.findings[ObjectIdentifier(entity)] ?? []
-            findings += relationships.findings[ObjectIdentifier(entity)] ?? []
+            findings += guessing.notes.findings(about: entity) + relationships.notes.findings(about: entity)
         }
         return ManifestDraft(text: ManifestText(guessing.entities, sources).text, findings: findings)
     }

@@ -6,7 +6,7 @@ struct EntityGuessing {
     private(set) var entities: [EntityGuess] = []
     /// The entity of each place; nil for a place that is a part of a value.
     private var entityOfPlace: [Int: EntityGuess] = [:]
-    private(set) var findings: [ObjectIdentifier: [InferenceFinding]] = [:]
+    private(set) var notes = GuessNotes()
 
     init(_ sources: [SourceGuess]) {
         groups = EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
@@ -112,15 +112,14 @@ struct EntityGuessing {
         }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
-                note(
-                    entity, .unread, entity.swiftName, "is not read at the empty key: no key path leads there",
-                    .notTaken)
+                notes.add(
+                    .unread, about: entity, [], "is not read at the empty key: no key path leads there", .notTaken)
                 continue
             }
             let guess = TypeGuess(field)
             add(
                 AttributeGuess(
-                    name: entity.freeName(Self.attributeName(field.key)), key: field.key, type: guess.type,
+                    name: entity.freeName(NameWords(of: field.key).propertyName), key: field.key, type: guess.type,
                     isOptional: field.values < count, field: field),
                 guess, to: entity)
         }
@@ -128,7 +127,7 @@ struct EntityGuessing {
 
     /// What the names of members are called: `id` for numbers, unless the objects have one of their own.
     private func memberName(_ field: FieldStatistics, in entity: EntityGuess) -> String {
-        let isFree = !entity.shape.fields.contains { Self.attributeName($0.key).lowercased() == "id" }
+        let isFree = !entity.shape.fields.contains { NameWords(of: $0.key).propertyName.lowercased() == "id" }
         return field.integers == field.values && isFree ? "id" : "key"
     }
 
@@ -140,15 +139,14 @@ struct EntityGuessing {
 
     private mutating func add(_ attribute: AttributeGuess, _ guess: TypeGuess, to entity: EntityGuess) {
         entity.attributes.append(attribute)
-        let subject = "\(entity.swiftName).\(attribute.name)"
         if let reason = guess.reason {
-            note(entity, .type, subject, "\(attribute.type): \(reason)", guess.certainty)
+            notes.add(.type, about: entity, [attribute], "\(attribute.type): \(reason)", guess.certainty)
         }
         let count = entity.count
         let (absent, nulls) = (count - attribute.field.present, attribute.field.nulls)
         guard attribute.isOptional, attribute.field.values > 0 else { return }
         let parts = [absent > 0 ? "absent in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
-        note(entity, .optional, subject, "optional: \(parts.joined(separator: " and ")) of \(count)")
+        notes.add(.optional, about: entity, [attribute], "optional: \(parts.joined(separator: " and ")) of \(count)")
     }
 
     /// `{"7": {"id": 7}}`: the names of the members are known already.
@@ -159,23 +157,13 @@ struct EntityGuessing {
         }
     }
 
-    /// The name of an attribute for a key; SQLite and Swift take no digit at its beginning.
-    private static func attributeName(_ key: String) -> String {
-        let name = NameWords(of: key).camelCase
-        if name.isEmpty { return "value" }
-        return name.first?.isNumber == true ? "_" + name : name
-    }
-
     // MARK: Identities
 
     private mutating func identify(_ entity: EntityGuess) {
         let guess = IdentityGuess(of: entity)
         entity.identity = guess.attributes
-        let names = guess.attributes.map { "\(entity.swiftName).\($0.name)" }
-        let isFound = !names.isEmpty
-        note(
-            entity, .identity, isFound ? names.joined(separator: ", ") : entity.swiftName,
-            (isFound ? "identity: " : "has no identity: ") + guess.evidence, guess.certainty)
+        let verdict = guess.attributes.isEmpty ? "has no identity: " : "identity: "
+        notes.add(.identity, about: entity, guess.attributes, verdict + guess.evidence, guess.certainty)
     }
 
     // MARK: Nested objects
@@ -184,7 +172,7 @@ struct EntityGuessing {
         for field in entity.shape.fields where isNested(field.key, in: entity) {
             guard let destination = destination(of: field.key, in: entity) else { continue }
             let isToMany = field.nesting == .list
-            let name = entity.freeName(Self.attributeName(field.key))
+            let name = entity.freeName(NameWords(of: field.key).propertyName)
             let inverse = isToMany ? owner(of: destination, holder: entity) : nil
             entity.relationships.append(
                 RelationshipGuess(
@@ -193,8 +181,8 @@ struct EntityGuessing {
                 destination.relationships.append(
                     RelationshipGuess(name: inverse, to: entity, isToMany: false, inverse: name))
             }
-            note(
-                entity, .relationship, "\(entity.swiftName).\(name)",
+            notes.add(
+                about: entity, relationship: name,
                 "-> \(destination.swiftName)\(isToMany ? ", many" : ""): nested in \(field.values) of \(entity.count)")
         }
     }
@@ -216,16 +204,9 @@ struct EntityGuessing {
                 return holder.places.contains(parent) ? key : nil
             })
         guard !isShared, isTree || !destination.isSource, keys.count == 1, !keys.contains(nil) else { return nil }
-        let name = isTree ? "parent" : holder.name.camelCase
-        return destination.isFree(name) && !destination.shape.fields.contains { Self.attributeName($0.key) == name }
+        let name = isTree ? "parent" : holder.name.propertyName
+        return destination.isFree(name)
+            && !destination.shape.fields.contains { NameWords(of: $0.key).propertyName == name }
             ? name : nil
-    }
-
-    private mutating func note(
-        _ entity: EntityGuess, _ kind: InferenceFinding.Kind, _ subject: String, _ evidence: String,
-        _ certainty: InferenceFinding.Certainty = .sure
-    ) {
-        findings[ObjectIdentifier(entity), default: []].append(
-            InferenceFinding(kind: kind, subject: subject, evidence: evidence, certainty: certainty))
     }
 }

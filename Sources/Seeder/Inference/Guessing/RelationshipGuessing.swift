@@ -3,7 +3,7 @@ import ObjectMapping
 /// Finds the attributes whose values are identities of other objects, by their names and their values.
 struct RelationshipGuessing {
     let entities: [EntityGuess]
-    private(set) var findings: [ObjectIdentifier: [InferenceFinding]] = [:]
+    private(set) var notes = GuessNotes()
 
     init(_ entities: [EntityGuess]) { self.entities = entities }
 
@@ -55,8 +55,8 @@ struct RelationshipGuessing {
             .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
         guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
         guard certainty != .notTaken else {
-            note(
-                entity, "\(entity.swiftName).\(attribute.name)",
+            notes.add(
+                .relationship, about: entity, [attribute],
                 "looks like \(best.destination.swiftName): \(evidence(best, attribute))", .notTaken)
             return
         }
@@ -67,8 +67,8 @@ struct RelationshipGuessing {
         let name = relationshipName(best, attribute, of: entity)
         entity.relationships.append(
             RelationshipGuess(name: name, to: best.destination, isToMany: attribute.type.isList, by: attribute))
-        note(
-            entity, "\(entity.swiftName).\(name)",
+        notes.add(
+            about: entity, relationship: name,
             "-> \(best.destination.swiftName) by \(attribute.name): \(evidence(best, attribute))", certainty)
     }
 
@@ -105,12 +105,12 @@ struct RelationshipGuessing {
         var words = candidate.name.stem
         if candidate.name.grade == .nothing { words = candidate.destination.name }
         if attribute.type.isList { words = words.plural }
-        let name = words.camelCase
+        let name = words.propertyName
         if !candidate.name.isKey, attribute.name == name {
             let identity = NameWords(of: candidate.identity.isMemberName ? "id" : candidate.identity.key)
             let key = NameWords(candidate.name.stem.words + identity.words)
             let plural = attribute.type.isList ? key.plural : key
-            attribute.name = entity.freeName(plural.camelCase, besides: attribute)
+            attribute.name = entity.freeName(plural.propertyName, besides: attribute)
         }
         return entity.freeName(name)
     }
@@ -130,17 +130,17 @@ struct RelationshipGuessing {
             guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap) < 1e-6 else { continue }
             let key = NameWords(destination.name.words + NameWords(of: identity.key).words)
             let cut = AttributeGuess(
-                name: entity.freeName(key.camelCase), key: attribute.key, type: identity.type,
+                name: entity.freeName(key.propertyName), key: attribute.key, type: identity.type,
                 isOptional: attribute.isOptional, pattern: prefixes.pattern, field: attribute.field)
             entity.attributes.append(cut)
-            let name = entity.freeName(destination.name.camelCase)
+            let name = entity.freeName(destination.name.propertyName)
             entity.relationships.append(
                 RelationshipGuess(name: name, to: destination, isToMany: false, by: cut))
-            note(
-                entity, "\(entity.swiftName).\(name)",
-                "-> \(destination.swiftName) by \(cut.name): what stands before '\(prefixes.separator.map(String.init) ?? "")' "
-                    + "in \(attribute.name), \(overlap.found) of \(overlap.total) values found in "
-                    + "\(destination.swiftName).\(identity.name)", .sure)
+            let separator = prefixes.separator.map(String.init) ?? ""
+            notes.add(
+                about: entity, relationship: name,
+                "-> \(destination.swiftName) by \(cut.name): what stands before '\(separator)' in \(attribute.name), "
+                    + "\(overlap.found) of \(overlap.total) values found in \(destination.swiftName).\(identity.name)")
             return
         }
     }
@@ -155,18 +155,11 @@ struct RelationshipGuessing {
                 let isParent = destination === entity
                 let ways = entity.relationships.filter { $0.destination === destination }
                 let waysBack = destination.relationships.filter { $0.destination === entity && $0 !== relationship }
-                let name = isParent ? "children" : entity.name.plural.camelCase
+                let name = isParent ? "children" : entity.name.plural.propertyName
                 guard ways.count == 1, waysBack.isEmpty, destination.isFree(name) else { continue }
                 destination.relationships.append(
                     RelationshipGuess(name: name, to: entity, isToMany: true, inverse: relationship.name))
             }
         }
-    }
-
-    private mutating func note(
-        _ entity: EntityGuess, _ subject: String, _ evidence: String, _ certainty: InferenceFinding.Certainty
-    ) {
-        findings[ObjectIdentifier(entity), default: []].append(
-            InferenceFinding(kind: .relationship, subject: subject, evidence: evidence, certainty: certainty))
     }
 }

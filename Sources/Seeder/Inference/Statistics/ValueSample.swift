@@ -1,5 +1,6 @@
-/// The distinct values of an attribute by their hashes: all of them up to a cap, beyond it those of one in 2, 4, 8 …
+/// The distinct values of an attribute by their hashes.
 ///
+/// Up to a cap these are all of them, beyond it one in 2, 4, 8 and so on.
 /// Which values are in a sample depends on their hashes only. So two samples can be compared: a value that is in the
 /// one is in the other, if that attribute has it at all.
 struct ValueSample {
