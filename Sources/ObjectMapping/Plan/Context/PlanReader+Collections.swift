@@ -39,33 +39,17 @@ extension PlanReader {
         }
     }
 
-    /// Reads the members of an object, each by a closure.
+    /// Reads the members of an object that is a collection, each by a closure.
     mutating func eachMember(
         _ start: Bytes, _ read: (inout PlanReader, ExactText, _ keyStart: Bytes, Bytes) -> Bytes?
     ) -> Bytes? {
-        depth &+= 1
-        if depth > maximumDepth { return nil }
         if context != nil { openContext(start, isCollection: true) }
-        var place = token(start + 1)
-        if place.pointee != .closeBrace {
-            while true {
-                let keyStart = place
-                guard place.pointee == .quote, case (.string(let key, let count), let keyEnd)? = scalar(place) else {
-                    return nil
-                }
-                let name = ExactText(text: makeString(key, count))
-                place = token(keyEnd)
-                guard place.pointee == .colon, let end = read(&self, name, keyStart, token(place + 1)) else {
-                    return nil
-                }
-                place = token(end)
-                if place.pointee == .closeBrace { break }
-                guard place.pointee == .comma else { return nil }
-                place = token(place + 1)
-            }
+        let end = members(start) { reader, quote in
+            guard case (.string(let key, let count), let keyEnd)? = reader.scalar(quote) else { return nil }
+            let name = ExactText(text: makeString(key, count))
+            return reader.value(behind: keyEnd).flatMap { read(&reader, name, quote, $0) }
         }
-        depth &-= 1
-        context?.close()
-        return place + 1
+        if end != nil { context?.close() }
+        return end
     }
 }
