@@ -65,7 +65,7 @@ extension PlanReader {
         {
             return true
         }
-        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(self) { return true }
+        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(&self) { return true }
         var isHeld = false
         let outer = depth
         // The object is open already.

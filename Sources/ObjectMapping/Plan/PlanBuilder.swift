@@ -76,6 +76,8 @@ final class PlanBuilder {
     var keepsContext = false
     /// Whether some of them want the whole payload.
     var readsRoot = false
+    /// What the sources of those rules look up.
+    var contextPaths = ContextPaths()
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
 
@@ -96,7 +98,8 @@ final class PlanBuilder {
         for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
             root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
-            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot)
+            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot,
+            contextKeys: contextPaths.keys, contextPathCount: contextPaths.count)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",

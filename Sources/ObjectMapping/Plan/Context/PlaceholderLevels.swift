@@ -46,11 +46,11 @@ struct PlaceholderLevels: Sendable {
         switch source.kind {
         case .path(let path):
             check(path, note)
-            return .object(levels: path.components.isEmpty ? 0 : count, path)
+            return .object(levels: path.components.isEmpty ? 0 : count, ContextPath(path))
         case .keyed(let placeholders, let path):
             check(path, note)
             check(placeholders, path, note)
-            return .object(levels: count - min(count, placeholders.count), path)
+            return .object(levels: count - min(count, placeholders.count), ContextPath(path))
         case .key(let name?):
             if let level = names.firstIndex(of: name) { return .key(levels: count - 1 - level) }
             note(
@@ -64,13 +64,13 @@ struct PlaceholderLevels: Sendable {
             if levels < 1 {
                 note(.mapping(expected: "a parent at least 1 level out", found: "one \(levels) levels out"))
             }
-            return .parent(max(1, levels), path)
+            return .parent(max(1, levels), ContextPath(path))
         case .root(let path):
             check(path, note)
-            return .root(path)
+            return .root(ContextPath(path))
         case .metadata(let path):
             check(path, note)
-            return .metadata(path)
+            return .metadata(ContextPath(path))
         case .index, .propertyName: return .index
         case .first(let sources):
             if sources.isEmpty { note(.mapping(expected: "at least one source", found: "none")) }
