@@ -1,9 +1,23 @@
 // The one place that chooses between platforms.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
+
+    extension JSONDecoder.DateDecodingStrategy {
+        /// There are no formatters here.
+        func formattedDate(_ text: String) -> Date? { nil }
+    }
 #else
     @_exported public import Foundation
+
+    extension JSONDecoder.DateDecodingStrategy {
+        /// The date of a text by the strategy's formatter; nil if it is none.
+        func formattedDate(_ text: String) -> Date? {
+            if case .formatted(let formatter) = self { formatter.date(from: text) } else { nil }
+        }
+    }
 #endif
+@_exported import Dispatch
+
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

@@ -12,12 +12,17 @@ public import ObjectMapping
 public struct EntityMapping: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The entity's name.
     public let entity: String
-    /// Where the values of attributes and the objects of relationships are, by their names.
+    /// Where the values of attributes and the objects of relationships are, by the names of these.
     ///
-    /// `"@key"` stands for the name of the member that holds the object.
+    /// A key path of an attribute may hold operators, as in `"reviews.@avg.stars"`; `"@key"` stands for the name of the
+    /// member that holds the object (``ObjectSeeder/Each/member``).
     public let keyPaths: [String: JSONKeyPath]
 
     /// A mapping with key paths for what is not found under its own name.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity's name in the model.
+    ///   - keyPaths: Key paths by the names of attributes and of relationships whose objects are nested.
     public init(_ entity: String, _ keyPaths: [String: JSONKeyPath] = [:]) {
         self.entity = entity
         self.keyPaths = keyPaths

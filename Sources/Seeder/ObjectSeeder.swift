@@ -17,7 +17,7 @@ public struct ObjectSeeder: Sendable {
     public enum Each: Sendable {
         /// In an array; an object that stands alone is one element.
         case element
-        /// As the member of an object: `{"7": {…}, "8": {…}}`.
+        /// As the member of an object: `{"7": {…}, "8": {…}}`; the key path `"@key"` is its name.
         case member
     }
 
@@ -30,7 +30,12 @@ public struct ObjectSeeder: Sendable {
     private(set) var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
 
-    /// A seeder for a model of one's own.
+    /// A seeder for a model of one's own, whose dumps are added by ``seed(from:with:at:each:)``.
+    ///
+    /// - Parameters:
+    ///   - model: The entities of the database.
+    ///   - output: The database to write, in a folder that is there; a file that is there already is replaced.
+    ///   - options: How the build goes; the first element that does not fit ends it by default.
     public init(model: ObjectModel, output: URL, options: SeedOptions = SeedOptions()) {
         self.init(model: model, output: output.path, options: options)
     }
@@ -41,16 +46,21 @@ public struct ObjectSeeder: Sendable {
         self.options = options
     }
 
-    /// A seeder that does what a manifest says.
+    /// A seeder that does what a manifest says; see <doc:Manifest>.
     ///
-    /// - Throws: `SeedError`: the manifest cannot be read, or all that is wrong with it.
+    /// - Parameters:
+    ///   - manifest: A JSON file, which is read at once; the dumps are not.
+    ///   - output: The database to write, in a folder that is there; a file that is there already is replaced.
+    ///   - options: How the build goes; the first element that does not fit ends it by default.
+    /// - Throws: `SeedError`, of kind `inputMissing` if the manifest cannot be read, else of kind `badData` with all
+    ///   that is wrong with it.
     public init(manifest: URL, output: URL, options: SeedOptions = SeedOptions()) throws(SeedError) {
         try self.init(manifestPath: manifest.path, outputPath: output.path, options: options)
     }
 
     /// As the public initializer; messages show the paths as they are given.
     package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
-        let manifest = try Manifest(readBytes(of: path), file: inputName(path))
+        let manifest = try Manifest(readText(of: path), file: inputName(path))
         self.init(model: manifest.model, output: outputPath, options: options)
         let base = options.basePath ?? folder(of: path)
         self.manifest = path
@@ -69,12 +79,12 @@ public struct ObjectSeeder: Sendable {
     /// other elements.
     ///
     /// - Parameters:
-    ///   - file: A JSON file, or one element a line (`.ndjson`, `.jsonl`).
+    ///   - file: A JSON file, or one element a line (`.ndjson`, `.jsonl`); it may be compressed by gzip.
     ///   - mapping: How elements become rows; nil for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where the
     ///     wrapper's name chooses the entity.
     ///   - keyPath: Where the elements are; the whole text by default.
-    ///   - each: How an element is found.
-    /// - Throws: `SeedError` if the mapping does not suit the model, or a wrapper's name would choose two entities.
+    ///   - each: How an element is found; without effect on one element a line.
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not suit the model, or a wrapper's name would choose two entities.
     public mutating func seed(
         from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each = .element
     ) throws(SeedError) {
@@ -88,7 +98,8 @@ public struct ObjectSeeder: Sendable {
 
     /// Adds the mapping of an entity whose objects are only nested in others.
     ///
-    /// - Throws: `SeedError` if the mapping does not suit the model, or the entity has another one.
+    /// Without one its attributes are read from the keys of their own names.
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not suit the model, or the entity has another one.
     public mutating func map(_ mapping: EntityMapping) throws(SeedError) {
         try mapping.check(against: model)
         let earlier = mappings.updateValue(mapping, forKey: mapping.entity)
@@ -111,10 +122,12 @@ public struct ObjectSeeder: Sendable {
         }
     }
 
-    /// Builds the database and puts it in its place.
+    /// Builds the database and puts it in its place, with its checksum beside it (`OUTPUT.sha256`).
     ///
-    /// A build can be cancelled through the task that it runs in.
+    /// A build can be cancelled through the task that it runs in. Dumps are read once, or twice where an entity
+    /// turns out to repeat an identity.
     ///
+    /// - Returns: What is in the database, and what was left out.
     /// - Throws: `SeedError`; then an existing output is what it was.
     public func finish() throws(SeedError) -> SeedReport {
         try SeedBuild(self, entities: rowEntities).run()

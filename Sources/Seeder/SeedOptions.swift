@@ -4,7 +4,10 @@ public struct SeedOptions: Sendable {
     public enum ErrorPolicy: String, Sendable, CaseIterable {
         /// The first one ends the build, and the error holds all of its issues.
         case fail
-        /// They are left out and written to the rejects file.
+        /// They are left out and written to the rejects file, as they stood.
+        ///
+        /// Broken JSON ends the build even so, but for a line of NDJSON, and so does a source of which no element
+        /// could be kept.
         case skip
     }
 
@@ -15,14 +18,17 @@ public struct SeedOptions: Sendable {
         get { rejectsPath.map { URL(filePath: $0) } }
         set { rejectsPath = newValue?.path }
     }
-    /// The folder that a manifest's files are relative to; the manifest's own by default.
+    /// The folder that relative paths of a manifest's files begin at; the manifest's own by default.
     public var base: URL? {
         get { basePath.map { URL(filePath: $0) } }
         set { basePath = newValue?.path }
     }
-    /// Whether an existing output is opened and its rows are brought up to date, instead of being replaced.
+    /// Whether an existing output is brought up to date instead of being replaced; false by default.
+    ///
+    /// Objects are merged into the rows of their identity, what waited for its target is connected, and nothing is
+    /// removed. The output must have the same model; if there is none, it is built.
     public var updatesExisting = false
-    /// Called with what happens during the build; a line for a log.
+    /// Called with what happens during the build, whose descriptions are lines for a log; nobody by default.
     public var events: @Sendable (SeedEvent) -> Void = { _ in }
     /// Called with how far the build is, for each piece of a dump and at each new phase; nobody by default.
     ///
@@ -36,6 +42,6 @@ public struct SeedOptions: Sendable {
     /// Where the caller is going to write the report, so that it takes no other file's place.
     package var reportPath: String?
 
-    /// The options as they are by default.
+    /// Options, each with its default.
     public init() {}
 }

@@ -46,8 +46,43 @@ import Testing
         #expect(!(try resourceText("Package.swift").contains(".package(")))
     }
 
+    @Test func `what CONTRIBUTING names is there`() throws {
+        let files = Set(Self.sources.map { URL(filePath: $0.path).lastPathComponent })
+        for path in try namedPaths(in: "CONTRIBUTING.md") {
+            let folders = ["", "Sources/ObjectMapping/", "Tests/ObjectMappingTests/"]
+            let stands = folders.contains { FileManager.default.fileExists(atPath: resource($0 + path).path) }
+            #expect(stands || files.contains(path) || isTest(path), "\(path)")
+        }
+    }
+
+    /// Paths and names of files among the words in code of a page, outside its blocks; generated ones are left out.
+    private func namedPaths(in page: String) throws -> [String] {
+        let blocks = try resourceText(page).split(separator: "```", omittingEmptySubsequences: false)
+        let texts = stride(from: 0, to: blocks.count, by: 2).map { blocks[$0] }
+        let words = texts.flatMap { text in
+            let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+            return stride(from: 1, to: parts.count, by: 2).map { String(parts[$0]) }
+        }
+        let paths = words.filter { word in
+            !word.contains(where: \.isWhitespace) && (word.contains("/") || word.hasSuffix(".swift"))
+                && !word.hasPrefix("/") && !word.hasPrefix(".build/")
+        }
+        #expect(paths.count > 80)
+        return paths.flatMap { path in
+            guard let open = path.firstIndex(of: "{"), path.hasSuffix("}") else { return [path] }
+            return path[open...].dropFirst().dropLast().split(separator: ",").map { String(path[..<open] + $0) }
+        }
+    }
+
+    /// Whether a test has a name.
+    private func isTest(_ name: String) -> Bool {
+        let tests = FileManager.default.enumerator(atPath: resource("Tests").path)
+        return tests?.contains { ($0 as? String)?.hasSuffix("/" + name) == true } == true
+    }
+
     @Test(arguments: [
-        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/generate-dumps", "scripts/prerequisites", "scripts/test",
+        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/docs", "scripts/generate-dumps",
+        "scripts/prerequisites", "scripts/test",
     ])
     func `a script can be run`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))

@@ -11,6 +11,9 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
     /// The line of the page where the text begins.
     let line: Int
 
+    /// The name of the file that the text is: after the language, or at the end of the line above, as in "`seed.json`:".
+    let file: String?
+
     var language: String { words.first ?? "" }
     var testDescription: String { "\(words.joined(separator: " ")) at \(page):\(line)" }
 
@@ -22,17 +25,24 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
         guard let text = try? resourceText(page) else { return [] }
         var blocks: [ReadmeBlock] = []
         var open: (words: [String], line: Int, lines: [Substring])?
+        var caption: Substring = ""
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("```") {
                 if let block = open {
                     let text = block.lines.map { $0 + "\n" }.joined()
-                    blocks.append(ReadmeBlock(page: page, words: block.words, text: text, line: block.line))
+                    let name =
+                        block.words.count == 2
+                        ? block.words[1] : caption.firstMatch(of: /`([^` ]+)`:$/).map { String($0.1) }
+                    blocks.append(
+                        ReadmeBlock(page: page, words: block.words, text: text, line: block.line, file: name))
                     open = nil
                 } else {
                     open = (line.dropFirst(3).split(separator: " ").map(String.init), index + 2, [])
                 }
-            } else {
+            } else if open != nil {
                 open?.lines.append(line)
+            } else if !line.isEmpty {
+                caption = line
             }
         }
         return blocks

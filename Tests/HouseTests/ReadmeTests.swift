@@ -18,10 +18,11 @@ import Testing
             + files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
     }()
 
-    /// A `text` block right after a program is its output; a part of a package manifest is no program.
+    /// A `text` block right after a program is its output; a part of a package manifest is no program, and what uses
+    /// ObjectMapper has nothing to be compiled with.
     static let snippets = pages.flatMap { blocks in
         blocks.enumerated().compactMap { index, block -> Snippet? in
-            guard block.words == ["swift"] else { return nil }
+            guard block.words == ["swift"], !block.text.hasPrefix("import ObjectMapper\n") else { return nil }
             let next = index + 1 < blocks.count ? blocks[index + 1] : nil
             return Snippet(code: block, output: next?.words == ["text"] ? next : nil)
         }
@@ -32,29 +33,10 @@ import Testing
     {
         let folder = try TemporaryDirectory()
         try folder.write(snippet.code.text, to: "main.swift")
-        let compiled = try await runShell(
-            """
-            IFS=$(printf '\\n:') && IFS=${IFS%:}
-            set --
-            [ "$(uname)" = Darwin ] || set -- -lcurl
-            for module in ObjectMapping Digests RequestQueue MappingTestSupport ObjectStore Seeder; do
-                # Objects of sources that are gone may lie there still.
-                for source in $(find "$SOURCES/$module" -name '*.swift'); do
-                    set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
-                done
-            done
-            visible=$PRODUCTS/VisibleMutex.build/VisibleMutex.swift.o
-            [ ! -f "$visible" ] || set -- "$@" "$visible"
-            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
-                -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" main.swift "$@" -lsqlite3 -lz -o snippet \\
-                ${SANITIZER:+-sanitize="$SANITIZER"}
-            """,
-            // Objects that a sanitizer was built into are linked with it.
-            environment: [
-                "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
-                "SANITIZER": ProcessInfo.processInfo.environment["SANITIZER"] ?? "",
-            ],
-            directory: folder.url)
+        let compiled = try await compileProgram(
+            "snippet", of: "main.swift",
+            with: ["ObjectMapping", "Digests", "RequestQueue", "MappingTestSupport", "ObjectStore", "Seeder"],
+            in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
         let result = try RunningProcess(folder.file("snippet")).wait()
@@ -62,8 +44,8 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files that
-    /// its page shows (`json NAME`).
+    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files of JSON
+    /// that its page shows.
     @Test(arguments: pages.joined().filter { $0.language == "console" })
     func `commands print what stands below them`(_ block: ReadmeBlock) throws {
         let folder = try TemporaryDirectory()
@@ -73,8 +55,8 @@ import Testing
         for name in ["seed.json", "tasks.json"] {
             try folder.write(try resourceData("Examples/Data/broken/\(name)"), to: "broken/\(name)")
         }
-        for file in ReadmeBlock.blocks(of: block.page) where file.language == "json" && file.words.count == 2 {
-            try folder.write(file.text, to: file.words[1])
+        for shown in ReadmeBlock.blocks(of: block.page) where shown.language == "json" {
+            if let file = shown.file { try folder.write(shown.text, to: file) }
         }
         // One shell runs all commands, so that `$?` means what it says; each is printed before its output.
         let script = block.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -87,10 +69,11 @@ import Testing
         #expect(result.output == block.text)
     }
 
-    @Test(arguments: pages.joined().filter { $0.words.count == 2 && $0.text.contains("\"sources\"") })
-    func `a manifest that a page shows is built by a command there`(_ block: ReadmeBlock) {
+    @Test(arguments: pages.joined().filter { $0.language == "json" && $0.text.contains("\"sources\"") })
+    func `a manifest that a page shows is built by a command there`(_ block: ReadmeBlock) throws {
+        let file = try #require(block.file)
         let commands = ReadmeBlock.blocks(of: block.page).filter { $0.language == "console" }
-        #expect(commands.contains { $0.text.contains("seed-db build \(block.words[1]) ") })
+        #expect(commands.contains { $0.text.contains("seed-db build \(file) ") })
     }
 
     @Test func `the manifest fits in eight lines`() throws {

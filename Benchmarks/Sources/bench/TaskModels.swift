@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-struct ProjectReference: Decodable {
+struct ProjectReference: Codable {
     var id = 0
     var name = ""
 
@@ -19,7 +19,8 @@ extension ProjectReference: Mappable {
     }
 }
 
-private enum TaskKeys: String, CodingKey {
+/// The keys of a task.
+enum TaskKeys: String, CodingKey {
     case taskID = "task_id"
     case name, project
     case assignedUserID = "assigned_user_id"
@@ -61,7 +62,7 @@ extension DatedTask: Mappable {
 }
 
 /// The same with the date left a text, which keeps the reading of dates out of the comparison.
-struct TextTask: Decodable {
+struct TextTask: Codable {
     var taskID = 0
     var name = ""
     var project = ProjectReference()
@@ -165,6 +166,13 @@ extension MadeTask: Mappable {
 }
 
 // MARK: Checksums
+
+extension ProjectReference: Checksummed {
+    func add(to checksum: inout Checksum) {
+        checksum.add(id)
+        checksum.add(name)
+    }
+}
 
 extension DatedTask: Checksummed {
     func add(to checksum: inout Checksum) {

@@ -5,12 +5,13 @@ import Foundation
 /// The same size and seed give the same bytes on every machine.
 ///
 ///     generate tasks COUNT FOLDER [SEED]     users, projects and tasks
+///     generate feed COUNT FOLDER [SEED]      the same tasks, of several kinds
 ///     generate nodes COUNT FOLDER [SEED]     one entity with string keys that points at itself
 @main enum Generate {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4 || arguments.count == 5, let count = Int(arguments[2]), count > 0 else {
-            FileHandle.standardError.write(Data("usage: generate tasks|nodes COUNT FOLDER [SEED]\n".utf8))
+            FileHandle.standardError.write(Data("usage: generate tasks|feed|nodes COUNT FOLDER [SEED]\n".utf8))
             exit(64)
         }
         let folder = URL(fileURLWithPath: arguments[3], isDirectory: true)
@@ -20,6 +21,9 @@ import Foundation
         case "nodes":
             var nodes = Nodes(random: Random(state: seed))
             try nodes.write(count, to: folder)
+        case "feed":
+            var tasks = Tasks(random: Random(state: seed))
+            try tasks.writeFeed(count, to: folder)
         default:
             var tasks = Tasks(random: Random(state: seed))
             try tasks.write(count, to: folder)

@@ -14,7 +14,7 @@ struct Tasks {
     ]
 
     mutating func write(_ count: Int, to folder: URL) throws {
-        let projects = (1...200).map { _ in words(3) }
+        let projects = projectNames()
         var users = try ArrayFile(folder.appending(path: "users.json"))
         for id in 1...50 {
             let name = "\(words(1).capitalized) \(words(1).capitalized)"
@@ -35,6 +35,22 @@ struct Tasks {
         try manifest(["users", "projects", "tasks"], folder.appending(path: "seed.json"))
         try manifest(["tasks", "projects", "users"], folder.appending(path: "tasks-first.json"))
     }
+
+    /// Tasks of several kinds: each says so in its first member, and so does its project.
+    mutating func writeFeed(_ count: Int, to folder: URL) throws {
+        let projects = projectNames()
+        var file = try ArrayFile(folder.appending(path: "feed.json"))
+        for index in 0..<count {
+            let kind = random.one(of: ["chore", "review", "incident"])
+            let isOwn = random.number(0...1) == 0
+            let project = isOwn ? #"{"type":"own","# : #"{"type":"client","client":"\#(words(1))","#
+            let task = task(index, projects).replacing(#""project":{"#, with: #""project":"# + project)
+            try file.append(#"{"kind":"\#(kind)","# + task.dropFirst())
+        }
+        try file.close()
+    }
+
+    private mutating func projectNames() -> [String] { (1...200).map { _ in words(3) } }
 
     private mutating func task(_ index: Int, _ projects: [String]) -> String {
         var name = words(random.number(2...6))

@@ -22,7 +22,7 @@ func propertyName(_ keyPath: AnyKeyPath) -> String {
     let text = String(describing: keyPath)
     guard let start = text.lastIndex(of: "\\"), !text.contains("<computed"),
         let dot = text[start...].firstIndex(of: ".")
-    else { return "a computed property" }
+    else { return "a computed or observed property" }
     return String(text[dot...].dropFirst())
 }
 

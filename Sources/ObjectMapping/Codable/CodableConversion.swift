@@ -12,7 +12,7 @@ extension Conversion where Value: Codable & SendableMetatype {
         self.init { json in
             do {
                 // Of an optional in an optional the outer one would take null for itself.
-                let value: Value = try JSONValueDecoder.value(of: json)
+                let value: Value = try json.decoded()
                 return value
             } catch {
                 throw ConversionFailure(error, in: json, as: "\(Value.self)")

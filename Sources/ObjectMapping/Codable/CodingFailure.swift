@@ -26,12 +26,12 @@ extension ConversionFailure {
     ///   - json: The value that was decoded.
     ///   - expectation: What it should be, in words.
     init(_ error: any Error, in json: JSON, as expectation: String) {
-        guard let error = error as? DecodingError else {
-            self.init(.invalidValue, expected: expectation, found: "\(json.kindName) that is none")
+        if let failure = error as? ConversionFailure {
+            self = failure
             return
         }
-        if let failure = error.context?.underlyingError as? ConversionFailure {
-            self = failure
+        guard let error = error as? DecodingError else {
+            self.init(.invalidValue, expected: expectation, found: "\(json.kindName) that is none")
             return
         }
         let path = error.context?.codingPath.steps ?? []
@@ -56,18 +56,6 @@ extension ConversionFailure {
         self.init(
             .invalidValue, at: context.codingPath.steps, expected: "a value that JSON has",
             found: "\(Swift.type(of: value)) that it has not")
-    }
-}
-
-extension DecodingError {
-    /// Where the error happened, and why.
-    var context: Context? {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-            .dataCorrupted(let context):
-            context
-        @unknown default: nil
-        }
     }
 }
 

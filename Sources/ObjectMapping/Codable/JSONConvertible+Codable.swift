@@ -2,7 +2,7 @@ extension JSONConvertible where Self: Codable {
     /// Decodes the value as `Codable` says; dates, data, URLs and decimals as attributes of these types are read.
     public init?(json: JSON) {
         do {
-            self = try JSONValueDecoder.value(of: json)
+            self = try json.decoded()
         } catch {
             CodingFailure.note(ConversionFailure(error, in: json, as: "\(Self.self)"))
             return nil

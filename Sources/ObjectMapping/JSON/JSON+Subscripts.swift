@@ -6,6 +6,8 @@ extension JSON {
     ///
     /// Setting adds or replaces a member, or removes it when set to an absent value. Null and absent become an object
     /// then; values of other kinds stay as they are.
+    ///
+    /// - Complexity: O(1) on average to read, O(*n*) in the number of members to set.
     public subscript(key: String) -> JSON {
         get { object?[key] ?? .absent }
         set {
@@ -25,6 +27,8 @@ extension JSON {
     ///
     /// Setting replaces an element, appends one at the index after the last, or removes one when set to an absent
     /// value; elsewhere it changes nothing.
+    ///
+    /// - Complexity: O(1) to read, O(*n*) in the number of elements to set.
     public subscript(index: Int) -> JSON {
         get {
             guard let array, array.indices.contains(index) else { return .absent }

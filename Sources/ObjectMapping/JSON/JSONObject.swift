@@ -60,9 +60,9 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
         return kept.count == members.count ? nil : kept
     }
 
-    /// The keys, in order.
+    /// The keys, in order; gathered at each call.
     public var keys: [String] { box.members.map(\.key) }
-    /// The values, in the order of their keys.
+    /// The values, in the order of their keys; gathered at each call.
     public var values: [JSON] { box.members.map(\.value) }
 
     /// The position of the first member: 0.
@@ -74,6 +74,8 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     public subscript(position: Int) -> Element { box.members[position] }
 
     /// The value of a key; nil if there is none.
+    ///
+    /// - Complexity: O(1) on average; the first look into an object of more than 16 members is O(*n*).
     public subscript(key: String) -> JSON? { position(of: key).map { box.members[$0].value } }
 
     /// The position of a key; nil if there is none.

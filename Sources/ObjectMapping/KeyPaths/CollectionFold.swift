@@ -24,6 +24,10 @@ struct CollectionFold {
             if !sum.add(leaf) {
                 throw .of(leaf, at: index, expected: leaf.isNumber ? "a number within Double's range" : "a number")
             }
+            guard sum.isFinite else {
+                throw OperatorMismatch(
+                    at: index, expected: "a sum within Double's range", found: "one beyond it from this number on")
+            }
         case .min, .max: try compare(leaf, at: index)
         case .unionOfObjects: values.append(leaf)
         case .distinctUnionOfObjects: addDistinct(leaf)

@@ -31,6 +31,9 @@ struct NumberSum: Sendable {
         if overflow { add(Double(value)) } else { integers = sum }
     }
 
+    /// Whether the sum is within `Double`'s range; once it is not, it never is again.
+    var isFinite: Bool { others?.isFinite ?? true }
+
     /// The sum as a `Double`.
     var double: Double { Double(integers) + (others ?? 0) }
 

@@ -26,7 +26,12 @@ extension Attribute {
 }
 
 extension Attribute {
-    /// Reads the value at a key path by a conversion; its type need not be `JSONConvertible`.
+    /// Reads a value by a conversion; its type need not be `JSONConvertible`.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What is set.
+    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
     @inlinable @inline(__always)
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -45,7 +50,12 @@ extension Attribute {
         self.init(source, Property(of: Model.self, reading: property), conversion)
     }
 
-    /// Reads the value at a key path by a conversion of what the optional, array, set or dictionary holds.
+    /// Reads a value by a conversion of what the optional, array, set or dictionary holds.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What is set.
+    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
     @inlinable @inline(__always)
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -54,7 +64,12 @@ extension Attribute {
         self.init(source, Property(property), Conversion(holding: conversion))
     }
 
-    /// Reads the value at a key path by a conversion of what is held two levels deep, as in an optional array.
+    /// Reads a value by a conversion of what is held two levels deep, as in an optional array.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What is set.
+    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
     @inlinable @inline(__always)
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -63,7 +78,12 @@ extension Attribute {
         self.init(source, Property(property), Conversion(holding: Conversion(holding: conversion)))
     }
 
-    /// Reads the value at a key path as its type's `Codable` conformance says.
+    /// Reads a value as its type's `Codable` conformance says.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What is set.
+    ///   - conversion: `.codable`.
     @inlinable @inline(__always)
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,

@@ -12,7 +12,11 @@ public struct Attribute<Model, Value>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
 
-    /// Reads the value at a key path into a property that can be written.
+    /// Reads a value into a property that can be written.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands: a key path, or something around the object.
+    ///   - property: What is set; its type says how the value is converted.
     @inlinable @inline(__always)
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
@@ -29,6 +33,8 @@ public struct Attribute<Model, Value>: PropertyRule {
     }
 
     /// Reads the value at the key that the property's name becomes by the `keys` of the mapping, into that property.
+    ///
+    /// - Parameter property: What is set; its type says how the value is converted.
     @inlinable @inline(__always)
     public init(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>)
     where Value: JSONConvertible {

@@ -14,7 +14,8 @@
 ///
 /// Its target is found by the properties that the mapping of the target is `identified(by:)`, wherever in the payload, or
 /// in any payload of one `MappingSession`, it comes: connections are made once a payload was read, and one whose target
-/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there.
+/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there: it is set
+/// anew by each payload that brings some of them.
 ///
 /// A null key clears the relationship, an absent one leaves it alone. Several connections may set one relationship if they
 /// have conditions: the first one whose condition holds does; if none holds, the relationship is cleared.
@@ -120,6 +121,19 @@ extension Connection {
     ) where Keys.Key: SendableMetatype {
         self.init(property, by: keys, to: Target.mapping, when: condition)
     }
+
+    /// To many without order or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: Target.mapping, when: condition)
+    }
 }
 
 // MARK: By a mapping of one's choice
@@ -193,6 +207,22 @@ extension Connection {
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) where Keys.Key: SendableMetatype {
         self.init(property, keys, mapping, condition) { $0[keyPath: property] = Set($1 ?? []) }
+    }
+
+    /// To many without order or nil, by an array or a set of keys; nil if these are.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - keys: The property that holds the keys.
+    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
+    ///   - condition: Which objects the rule is for; all by default.
+    public init<Target: AnyObject & Hashable & SendableMetatype, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1.map { Set($0) } }
     }
 
     private init<Target, Keys: ConnectionKeys>(

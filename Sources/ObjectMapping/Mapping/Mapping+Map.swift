@@ -49,6 +49,21 @@ extension Mapping {
     ///
     /// A lone object gives one model, null gives none, and null elements are left out.
     ///
+    /// ```swift
+    /// let tasks = try Task.mapping.mapAll(data, at: "tasks", parallel: true)
+    /// ```
+    ///
+    /// With `parallel` a large collection is read on all cores, and the call waits for them. Models, their order, issues and
+    /// errors are the same as without. One thread reads all the same what cannot be divided: payloads below 256 KiB,
+    /// elements above 64 KiB, mappings with connections, identified ones in a session, and mappings with placeholders or
+    /// sources around the object (`.parent`, `.root`, `.index` …). A text that is broken is read by one thread once more, for
+    /// the very same error.
+    ///
+    /// The mapping's closures run on other threads then, several at a time, more than once for some elements, and without
+    /// task-local values; that they are `@Sendable` makes it sound. Models that are not, such as objects of classes, are
+    /// made by one thread each, which keeps nothing of them, and are handed over before the call returns. At the end models
+    /// move to one array: for that moment it takes twice the memory, but not what they refer to.
+    ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - keyPath: Where in the payload the collection stands; plain keys joined by dots, the payload itself by default.
@@ -56,13 +71,15 @@ extension Mapping {
     ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
+    ///   - parallel: Whether all cores read a large collection; false by default.
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false
     ) throws(MappingError) -> [Model] {
         var report = MappingReport()
-        return try mapAll(payload, at: keyPath, each: shape, in: session, options: options, report: &report)
+        return try mapAll(
+            payload, at: keyPath, each: shape, in: session, options: options, parallel: parallel, report: &report)
     }
 
     /// Makes models of the objects of a collection, and reports those that have issues.
@@ -73,22 +90,41 @@ extension Mapping {
     ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
+    ///   - parallel: Whether all cores read a large collection; false by default.
     ///   - report: Says what becomes of an element with issues, and gets them.
     /// - Throws: `MappingError`: by the policy `.fail` with every issue of the payload; by any policy if the text is
     ///   broken, or nothing is at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), report: inout MappingReport
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false,
+        report: inout MappingReport
     ) throws(MappingError) -> [Model] {
-        let run = try run(session, options)
-        let policy = report.policy
-        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
-            try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
-        }
+        try mapAll(
+            payload, at: keyPath, each: shape, in: session, options: options,
+            parallel: parallel ? ParallelReading() : nil, report: &report)
     }
 }
 
 extension Mapping {
+    /// The same by settings of threads; nil for one thread.
+    package func mapAll(
+        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: ParallelReading?,
+        report: inout MappingReport
+    ) throws(MappingError) -> [Model] {
+        let run = try run(session, options)
+        let policy = report.policy
+        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
+            if let parallel,
+                let outcome: DecodeRun.Outcome<[Model]> = run.elements(
+                    &reader, bytes, at: keyPath, each: shape, policy, in: parallel)
+            {
+                return outcome
+            }
+            return try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
+        }
+    }
+
     /// What a decode by the mapping runs by.
     func run(
         _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false

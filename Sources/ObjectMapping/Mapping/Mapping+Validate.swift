@@ -1,12 +1,14 @@
 extension Mapping {
-    /// Compiles the mapping, which its first use would do otherwise.
+    /// Compiles the mapping, which its first use would do otherwise, and looks for mistakes in it.
     ///
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
     ///   also with those that no decode minds, such as two rules for one property.
     public func validate() throws(MappingError) {
+        // What a session makes of the mapping is checked, too; most mappings have one plan for decodes with and without.
         let compiled = try storage.compiled(registering: true)
         let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
+        _ = try storage.compiled(registering: false)
     }
 }
 

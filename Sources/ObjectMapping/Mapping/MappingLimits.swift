@@ -18,6 +18,13 @@ public struct MappingLimits: Sendable, Hashable {
     public var issueCount: Int { didSet { issueCount = max(1, issueCount) } }
 
     /// Limits with safe defaults.
+    ///
+    /// - Parameters:
+    ///   - depth: How deep arrays and objects may nest; more than 1,024 is taken as 1,024.
+    ///   - byteCount: Bytes of a payload.
+    ///   - elementCount: Elements of the collection that `mapAll` reads.
+    ///   - elementByteCount: Bytes of one of them.
+    ///   - issueCount: How many issues are told; less than 1 is taken as 1.
     public init(
         depth: Int = 512, byteCount: Int = 1 << 30, elementCount: Int = 10_000_000, elementByteCount: Int = 512 << 20,
         issueCount: Int = 10_000

@@ -10,6 +10,11 @@ public struct MappingOptions: Sendable {
     public var log: (@Sendable (MappingEvent) -> Void)?
 
     /// Options with defaults.
+    ///
+    /// - Parameters:
+    ///   - metadata: What the sources `.metadata("…")` read, an object.
+    ///   - limits: Bounds that a payload must keep.
+    ///   - log: Is told what a decode does.
     public init(
         metadata: JSON = [:], limits: MappingLimits = MappingLimits(), log: (@Sendable (MappingEvent) -> Void)? = nil
     ) {

@@ -55,17 +55,36 @@ final class MappingStorage<Model>: Sendable {
         let made = known.withLock { registering ? $0.registering : $0.plain }
         if let made { return try made.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let result = compile(registering: registering)
-        known.withLock {
-            if registering { $0.registering = result } else { $0.plain = result }
+        let new = compile(registering: registering)
+        known.withLock { plans in
+            plans.plain = new.plain ?? plans.plain
+            plans.registering = new.registering ?? plans.registering
         }
-        return try result.get()
+        return try new.result.get()
     }
 
-    private func compile(registering: Bool) -> Result<CompiledMapping, MappingError> {
+    /// What a compilation gives: the plan that was asked for, and each kind of decode that it serves.
+    private struct Compilation {
+        let result: Result<CompiledMapping, MappingError>
+        var plain: Result<CompiledMapping, MappingError>?
+        var registering: Result<CompiledMapping, MappingError>?
+    }
+
+    private func compile(registering: Bool) -> Compilation {
         let builder = PlanBuilder(isRegistering: registering)
         let result = Result { () throws(MappingError) in try compiled(by: builder) }
-        return builder.registration.isNeeded && !registering ? compile(registering: true) : result
+        if builder.registration.isNeeded {
+            guard registering else { return compile(registering: true) }
+            return Compilation(result: result, plain: result, registering: result)
+        }
+        if builder.registration.isOfUse {
+            return Compilation(
+                result: result, plain: registering ? nil : result, registering: registering ? result : nil)
+        }
+        // Only what closures choose may have to do with a session.
+        return Compilation(
+            result: result, plain: result.map { $0.with(registering: false) },
+            registering: result.map { $0.with(registering: true) })
     }
 
     /// The mapping compiled anew, to a plan that tells a trace what it does.
@@ -135,4 +154,9 @@ struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let doubts: [MappingIssue]
     /// Whether the plan wants a session.
     let isRegistering: Bool
+
+    /// The same, for decodes with a session or without.
+    func with(registering: Bool) -> CompiledMapping {
+        CompiledMapping(plan: plan, objects: objects, doubts: doubts, isRegistering: registering)
+    }
 }

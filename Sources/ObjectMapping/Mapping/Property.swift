@@ -85,7 +85,7 @@
         return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     }
 
-    /// `Account.id` for the key path `\Account.id`; computed properties have no name, only their type.
+    /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.
     var name: String { Property.name(of: keyPath()) }
 
     /// The same of a key path.
@@ -97,7 +97,7 @@
         return "\(Property.nameOfComputed) of \(type(of: keyPath).rootType)"
     }
 
-    static var nameOfComputed: String { "a computed property" }
+    static var nameOfComputed: String { "a computed or observed property" }
 
     /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
     ///

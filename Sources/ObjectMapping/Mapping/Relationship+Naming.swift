@@ -7,24 +7,32 @@
 /// ```
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>) {
         self.init(.propertyName, Property(property), one: LazyMapping(Value.self))
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>) {
         self.init(.propertyName, Property(property), one: LazyMapping(Value.self), isOptional: true)
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>) {
         self.init(.propertyName, Property(property), many: LazyMapping(Value.self), ElementType(Value.self))
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>) {
         self.init(
@@ -32,6 +40,8 @@ extension Relationship {
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>)
     {
@@ -39,6 +49,8 @@ extension Relationship {
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameter property: What is set; its name becomes the key.
     @inlinable @inline(__always)
     public init<Value: Mappable>(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>)
     {

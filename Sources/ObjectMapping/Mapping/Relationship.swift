@@ -7,10 +7,10 @@
 /// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out. Out of flat keys an object
-/// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
-/// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
-/// themselves.
+/// Into an array or a set a lone object goes as the only one, and null elements are left out; so are, where the key path
+/// goes through an array, those of its elements that lack the key. Out of flat keys an object is made only if at least
+/// one of the keys that its mapping reads is there. An absent key leaves the property alone, null clears it. Mappings
+/// are resolved when the plan is made, so types may hold each other and themselves.
 public struct Relationship<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
@@ -88,6 +88,8 @@ public struct Relationship<Model>: PropertyRule {
             if source.isWhole, shape == .element, objects.levels.count == 0 {
                 _ = builder.keep(box)
                 box = FlattenedObjectBox(box, objects.node)
+                // A list may stand in a list without being the same value.
+                if !(Value.self is any UnionCollection.Type) { builder.flatten(by: objects.node) }
             }
             guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
                 return property.entry(
@@ -105,6 +107,10 @@ public struct Relationship<Model>: PropertyRule {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
@@ -113,6 +119,10 @@ extension Relationship {
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
@@ -121,6 +131,11 @@ extension Relationship {
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
@@ -130,6 +145,11 @@ extension Relationship {
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
@@ -141,6 +161,11 @@ extension Relationship {
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
@@ -150,6 +175,11 @@ extension Relationship {
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
@@ -174,6 +204,11 @@ extension Relationship {
 
 extension Relationship {
     /// To one: an object.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -183,6 +218,11 @@ extension Relationship {
     }
 
     /// To one or none: an object or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the object stands.
+    ///   - property: What is set.
+    ///   - mapping: How the object is read.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
@@ -192,6 +232,12 @@ extension Relationship {
     }
 
     /// To many: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
@@ -202,6 +248,12 @@ extension Relationship {
     }
 
     /// To many or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
@@ -214,6 +266,12 @@ extension Relationship {
     }
 
     /// To many without order: an array of objects.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
@@ -224,6 +282,12 @@ extension Relationship {
     }
 
     /// To many without order, or nil: an array of objects or null.
+    ///
+    /// - Parameters:
+    ///   - source: Where the objects stand.
+    ///   - property: What is set.
+    ///   - mapping: How each object is read.
+    ///   - shape: How the objects stand there: in an array, or as the members of an object.
     @inlinable @inline(__always)
     public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,

@@ -43,7 +43,8 @@ public struct ParameterPlan<Value>: Sendable {
         guard plain == .value || !options.wrappers.isEmpty else { return entry }
         let box = options.wrapped(box(builder), builder)
         entry.operation = .value
-        entry.box = builder.keep(none == nil ? PresentBox<Value>(box) as ValueBox : box)
+        // Around the value of a type without nil lies one, until it is read; null is nothing such a type takes.
+        entry.box = builder.keep(none == nil ? OptionalBox<Value>(box, passesNull: true) as ValueBox : box)
         return entry
     }
 }
@@ -73,27 +74,5 @@ extension ParameterPlan {
 
     private func list(_ builder: PlanBuilder) -> ListBox {
         ListBox(element, operation, operation == .value ? box(builder) : nil, skipsNull: isObject)
-    }
-}
-
-/// A value of a type without null, in memory that is nil until it is read.
-private final class PresentBox<Value>: TypedBox<Value?> {
-    private let value: ValueBox
-
-    init(_ value: ValueBox) {
-        self.value = value
-        super.init()
-    }
-
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        withValueMemory(value.size, value.alignment) { new in
-            guard let end = value.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade {
-                memory.initializeMemory(as: Value?.self, to: new.assumingMemoryBound(to: Value.self).move())
-            }
-            return end
-        }
     }
 }

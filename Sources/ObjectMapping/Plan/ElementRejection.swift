@@ -56,10 +56,24 @@ struct ElementRejection {
         let found = plan.issues(
             reader.findings, in: json, at: cursor.position(of: place), under: steps, limit: limits.issueCount)
         add(found)
-        guard reader.findings.hasErrors, policy == .skipElement || !isMade else { return true }
+        guard leavesOut(hasErrors: reader.findings.hasErrors, isMade: isMade) else { return true }
         rejected.append(RejectedElement(index: cursor.index, path: steps.text, json: Data(json), issues: found))
         return false
     }
+
+    /// Whether an element is left out once its turn comes.
+    func leavesOut(_ remark: ElementChunk.Remark) -> Bool {
+        let length = remark.end.map { remark.cursor.window.offset($0) - remark.cursor.window.offset(remark.place) }
+        let hasErrors = remark.findings.hasErrors || length ?? 0 > limits.elementByteCount
+        return leavesOut(hasErrors: hasErrors, isMade: remark.isMade)
+    }
+
+    private func leavesOut(hasErrors: Bool, isMade: Bool) -> Bool {
+        hasErrors && (policy == .skipElement || policy == .collect && !isMade)
+    }
+
+    /// Takes over what was found in the elements that follow, where each issue is one of the payload.
+    mutating func append(contentsOf others: FindingList) { findings.append(contentsOf: others) }
 
     /// Whether a broken line is left out like any other element, instead of ending the decode.
     mutating func rejects(line issue: MappingIssue, _ cursor: inout ElementCursor) -> Bool {

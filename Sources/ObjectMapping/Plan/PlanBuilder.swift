@@ -67,6 +67,10 @@ final class PlanBuilder {
     private var requested: [Draft] = []
     /// For rules that read objects: by which mappings.
     private var targets: [(rule: Int32, drafts: [Draft])] = []
+    /// For rules that read an object out of the keys of the one that they stand in: from which mapping to which one.
+    private var flattenings: [(rule: Int32, from: UnsafeMutablePointer<Node>, to: UnsafeMutablePointer<Node>)] = []
+    /// The mapping by which the rule that is being made does so.
+    private var flattened: UnsafeMutablePointer<Node>?
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
@@ -105,7 +109,10 @@ final class PlanBuilder {
                 expected: "mappings that come to an end",
                 found: "one that is made of itself, or anew at each use; keep it in a constant")
         }
-        if !isEndless { noteEmptyMappings(root) }
+        if !isEndless {
+            noteEmptyMappings(root)
+            noteEndlessFlattenings()
+        }
         guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
     }
@@ -128,7 +135,7 @@ final class PlanBuilder {
     /// The entry of a rule, and the positions at which it reads objects.
     func entry(_ make: (PlanBuilder) -> Entry) -> (entry: Entry, targets: [Draft]) {
         let outer = requested
-        requested = []
+        (requested, flattened) = ([], nil)
         defer { requested = outer }
         let entry = make(self)
         return (entry, requested)
@@ -138,6 +145,26 @@ final class PlanBuilder {
     func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) {
         draft.rules.append(rule)
         if !targets.isEmpty { self.targets.append((rule, targets)) }
+        if let flattened { flattenings.append((rule, draft.node, flattened)) }
+        flattened = nil
+    }
+
+    /// Says that the rule being made reads one object out of the keys of the object that it stands in.
+    func flatten(by node: UnsafeMutablePointer<Node>) { flattened = node }
+
+    /// Notes objects that are made of the keys of an object which is made of them itself.
+    private func noteEndlessFlattenings() {
+        for flattening in flattenings {
+            var seen: Set = [flattening.to]
+            var next = [flattening.to]
+            while let node = next.popLast(), !seen.contains(flattening.from) {
+                next += flattenings.filter { $0.from == node && seen.insert($0.to).inserted }.map(\.to)
+            }
+            guard seen.contains(flattening.from) else { continue }
+            mistake(
+                expected: "a mapping that comes to an end", found: "one that reads a value by itself again and again",
+                rule: flattening.rule)
+        }
     }
 
     private func noteEmptyMappings(_ root: UnsafeMutablePointer<Node>) {

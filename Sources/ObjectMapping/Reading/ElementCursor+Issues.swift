@@ -46,14 +46,18 @@ extension ElementCursor {
         return MappingError(unexpected(at: start, expected))
     }
 
+    /// Whether a value that ends at a place is all that stands on its line.
+    func isLineRead(to end: Bytes?) -> Bool {
+        let lineEnd = place + lineLength
+        guard var end, end <= lineEnd else { return false }
+        while end < lineEnd, end.pointee.isJSONBlank { end += 1 }
+        return end == lineEnd
+    }
+
     /// What is wrong with a line whose value was read to a place: one value is all that may stand on it.
     mutating func issueOfLine(readTo end: Bytes?) -> MappingIssue? {
-        guard shape == .line else { return nil }
+        guard shape == .line, !isLineRead(to: end) else { return nil }
         let lineEnd = place + lineLength
-        if var end, end <= lineEnd {
-            while end < lineEnd, end.pointee.isJSONBlank { end += 1 }
-            if end == lineEnd { return nil }
-        }
         let origin = position(of: place)
         switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: origin)
         {

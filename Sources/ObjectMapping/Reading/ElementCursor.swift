@@ -21,6 +21,12 @@ struct ElementCursor {
         case line, done
     }
 
+    /// Numbers of elements.
+    struct Progress {
+        var index = 0
+        var elementIndex = 0
+    }
+
     let window: Window
     let keys: [String]
     let shape: ElementShape
@@ -93,6 +99,31 @@ struct ElementCursor {
             case .elements: .index(elementIndex)
             }
         }
+    }
+
+    /// Goes on with the element, or the member's key, at a place of the collection that is open; elements count from there.
+    mutating func resume(at place: Bytes) {
+        self.place = place
+        lineLength = 0
+        (index, elementIndex) = (-1, -1)
+        state = shape == .line ? .line : shape == .member ? .member : .element
+    }
+
+    /// Whether the collection itself is open, not a lone element.
+    var isInCollection: Bool { shape == .line || isInElements || memberKey != nil }
+
+    /// Whether the collection that is open is that of another cursor.
+    func isInSameCollection(as other: ElementCursor) -> Bool {
+        isInCollection && steps.dropLast() == other.steps.dropLast()
+    }
+
+    /// How many elements were begun, and how many array elements with the nulls among them.
+    var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
+
+    /// Counts on from those of another cursor, which went before in the collection that this one was in at the start.
+    mutating func advance(by other: Progress, isSameCollection: Bool) {
+        index += other.index
+        if isSameCollection { elementIndex += other.elementIndex }
     }
 
     /// The start of the next element; nil at the end of a sound text.

@@ -40,6 +40,7 @@ public final class MappingSession {
     /// - Parameters:
     ///   - type: The type of the model; objects of its subclasses are found too.
     ///   - key: The value of each property that the mapping is identified by.
+    /// - Complexity: O(*m*), where *m* is the number of types that the session knows.
     public func find<Model, each Key: Hashable>(_ type: Model.Type, _ key: repeat each Key) -> Model? {
         var parts: [AnyHashable] = []
         for value in repeat each key {
@@ -54,6 +55,8 @@ public final class MappingSession {
     }
 
     /// The models of a type, those of its subclasses too, in the order in which they appeared first.
+    ///
+    /// - Complexity: O(*n* log *n*), where *n* is the number of models of the type.
     public func all<Model>(_ type: Model.Type) -> [Model] {
         spaces.filter { $0.type is Model.Type }.flatMap(\.entries.values).sorted { $0.serial < $1.serial }
             .compactMap { $0.model as? Model }

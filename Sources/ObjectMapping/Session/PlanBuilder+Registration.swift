@@ -2,6 +2,8 @@
 struct RegistrationDraft {
     /// Whether models are registered by the plan.
     let isWanted: Bool
+    /// Whether a mapping was seen of whose models a session knows something.
+    var isOfUse = false
     /// Whether a mapping was seen that is of no use without: one with connections.
     var isNeeded = false
     var known: [ObjectIdentifier: Registration] = [:]
@@ -12,6 +14,7 @@ struct RegistrationDraft {
 extension PlanBuilder {
     /// Makes a box whose objects a session comes to know.
     func registered<Model>(_ storage: MappingStorage<Model>, _ make: () -> ObjectBox) -> ObjectBox {
+        if storage.isRegistered { registration.isOfUse = true }
         if !storage.traits.connections.isEmpty { registration.isNeeded = true }
         let outer = registration.current
         defer { registration.current = outer }

@@ -31,10 +31,11 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
             let end = compare(&reader, place, entry, memory, session, &isNewer)
             guard isNewer else { return end }
         }
+        let before = registration.identity(ofObject: memory)
         let visit = session.begin(reader)
         let end = objects.update(&reader, place, entry, memory)
         let marks = session.end(visit)
-        if end != nil { settleUpdate(memory, visit, marks, session) }
+        if end != nil { settleUpdate(memory, before, visit, marks, session) }
         return end
     }
 
@@ -102,14 +103,20 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         }
     }
 
+    /// Registers a model that was read into, by the identity that it has now.
     @inline(never) private func settleUpdate(
-        _ memory: Memory, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
+        _ memory: Memory, _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks,
+        _ session: SessionDecode
     ) {
         let model = memory.assumingMemoryBound(to: Model.self).pointee
+        var serial = visit.serial
+        if let before, before != registration.identity(ofObject: memory) {
+            serial = session.forget(before, of: model as AnyObject, registration) ?? serial
+        }
         if let key = registration.key(of: model, marks),
             !registration.isClass || session.model(for: key, registration) == nil
         {
-            session.register(model, for: key, registration, serial: visit.serial)
+            session.register(model, for: key, registration, serial: serial)
         }
         connect(model, marks, session)
     }

@@ -96,6 +96,12 @@ final class TypedRegistration<Model>: Registration {
         return traits.identity.key(of: model)
     }
 
+    /// The identity that an object has, whatever gave it; nil for models that are no objects, of which a session has
+    /// copies.
+    @inline(never) func identity(ofObject memory: Memory) -> AnyHashable? {
+        isClass ? traits.identity.key(of: memory.assumingMemoryBound(to: Model.self).pointee) : nil
+    }
+
     /// Whether a model as it was read is to be read over one that is there.
     func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
         guard let stamp = traits.stamp, marks.give(stampMark & ruled) else { return true }

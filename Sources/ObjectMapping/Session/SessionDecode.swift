@@ -33,6 +33,7 @@ final class SessionDecode {
 
     private enum Change {
         case registered(IdentitySpace, AnyHashable, before: IdentitySpace.Entry?)
+        case forgotten(IdentitySpace, AnyHashable, IdentitySpace.Entry)
         case read(undo: () -> Void)
     }
 
@@ -104,6 +105,19 @@ final class SessionDecode {
         changes.append(.registered(space, key, before: before))
     }
 
+    /// Forgets the key of an object that has another one now.
+    ///
+    /// - Returns: Where the object appeared first; nil if it was not known by that key.
+    func forget(_ key: AnyHashable, of model: AnyObject, _ registration: Registration) -> Int? {
+        for space in place(registration).view.spaces {
+            guard let entry = space.entries[key], entry.model as AnyObject === model else { continue }
+            space.entries[key] = nil
+            changes.append(.forgotten(space, key, entry))
+            return entry.serial
+        }
+        return nil
+    }
+
     /// Keeps how an object becomes again what it is now.
     func willChange(undo: @escaping () -> Void) { changes.append(.read(undo: undo)) }
 
@@ -142,6 +156,7 @@ final class SessionDecode {
         while changes.count > point.changes, let change = changes.popLast() {
             switch change {
             case .registered(let space, let key, let before): space.entries[key] = before
+            case .forgotten(let space, let key, let entry): space.entries[key] = entry
             case .read(let undo): undo()
             }
         }

@@ -1,11 +1,11 @@
 /// Bytes in memory.
-struct MemoryByteSource<Bytes: ContiguousBytes>: ByteSource {
+package struct MemoryByteSource<Bytes: ContiguousBytes>: ByteSource {
     private let bytes: Bytes
     private var offset = 0
 
-    init(_ bytes: Bytes) { self.bytes = bytes }
+    package init(_ bytes: Bytes) { self.bytes = bytes }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try Task.checkCancellation()
         let start = offset
         let count = bytes.withUnsafeBytes { bytes in

@@ -8,6 +8,11 @@ public struct WritingOptions: Sendable, Hashable {
     public var limits: MappingLimits
 
     /// Options with defaults.
+    ///
+    /// - Parameters:
+    ///   - whenNil: What is written for properties that are nil, where the rule does not say.
+    ///   - isPrettyPrinted: Whether the text is laid out on several lines.
+    ///   - limits: How deep objects may nest; the other limits are for reading.
     public init(whenNil: WhenNil = .omit, isPrettyPrinted: Bool = false, limits: MappingLimits = MappingLimits()) {
         self.whenNil = whenNil
         self.isPrettyPrinted = isPrettyPrinted

@@ -10,6 +10,12 @@ public struct EntityDescription: Sendable, Hashable {
     public var relationships: [RelationshipDescription]
 
     /// An entity with its attributes and relationships.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the entity and of its table.
+    ///   - identity: The names of the attributes that tell one object from another; none by default.
+    ///   - attributes: The attributes, in the order of the columns.
+    ///   - relationships: The relationships, in the order of their columns.
     public init(
         _ name: String, identifiedBy identity: [String] = [], attributes: [AttributeDescription],
         relationships: [RelationshipDescription] = []

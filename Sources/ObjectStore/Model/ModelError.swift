@@ -6,9 +6,9 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The place in the model's JSON form, from the entity's name on.
         package let steps: [JSONPathStep]
-        /// What is wrong.
+        /// What is wrong, in words.
         public let message: String
-        /// Names near the one that was not found, best first.
+        /// Names near the one that was not found, best first; empty if nothing is near.
         public let suggestions: [String]
 
         package init(_ steps: [JSONPathStep], _ message: String, suggestions: [String] = []) {

@@ -9,6 +9,8 @@ public struct ObjectModel: Sendable, Hashable {
     /// Checks entities and makes a model of them.
     ///
     /// An inverse that is named on one side only is completed on the other.
+    ///
+    /// - Parameter entities: The entities, in the order of their tables.
     /// - Throws: `ModelError` with everything that is wrong.
     public init(entities: [EntityDescription]) throws(ModelError) {
         var validator = ModelValidator(entities)
@@ -25,8 +27,8 @@ public struct ObjectModel: Sendable, Hashable {
         entities.first { $0.name == name }
     }
 
-    /// The SHA-256 of the model's JSON form in hexadecimal, whatever the order of its entities, attributes and
-    /// relationships.
+    /// The SHA-256 of the model's JSON form in hexadecimal: the same for two models that keep the same, whatever the
+    /// order of their entities, attributes and relationships.
     public var hash: String {
         SHA256.hex(of: json(sorted: true).text.utf8)
     }

@@ -14,12 +14,25 @@ public struct RelationshipDescription: Sendable, Hashable {
     ///
     /// One attribute for each attribute of the identity, in the same order; a list attribute for a to-many.
     public var by: [String]
-    /// Whether `by` names alternatives, of which the first that leads to an object is taken.
+    /// Whether `by` names alternatives, of which the first that leads to an object is taken; false: the parts of one key.
     public var any: Bool
-    /// What attributes must hold for the relationship to be wired.
+    /// What attributes of this entity must hold for the relationship to be wired, by their names; empty for always.
     public var when: [String: JSON]
 
     /// A relationship, to-one and not wired by key unless said otherwise.
+    ///
+    /// ```swift
+    /// RelationshipDescription("assignedUser", to: "User", inverse: "tasks", by: ["userID"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the relationship, and of its column if it is to-one.
+    ///   - destination: The name of the entity it leads to.
+    ///   - isToMany: Whether it leads to any number of objects.
+    ///   - inverse: The name of the relationship that leads back.
+    ///   - by: The attributes that hold the destination's identity.
+    ///   - any: Whether these are alternatives.
+    ///   - when: What attributes must hold for it to be wired.
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, inverse: String? = nil, by: [String] = [],
         any: Bool = false, when: [String: JSON] = [:]

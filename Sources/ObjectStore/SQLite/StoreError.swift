@@ -36,13 +36,13 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// What went wrong, in words.
     public let message: String
-    /// What may be done about it.
+    /// What may be done about it; nil where that is plain.
     public let advice: String?
     /// SQLite's extended result code; 0 where SQLite was not asked.
     public let code: Int32
-    /// The statement that failed.
+    /// The statement that failed, without the values bound to it; nil where there was none.
     public let sql: String?
-    /// The entity that the error is about.
+    /// The entity that the error is about; nil where it is about none.
     public let entity: String?
     /// Whether an entity's rows, thought to be all different, repeat an identity: they have to be written with care.
     package let needsCare: Bool

@@ -2,10 +2,15 @@
 ///
 /// Dates, decimals, UUIDs, URLs, lists and JSON are texts; booleans are the integers 0 and 1.
 public enum StoredValue: Sendable, Hashable {
+    /// No value.
     case null
+    /// An integer, or a boolean as 0 or 1.
     case integer(Int64)
+    /// A number with a fraction.
     case real(Double)
+    /// A text in UTF-8.
     case text(String)
+    /// Bytes.
     case blob([UInt8])
 
     /// Whether the value is null.

@@ -13,8 +13,9 @@ public struct SeedDatabase {
 
     /// Opens a file; it is never written.
     ///
-    /// - Throws: `StoreError`, of kind `foreign` for a file of another program, `corrupt` for one that is damaged or no
-    ///   database, `newerFormat` for one that a newer version wrote.
+    /// - Parameter url: The file.
+    /// - Throws: `StoreError`, of kind `cannotOpen` if there is no file, `foreign` for one of another program, `corrupt`
+    ///   for one that is damaged or no database, `newerFormat` for one that a newer version wrote.
     public init(at url: URL) throws(StoreError) {
         let path = url.path
         guard FileManager.default.fileExists(atPath: path) else {
@@ -37,6 +38,9 @@ public struct SeedDatabase {
 
     /// The rows of an entity in the order in which their objects first appeared, all or the first few.
     ///
+    /// - Parameters:
+    ///   - entity: The entity's name.
+    ///   - limit: How many rows at most; nil for all of them, which are in memory then.
     /// - Throws: `StoreError`, of kind `unknownEntity` with the nearest name if there is no such entity.
     public func rows(of entity: String, limit: Int? = nil) throws(StoreError) -> [SeedRow] {
         // A negative limit is none in SQLite.
@@ -46,11 +50,28 @@ public struct SeedDatabase {
     }
 
     /// The first column of the first row of a query; nil if it gives no row.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement that reads; tables and columns have the names of entities and attributes.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite does not take the statement, or the arguments are too few or
+    ///   too many.
     public func value(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
         try database.value(sql, arguments)
     }
 
-    /// The rows of a query.
+    /// The rows of a query, all of them in memory.
+    ///
+    /// ```swift
+    /// let sql = "SELECT name, hours FROM Task WHERE hours > ? ORDER BY name"
+    /// for row in try seed.rows(sql: sql, arguments: [5]) { print(row["name"]?.text ?? "-", row["hours"]?.double ?? 0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: One statement that reads; tables and columns have the names of entities and attributes.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite does not take the statement, or the arguments are too few or
+    ///   too many.
     public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
         let statement = try database.prepare(sql)
         try statement.bind(arguments)

@@ -4,10 +4,18 @@ import Synchronization
 public final class QueuedRequest: Sendable, Identifiable {
     /// Where a request is: each ends in exactly one of the last four.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        case waiting, loading
+        /// It is in line for its turn, or its queue is suspended.
+        case waiting
+        /// It was sent, or is being sent, and has no outcome yet.
+        case loading
         /// A response came, of whatever status.
         case loaded
-        case failed, cancelled, timedOut
+        /// There is no response: its ``RequestError`` says why.
+        case failed
+        /// It was cancelled, while it waited or while it was loading.
+        case cancelled
+        /// One of its ``Timeouts`` is over.
+        case timedOut
     }
 
     /// What was told of it.

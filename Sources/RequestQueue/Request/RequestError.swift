@@ -2,8 +2,14 @@
 public struct RequestError: Error, Sendable {
     /// What happened.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was sent, because a part of the request is wrong.
-        case invalidURL, invalidMethod, invalidHeader, invalidBody
+        /// Nothing was sent: path and base URL make no HTTP URL, or lead out of the base URL.
+        case invalidURL
+        /// Nothing was sent: the method is no token of HTTP.
+        case invalidMethod
+        /// Nothing was sent: the name or the value of a header field could inject another one.
+        case invalidHeader
+        /// Nothing was sent: the body cannot be encoded, or a part of it cannot be sent safely.
+        case invalidBody
         /// The body cannot be read: its file is not there or may not be read, or its stream failed.
         case bodyUnreadable
         /// The body has more or fewer bytes than were declared, as a file that changed while it was sent.
@@ -12,11 +18,22 @@ public struct RequestError: Error, Sendable {
         case bodyNotRepeatable
         /// The server answered before it had the whole body, and called that a success.
         case bodyNotSent
-        case hostNotFound, connectionRefused, connectionFailed, secureConnectionFailed
+        /// Nobody knows an address of the host.
+        case hostNotFound
+        /// The host is there, and nobody listens at its port.
+        case connectionRefused
+        /// No connection was made for another reason, as without a network.
+        case connectionFailed
+        /// There is no sound TLS: the certificate is expired, of another host, or of an unknown authority.
+        case secureConnectionFailed
         /// The connection ended before the response did.
         case connectionLost
-        /// A time-out of ``Timeouts``.
-        case connectTimedOut, idleTimedOut, timedOut
+        /// The connection was not made within ``Timeouts/connect``.
+        case connectTimedOut
+        /// No byte went or came for ``Timeouts/idle``.
+        case idleTimedOut
+        /// There was no outcome within ``Timeouts/total``.
+        case timedOut
         /// Fewer bytes came than were declared.
         case truncatedResponse
         /// What came is no HTTP.
@@ -25,6 +42,7 @@ public struct RequestError: Error, Sendable {
         case undecodableResponse
         /// The response exceeds a limit of ``ResponseLimits``.
         case responseTooLarge
+        /// More redirects came than ``RESTRequest/redirectLimit`` allows.
         case tooManyRedirects
         /// A redirect that must not be followed, as one to another scheme than HTTP.
         case unsafeRedirect
@@ -38,7 +56,16 @@ public struct RequestError: Error, Sendable {
 
     /// How far the request was.
     public enum Phase: String, Sendable, Hashable {
-        case preparing, connecting, sending, waiting, receiving
+        /// The request is checked, or waits in a queue; nothing of it went anywhere.
+        case preparing
+        /// The name is looked up, and a connection made or taken.
+        case connecting
+        /// The header and the body go.
+        case sending
+        /// All of it went, and nothing came yet.
+        case waiting
+        /// The response comes.
+        case receiving
     }
 
     /// What happened.

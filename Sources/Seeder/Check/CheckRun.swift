@@ -25,7 +25,14 @@ struct CheckRun {
         let folder = FileManager.default.temporaryDirectory.path
         let spoolPath = "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
         var inputs: [InputFile] = []
-        for source in seeder.sources { inputs.append(try source.open(spoolPath: spoolPath, meter: meter)) }
+        for source in seeder.sources {
+            do {
+                inputs.append(try source.open(spoolPath: spoolPath, meter: meter))
+            } catch {
+                guard error.kind == .cannotCreateOutput else { throw error }
+                throw SeedError(error.kind, error.message, advice: "TMPDIR names the folder for temporary files.")
+            }
+        }
         do {
             return try check(inputs, blind: seeder.blindEntities(among: entities))
         } catch {

@@ -1,4 +1,4 @@
-/// What a build would find in a manifest's dumps.
+/// What a build would find in its dumps, as ``ObjectSeeder/check(limit:)`` tells it.
 public struct SeedCheck: Sendable, Hashable {
     /// The rows of each entity, in the order of the model.
     public internal(set) var entities: [SeedReport.Entity] = []

@@ -1,4 +1,6 @@
-/// Why a seed database was not built.
+/// Why a seed database was not built, or not checked to its end.
+///
+/// `description` holds no value of a dump, so it may be logged.
 public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What sort of thing went wrong.
     public enum Kind: String, Sendable {
@@ -32,9 +34,10 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// What went wrong, in one sentence; empty where the issues say it all.
     public let message: String
-    /// Every mistake found, each with its place.
+    /// Every mistake of the manifest, or of the element that ended the build, each with its place; empty where the
+    /// message says it all.
     public let issues: [SeedIssue]
-    /// What to do about it.
+    /// What to do about it, in one sentence; nil where that is plain.
     public let advice: String?
 
     package init(_ kind: Kind, _ message: String = "", issues: [SeedIssue] = [], advice: String? = nil) {

@@ -7,7 +7,7 @@ package struct DocumentFile {
     /// Reads a file, or standard input for `-`, either may be gzip; broken JSON is an error with its place.
     package init(_ path: String) throws(SeedError) {
         let name = inputName(path)
-        let bytes = try Gzip.text(of: try readBytes(of: path), name: name)
+        let bytes = try readText(of: path)
         do { json = try JSON(bytes) } catch {
             let issues = error.issues.map { issue in
                 SeedIssue(issue, file: name, excerpt: SourceExcerpt(bytes: bytes, offset: issue.offset))
@@ -19,6 +19,11 @@ package struct DocumentFile {
 
 /// What messages call a path: `-` is standard input.
 package func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+/// The text of a file that is read whole, unpacked if it is gzip; throws `inputMissing` if it cannot be read.
+func readText(of path: String) throws(SeedError) -> [UInt8] {
+    try Gzip.text(of: try readBytes(of: path), name: inputName(path))
+}
 
 /// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
 package func readBytes(of path: String) throws(SeedError) -> [UInt8] {

@@ -40,17 +40,3 @@ enum Gzip {
 
     private static let suffix = ".gz"
 }
-
-/// Bytes that are in memory already.
-private struct MemoryByteSource: ByteSource {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let piece = rest.prefix(buffer.count)
-        buffer.copyBytes(from: piece)
-        rest = rest.dropFirst(piece.count)
-        return piece.count
-    }
-}

@@ -135,7 +135,11 @@ final class InputFile {
         from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
     ) throws(SeedError) -> Descriptor {
         let copy = Descriptor(Seeder.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        guard copy.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
+        guard copy.isOpen else {
+            // The name is one of the moment; what matters is where it would stand.
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            throw .system(.cannotCreateOutput, "cannot copy \(name) to the folder", folder)
+        }
         unlink(path)
         meter?.begin(.copying, file: name)
         try copy.writeAll(name: "the copy of \(name)") { buffer throws(SeedError) in

@@ -28,21 +28,8 @@ struct EntityDraft {
 
 /// The wrapper names by which elements choose an entity: its own, with a small first letter, and in snake case.
 func elementNames(of entity: String) -> [String] {
-    [entity, entity.prefix(1).lowercased() + entity.dropFirst(), snakeCase(entity)].reduce(into: []) { names, name in
+    let names = [entity, entity.prefix(1).lowercased() + entity.dropFirst(), KeyNaming.snakeCase.key(of: entity)]
+    return names.reduce(into: []) { names, name in
         if !names.contains(name) { names.append(name) }
-    }
-}
-
-/// `ProjectTask` as `project_task`, `URLItem` as `url_item`.
-func snakeCase(_ name: String) -> String {
-    let characters = Array(name)
-    return characters.indices.reduce(into: "") { text, index in
-        let character = characters[index]
-        if character.isUppercase, index > 0, characters[index - 1] != "_" {
-            let endsWord = !characters[index - 1].isUppercase
-            let startsWord = index + 1 < characters.count && characters[index + 1].isLowercase
-            if endsWord || startsWord { text += "_" }
-        }
-        text += character.lowercased()
     }
 }

@@ -43,6 +43,12 @@ package struct NameWords: Hashable, Sendable {
     /// The name of a property: `assignedUserID`, `avatarURL`, `alpha2`.
     package var camelCase: String { joined(capitalizingFirst: false) }
 
+    /// The camel case where nothing else may stand: `value` for no words, `_3d` for a digit at the beginning.
+    package var propertyName: String {
+        if words.isEmpty { return "value" }
+        return camelCase.first?.isNumber == true ? "_" + camelCase : camelCase
+    }
+
     /// The name of a type: `ProjectTask`, `URLItem`, `ISO3166_1`.
     package var upperCamelCase: String { joined(capitalizingFirst: true) }
 

@@ -20,7 +20,7 @@ final class SeedOutput: ElementRejecting {
             rejects ?? path + ".rejects.ndjson", title: rejects ?? title + ".rejects.ndjson")
         sumPath = try OutputPath(path + ".sha256", title: title + ".sha256")
         targets = [database.target, sumPath, rejectsPath]
-        if let report, let path = try ReportFile.place(report) { targets.append(path) }
+        if let report, let path = try TextFile.place(report) { targets.append(path) }
         let contents = [
             ("the database", "goes"), ("the checksum", "goes"), ("the rejected elements", "go"), ("the report", "goes"),
         ]

@@ -1,10 +1,10 @@
 /// What happens during a build.
 public enum SeedEvent: Sendable, CustomStringConvertible {
-    /// A source is about to be read.
+    /// A source is about to be read: its file, as it was named.
     case reading(String)
-    /// A source was read to its end.
+    /// A source was read to its end: what became of its elements.
     case read(SeedReport.Source)
-    /// An element did not fit and was left out.
+    /// An element did not fit and was left out: everything that is wrong with it.
     case rejected([SeedIssue])
     /// An entity turned out to have several elements of one identity: the sources are read again, with more care.
     case readingAgain(entity: String)

@@ -2,6 +2,14 @@ public import ObjectMapping
 
 extension SeedReport {
     /// The report as JSON, as `seed-db build --report` writes it.
+    ///
+    /// ```json
+    /// { "path": "seed.sqlite", "size": 65536, "seconds": 0.02, "peakMemoryBytes": 19525632, "rejects": null,
+    ///   "entities": [{ "name": "User", "rows": 2, "merged": 0 }],
+    ///   "sources": [{ "file": "users.json", "read": 2, "kept": 2, "rejected": 0 }],
+    ///   "unresolved": [{ "entity": "Task", "relationship": "assignedUser", "destination": "User", "count": 1,
+    ///                    "samples": ["9"] }] }
+    /// ```
     public var json: JSON {
         [
             "path": .string(path),

@@ -1,12 +1,12 @@
 /// What a finished build did.
 public struct SeedReport: Sendable, Hashable {
-    /// The rows of one entity.
+    /// How many rows of one entity there are.
     public struct Entity: Sendable, Hashable {
         /// The entity's name.
         public let name: String
-        /// Rows in the database.
+        /// Rows in the database; of an update, those of before included.
         public let rows: Int
-        /// Elements that were merged into a row of the same identity.
+        /// Elements, nested ones included, that were merged into a row of the same identity.
         public let merged: Int
     }
 
@@ -16,7 +16,7 @@ public struct SeedReport: Sendable, Hashable {
         public let file: String
         /// Elements found.
         public internal(set) var read = 0
-        /// Elements stored.
+        /// Elements stored, as rows of their own or merged into others.
         public internal(set) var kept = 0
         /// Elements left out.
         public internal(set) var rejected = 0
@@ -32,13 +32,13 @@ public struct SeedReport: Sendable, Hashable {
         public let destination: String
         /// How many connections lead nowhere.
         public let count: Int
-        /// Some of the keys that were not found.
+        /// Up to five of the keys that were not found; one of several parts as a JSON array, `["B",1]`.
         public let samples: [String]
     }
 
-    /// The path of the database.
+    /// The path of the database, as it was given.
     public let path: String
-    /// The bytes of the database.
+    /// The size of the database in bytes.
     public let size: Int
     /// The rows of each entity, in the order of the model.
     public let entities: [Entity]
@@ -48,11 +48,11 @@ public struct SeedReport: Sendable, Hashable {
     public let unresolved: [Unresolved]
     /// The path of the file of the elements that were left out; nil if there are none.
     public let rejectsPath: String?
-    /// How long the build took.
+    /// How long the build took, in seconds, with the checksum.
     public let seconds: Double
     /// The most memory that the process has held so far, in bytes.
     public let peakMemory: Int
 
-    /// All elements that were left out.
+    /// How many elements were left out, of all sources.
     public var rejected: Int { sources.reduce(0) { $0 + $1.rejected } }
 }

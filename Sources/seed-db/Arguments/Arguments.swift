@@ -92,10 +92,11 @@ struct Arguments {
     }
 
     private mutating func takeOperand(_ word: String) throws(UsageError) {
-        guard operands.count < command.arguments.count else {
+        let last = command.arguments.last { $0.isRepeated }
+        guard let argument = operands.count < command.arguments.count ? command.arguments[operands.count] : last else {
             throw UsageError("unexpected argument '\(word)'", command)
         }
-        let value = command.arguments[operands.count].value
+        let value = argument.value
         if let problem = value.problem(with: word) { throw UsageError("\(value.placeholder) \(problem)", command) }
         operands.append(word)
     }

@@ -38,7 +38,10 @@ struct Command: Sendable {
     /// What may follow the invocation, a part each: `<manifest>`, `--output <file>`, `[--quiet]`.
     var synopsis: [String] {
         guard subcommands.isEmpty else { return ["<subcommand>"] }
-        return arguments.map { $0.isOptional ? "[\($0.value.placeholder)]" : $0.value.placeholder }
+        return arguments.map { argument in
+            let name = argument.value.placeholder + (argument.isRepeated ? " ..." : "")
+            return argument.isOptional ? "[\(name)]" : name
+        }
             + ownOptions.filter { !$0.isHidden }.map { $0.isRequired ? $0.synopsis : "[\($0.synopsis)]" }
     }
 

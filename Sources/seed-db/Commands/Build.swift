@@ -35,6 +35,10 @@ extension Command {
             Option("--verbose", "-v", help: "Tell what happens on the way."),
         ],
         run: { arguments in
+            for option in ["--output", "--rejects", "--report"] where arguments[option] == "-" {
+                throw UsageError(
+                    "option '\(option)' is a file, never standard output; './-' is one that is called '-'", build)
+            }
             let output = arguments.value("--output")
             var options = SeedOptions()
             options.onError = SeedOptions.ErrorPolicy(rawValue: arguments.value("--on-error")) ?? options.onError
@@ -51,7 +55,7 @@ extension Command {
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
             let report = try bar.whileShown { try seeder.finish() }
-            if let file = arguments["--report"] { try ReportFile.write(report, to: file) }
+            if let file = arguments["--report"] { try TextFile.write(report.json.prettyPrinted + "\n", to: file) }
             if !arguments.has("--quiet") { try print(outcome(of: report, at: output)) }
             return 0
         })

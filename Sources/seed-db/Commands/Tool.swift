@@ -3,7 +3,7 @@ extension Command {
     static let toolName = "seed-db"
 
     /// What there is to do.
-    private static let works = [build, check, inspect, keyPath]
+    private static let works = [build, check, infer, inspect, models, keyPath]
 
     /// The tool itself.
     static let tool: Command = Command(
@@ -79,6 +79,7 @@ extension Command {
                     "Leave out what does not fit, and write down what was done."
                 ),
                 ("seed-db check seed.json", "Tell everything that is wrong with the dumps, and write nothing."),
+                ("seed-db infer users.json tasks.json -o seed.json", "Draft a manifest, and read why it is so."),
                 ("seed-db inspect seed.sqlite --rows 10", "Look at the first rows of every entity."),
                 ("seed-db keypath 'transactions.@avg.amount' account.json", "Try a key path."),
             ]),

@@ -109,7 +109,10 @@ struct BashCompletion {
         return [first]
             + tool.subcommands.flatMap { command in
                 command.arguments.enumerated().map { place, argument in
-                    (["'\(command.name) \(place)'"], action(argument.value))
+                    (
+                        [argument.isRepeated ? "'\(command.name) '*" : "'\(command.name) \(place)'"],
+                        action(argument.value)
+                    )
                 }
             }
     }

@@ -56,7 +56,8 @@ struct FishCompletion {
         let arguments = tool.subcommands.flatMap { command in
             command.arguments.enumerated().compactMap { index, argument in
                 let values = offers(argument.value)
-                return values.isEmpty ? nil : line(at: "\(index + 1) \(command.name)", values, argument.help)
+                let place = argument.isRepeated ? "*" : "\(index + 1)"
+                return values.isEmpty ? nil : line(at: "\(place) \(command.name)", values, argument.help)
             }
         }
         return subcommands + arguments + options

@@ -51,7 +51,7 @@ struct ZshCompletion {
     /// The words that tell `_arguments` what there is, a line each.
     private func specifications(of command: Command, more: [String] = []) -> String {
         let arguments = command.arguments.enumerated().map { index, argument in
-            "\(index + 1):\(argument.isOptional ? ":" : "")\(escaped(argument.value.name)):\(action(argument.value))"
+            "\(argument.isRepeated ? "*" : String(index + 1)):\(argument.isOptional ? ":" : "")\(escaped(argument.value.name)):\(action(argument.value))"
                 .shellQuoted
         }
         return (command.shownOptions.map(specification) + arguments + more).joined(separator: " \\\n")

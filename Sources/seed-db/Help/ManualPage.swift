@@ -21,7 +21,7 @@ struct ManualPage {
 
     private func synopsis(of command: Command) -> [String] {
         let arguments = command.arguments.map { argument in
-            (argument.isOptional ? ".Op Ar " : ".Ar ") + argument.value.name
+            (argument.isOptional ? ".Op Ar " : ".Ar ") + argument.value.name + (argument.isRepeated ? " ..." : "")
         }
         let options = command.shownOwnOptions.map { ($0.isRequired ? "." : ".Op ") + $0.macro(names: [$0.name]) }
         return [".Nm", ".Cm \(command.name)"] + arguments + options

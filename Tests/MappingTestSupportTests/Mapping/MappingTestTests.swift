@@ -89,7 +89,7 @@ struct MappingTestTests {
                 (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
                   roles: the closure answered false (roles -> User.roles: 5:12 $.roles, an array: set)
                   an administrator: the closure answered false (no rule sets it)
-                  a computed property: expected "BLAKE", found "" (no rule sets it)
+                  a computed or observed property: expected "BLAKE", found "" (no rule sets it)
                 """)
     }
 

@@ -1,4 +1,5 @@
 import ObjectMapping
+import Synchronization
 import Testing
 
 private struct Empty: Mappable {
@@ -94,6 +95,23 @@ struct ValidateTests {
         try Person.mapping.validate()
     }
 
+    private static let asked = Atomic(0)
+
+    /// A mapping that counts how often a plan asks for it.
+    private static func counted(_ mapping: Mapping<Payment>) -> Mapping<Payment> {
+        asked.add(1, ordering: .relaxed)
+        return mapping
+    }
+
+    @Test func `What was validated is not compiled again, by decodes with a session or without`() throws {
+        let mapping = Mapping(Box.init) { Relationship("one", \.payment, Self.counted(Payment.mapping)) }
+        try mapping.validate()
+        #expect(Self.asked.load(ordering: .relaxed) == 1)
+        _ = try mapping.map("{}")
+        _ = try mapping.map("{}", in: MappingSession())
+        #expect(Self.asked.load(ordering: .relaxed) == 1)
+    }
+
     @Test func `A mapping without rules is a mistake, and a relationship that reads by one`() throws {
         expectIssues("expected a mapping with rules, found one without") { try Empty.mapping.validate() }
         let mapping = Mapping(Holder.init) {
@@ -108,6 +126,30 @@ struct ValidateTests {
             """
         ) { try mapping.validate() }
         #expect(try mapping.map(#"{"many": [{}, {}]}"#).many.count == 2)
+    }
+
+    private final class Mirror: Mappable {
+        var id = 0
+        var me: Mirror?
+        static let mapping = Mapping({ Mirror() }) {
+            Attribute("id", \.id)
+            Relationship("", \.me)
+        }
+    }
+
+    private struct Nest: Mappable {
+        var nests: [Nest] = []
+        static let mapping = Mapping(Nest.init) { Relationship("", \.nests) }
+    }
+
+    @Test func `A relationship that leads back to its own value is a mistake, a list of lists is none`() throws {
+        let text =
+            "expected a mapping that comes to an end, found one that reads a value by itself again and again "
+            + "(rule the value -> Mirror.me)"
+        expectIssues(text) { try Mirror.mapping.validate() }
+        expectIssues(text) { _ = try Mirror.mapping.map("{}") }
+        try Nest.mapping.validate()
+        #expect(try Nest.mapping.map("[[], [[]]]").nests.map(\.nests.count) == [0, 1])
     }
 
     @Test func `A mapping made of one without rules has none either`() {

@@ -104,6 +104,20 @@ struct CollectionOperatorTests {
         #expect(try json.value(at: "@sum")?.text == sum)
     }
 
+    @Test(arguments: [("@sum", "[1e308, 1, 1e308]"), ("@avg", "[-1.7e308, 0.5, -1.7e308, 1e308]")])
+    func `A sum beyond what a double holds is an issue, no null`(path: String, text: String) throws {
+        let json = try JSON(text)
+        let error = #expect(throws: MappingError.self) { try json.value(at: path) }
+        #expect(
+            error?.description
+                == "$[2]: expected a sum within Double's range, found one beyond it from this number on (rule \(path))")
+        expectIssues(
+            """
+            1:15 $.v[1]: expected a sum within Double's range, found one beyond it from this number on (rule v.@sum -> Box.double)
+            """
+        ) { _ = try Mapping(Box.init) { Attribute("v.@sum", \.double) }.map(#"{"v": [1e308, 1e308, 1e308]}"#) }
+    }
+
     @Test(arguments: [
         ("[9223372036854775807, 9223372036854775807]", "9223372036854775807"), ("[1, 2]", "1.5"), ("[2, 4]", "3"),
         ("[-1, null]", "-0.5"),

@@ -85,7 +85,7 @@ struct KeyNamingTests {
         expectIssues(
             """
             expected a source for a property whose name is not known, found none; only stored properties of structs and \
-            final classes have names, and no observed ones (rule its name -> a computed property of Member)
+            final classes have names, and no observed ones (rule its name -> a computed or observed property of Member)
             """
         ) {
             try Mapping(Member.init) {

@@ -60,6 +60,7 @@ extension PlainNode {
                 } else {
                     throw ReferenceMismatch(place: leaf.place)
                 }
+                if others?.isFinite == false { throw ReferenceMismatch(place: leaf.place) }
             }
             let divisor = operation == .sum ? 1 : Int128(all.count)
             if divisor == 0 { return integer(0) }

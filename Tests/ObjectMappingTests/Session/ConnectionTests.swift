@@ -82,6 +82,27 @@ struct ConnectionTests {
         #expect(session.unresolved.isEmpty && session.all(Worker.self).compactMap(\.id) == [6])
     }
 
+    private final class Crew: Mappable {
+        var memberIDs: Set<Int>?
+        var members: Set<Worker>? = []
+
+        static let mapping = Mapping({ Crew() }) {
+            Attribute("member_ids", \.memberIDs)
+            Connection(\.members, by: \.memberIDs)
+        }
+    }
+
+    @Test func `A set of targets is nil where its keys are`() throws {
+        let session = MappingSession()
+        let workers = try Worker.mapping.mapAll(#"[{"id": 7}, {"id": 8}]"#, in: session)
+        let crew = try Crew.mapping.map(#"{"member_ids": [8, 7, 8, 9]}"#, in: session)
+        #expect(crew.members == [workers[0], workers[1]])
+        let late = try Worker.mapping.map(#"{"id": 9}"#, in: session)
+        #expect(crew.members == [workers[0], workers[1], late])
+        try Crew.mapping.update(crew, from: #"{"member_ids": null}"#, in: session)
+        #expect(crew.members == nil)
+    }
+
     // MARK: Compound keys and conditions
 
     private final class Seat: Mappable {

@@ -139,6 +139,21 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 1) === parent && other.name == "o" && parent.name == "p")
     }
 
+    @Test func `An object whose identity an update changes is known by the new one only`() throws {
+        let session = MappingSession()
+        let all = try Tracked.mapping.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
+        try Tracked.mapping.update(all[0], from: #"{"id": 5}"#, in: session)
+        #expect(session.find(Tracked.self, 1) == nil && session.find(Tracked.self, 5) === all[0])
+        #expect(session.all(Tracked.self).map(\.id) == [5, 2])
+        #expect(try Tracked.mapping.map(#"{"id": 1}"#, in: session) !== all[0])
+        try Tracked.mapping.update(all[0], from: #"{"id": null}"#, in: session)
+        #expect(session.find(Tracked.self, 5) == nil)
+        #expect(throws: MappingError.self) {
+            try Tracked.mapping.update(all[1], from: #"{"id": 6, "name": []}"#, in: session)
+        }
+        #expect(session.find(Tracked.self, 2) === all[1] && session.find(Tracked.self, 6) == nil)
+    }
+
     // MARK: Failure
 
     @Test(arguments: [

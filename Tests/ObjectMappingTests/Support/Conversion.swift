@@ -28,14 +28,6 @@ func converted<Value: JSONConvertible & Sendable>(_ text: String, to type: Value
         Attribute("v", \.value)
         Attribute("l", \.list)
     }
-    func outcome(_ read: () throws -> Value?) -> String {
-        do {
-            return try read().map(spelled) ?? "nil"
-        } catch {
-            let issue = (error as? MappingError)?.issues.first
-            return "\(issue?.kind.rawValue ?? ""): expected \(issue?.expected ?? ""), found \(issue?.found ?? "")"
-        }
-    }
     let result = outcome { try stored.map("{\"v\": \(text)}").value }
     #expect(outcome { try held.map("{\"v\": \(text)}").value } == result)
     #expect(outcome { try stored.map("{\"l\": [\(text)]}").list.first } == result)
@@ -72,14 +64,6 @@ func converted<Value: Sendable>(_ text: String, by conversion: Conversion<Value>
     } _: {
         Attribute("v", \.value, using: conversion)
     }
-    func outcome(_ read: () throws -> Value?) -> String {
-        do {
-            return try read().map(spelled) ?? "nil"
-        } catch {
-            let issue = (error as? MappingError)?.issues.first
-            return "\(issue?.kind.rawValue ?? ""): expected \(issue?.expected ?? ""), found \(issue?.found ?? "")"
-        }
-    }
     let result = outcome { try stored.map("{\"v\": \(text)}").value }
     #expect(outcome { try held.map("{\"v\": \(text)}").value } == result)
     if result != "nil" {
@@ -87,6 +71,16 @@ func converted<Value: Sendable>(_ text: String, by conversion: Conversion<Value>
         #expect(outcome { try stored.map("{\"m\": {\"k\": \(text)}}").members["k"] } == result)
     }
     return result
+}
+
+/// What was read as text, or what was expected and found.
+private func outcome<Value>(_ read: () throws -> Value?) -> String {
+    do {
+        return try read().map(spelled) ?? "nil"
+    } catch {
+        let issue = (error as? MappingError)?.issues.first
+        return "\(issue?.kind.rawValue ?? ""): expected \(issue?.expected ?? ""), found \(issue?.found ?? "")"
+    }
 }
 
 /// A value as text, the same everywhere.

@@ -26,6 +26,18 @@ import Testing
         #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, 'x'", "2, 2, 'y'"])
     }
 
+    @Test func `a manifest may be gzip, as dumps may`() throws {
+        let folder = try SeedFolder(["tasks.json": #"[{"id":1,"name":"x"}]"#])
+        let manifest = taskManifest(sources: #"{ "file": "tasks.json", "entity": "Task" }"#)
+        try folder.folder.write(gzipMember(Data(manifest.utf8)), to: "seed.json.gz")
+        let result = try folder.run("build", "seed.json.gz", "-o", "out.sqlite", "-q")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, 'x'"])
+        try folder.folder.write(Data(manifest.utf8), to: "seed.json.gz")
+        let broken = try folder.run("build", "seed.json.gz", "-o", "out.sqlite", "-q")
+        #expect(broken.status == 65 && broken.errors.hasPrefix("seed-db: seed.json.gz is no sound gzip: "))
+    }
+
     @Test func `a lone object is one element, and an empty array none`() throws {
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "b.json", "entity": "Task" }"#
         let folder = try SeedFolder([

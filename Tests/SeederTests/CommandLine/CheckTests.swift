@@ -156,6 +156,20 @@ import Testing
         #expect(result.output == "seed.json: sound\n\n  Task  1 row  (1 merged)\nx\n")
     }
 
+    @Test func `a folder for temporary files that is not there is named`() throws {
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
+        let result = try runShell(
+            "echo '[]' | seed-db check seed.json", environment: ["TMPDIR": "/absent/tmp"],
+            directory: folder.folder.url)
+        #expect(result.status == 73)
+        #expect(
+            result.errors == """
+                seed-db: cannot copy standard input to the folder /absent/tmp: No such file or directory
+                TMPDIR names the folder for temporary files.
+
+                """)
+    }
+
     private static let usage = """
         Usage: seed-db check <manifest> [--base <dir>] [--limit <count>] [--strict]
             [--quiet]

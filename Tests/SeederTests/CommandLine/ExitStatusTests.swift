@@ -76,6 +76,13 @@ import Testing
             "build seed.json -o --quiet", 64,
             "seed-db: option '-o' needs a value: -o <file>; or is '-o=--quiet' meant?" + buildUsage),
         Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is given twice" + buildUsage),
+        Call(
+            "build seed.json -o -", 64,
+            "seed-db: option '--output' is a file, never standard output; './-' is one that is called '-'" + buildUsage),
+        Call(
+            "build seed.json -o x --rejects=-", 64,
+            "seed-db: option '--rejects' is a file, never standard output; './-' is one that is called '-'" + buildUsage
+        ),
         Call("build seed.json more.json -o x", 64, "seed-db: unexpected argument 'more.json'" + buildUsage),
         Call(
             "build seed.json -o x --quite", 64,

@@ -1,14 +1,5 @@
 /// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
-final class TraceBox: ValueBox {
-    private let entry: UnsafeMutablePointer<Entry>
-    private let type: Any.Type?
-
-    init(_ entry: UnsafeMutablePointer<Entry>) {
-        self.entry = entry
-        type = entry.pointee.operation.valueType ?? entry.pointee.box?.takeUnretainedValue().valueType
-        super.init(size: 0, alignment: 1)
-    }
-
+final class TraceBox: EntryBox {
     override func read(
         _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bytes? {
@@ -25,7 +16,7 @@ final class TraceBox: ValueBox {
             rule.notes.append("left alone: null changes nothing")
         }
         if let kind = rule.kind, kind != .null, rule.objectCount == 0 {
-            rule.conversion = type.flatMap(kind.conversion)
+            rule.conversion = valueType.flatMap(kind.conversion)
         }
         trace.endRule(rule, reader)
         return end
@@ -34,15 +25,8 @@ final class TraceBox: ValueBox {
     override func clear(
         _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
-        if isCleared { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
+        if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
         reader.clear(entry, node, base, for: cause)
-    }
-
-    override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
-
-    override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
-        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
     }
 }
 

@@ -1,17 +1,15 @@
-import ObjectMapping
-
-/// The file that a report is written to.
-package enum ReportFile {
-    /// Where a report will stand; nil for a device or pipe.
+/// A file of text that is written for people or other tools: a report, a manifest.
+package enum TextFile {
+    /// Where a text will stand; nil for a device or pipe.
     ///
     /// - Throws: `SeedError` if it cannot be written there.
     static func place(_ path: String) throws(SeedError) -> OutputPath? {
         isSpecial(path) ? nil : try OutputPath(path)
     }
 
-    /// Writes a report, all at once; a device or pipe gets it as it is.
-    package static func write(_ report: SeedReport, to path: String) throws(SeedError) {
-        let text = Array((report.json.prettyPrinted + "\n").utf8)
+    /// Writes a text, all at once; a device or pipe gets it as it is.
+    package static func write(_ text: String, to path: String) throws(SeedError) {
+        let text = Array(text.utf8)
         guard isSpecial(path) else {
             let file = try StagedFile(for: OutputPath(path))
             try file.write(text)

@@ -1,0 +1,18 @@
+/// What a decode goes by.
+struct DecodingSettings: Sendable {
+    var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
+    var data = JSONDecoder.DataDecodingStrategy.base64
+    var nonConformingFloats = JSONDecoder.NonConformingFloatDecodingStrategy.throw
+    var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
+    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    var limits = MappingLimits()
+    /// Whether dates, data, URLs and decimals are read as attributes of these types are, whatever the strategies.
+    var convertsAsAttributes = false
+
+    /// Those of `Codable` types that are attributes, whose texts were checked before.
+    static let attributes = DecodingSettings(limits: MappingLimits(depth: .max), convertsAsAttributes: true)
+
+    var keepsKeys: Bool {
+        if case .useDefaultKeys = keys { true } else { false }
+    }
+}

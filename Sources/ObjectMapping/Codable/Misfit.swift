@@ -1,0 +1,84 @@
+/// Why a value could not be decoded, by its place on the tape.
+///
+/// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
+/// form after the other throw many that nobody reads.
+struct Misfit: Error {
+    let kind: MappingIssue.Kind
+    let expected: String
+    let found: String
+    /// Of the value; of the object where a key is missing.
+    let place: Int
+    var missingKey: String?
+    /// The type whose cases may be meant.
+    var enumeration: Any.Type?
+
+    init(_ kind: MappingIssue.Kind, at place: Int, expected: String, found: String) {
+        self.kind = kind
+        self.place = place
+        self.expected = expected
+        self.found = found
+    }
+
+    /// What is wrong with a value of a known type; without a failure it is of another kind.
+    init(_ tape: TokenTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
+        let failure = ConversionFailure(failure ?? .kind, tape.token(place).kindName, expected: expected)
+        self.init(failure.kind, at: place, expected: failure.expected, found: failure.found)
+    }
+
+    /// The issue without its place.
+    func failure(at path: [JSONPathStep], in tape: TokenTape) -> ConversionFailure {
+        var failure = ConversionFailure(kind, at: path, expected: expected, found: found)
+        failure.missingKey = missingKey
+        failure.suggestions = suggestions(in: tape)
+        return failure
+    }
+
+    /// The issue with its place.
+    ///
+    /// - Parameter hasPlaces: Whether the text is what the user gave, and not made of a value.
+    func issue(in tape: TokenTape, hasPlaces: Bool) -> MappingIssue {
+        let bytes = UnsafeRawBufferPointer(start: tape.text, count: tape.count)
+        let offset = tape.token(place).offset
+        let found = DocumentWalker.places(offsets: [offset], in: bytes).first ?? ([], TextPosition())
+        let text = tape.token(place).isContainer ? nil : tape.scalarValue(place).text
+        return MappingIssue(
+            kind: kind, path: (found.path + (missingKey.map { [.key($0)] } ?? [])).text,
+            position: hasPlaces ? found.position : .unknown, expected: expected, found: self.found,
+            suggestions: suggestions(in: tape), value: text.map { $0.count > 60 ? "\($0.prefix(60))…" : $0 })
+    }
+
+    private func suggestions(in tape: TokenTape) -> [String] {
+        if let missingKey {
+            var keys: [String] = []
+            tape.forEachKey(of: place, atMost: 100) { key, _ in keys.append(key) }
+            return nearestNames(to: missingKey, among: keys)
+        }
+        guard let enumeration, let text = tape.string(place) else { return [] }
+        return nearestNames(to: text, among: rawTexts(of: enumeration))
+    }
+}
+
+extension DecodingError {
+    /// Where the error happened, and why.
+    var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    /// The same error with the issue in its description and beneath it.
+    func telling(_ issue: MappingIssue) -> DecodingError {
+        let context = Context(
+            codingPath: context?.codingPath ?? [], debugDescription: issue.description,
+            underlyingError: MappingError(issue))
+        switch self {
+        case .typeMismatch(let type, _): return .typeMismatch(type, context)
+        case .valueNotFound(let type, _): return .valueNotFound(type, context)
+        case .keyNotFound(let key, _): return .keyNotFound(key, context)
+        default: return .dataCorrupted(context)
+        }
+    }
+}

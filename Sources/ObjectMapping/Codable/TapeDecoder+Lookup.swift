@@ -1,0 +1,101 @@
+extension TapeDecoder {
+    /// The place of a key's value; nil if there is none. Of a repeated key the first one counts.
+    @inline(__always) func member(_ name: String) -> Int? {
+        if let index = lookup.index { return index[ExactText(text: name)] }
+        var name = name
+        return name.withUTF8 { member($0.baseAddress ?? tape.text, $0.count) }
+    }
+
+    @inline(__always) private func member(_ name: Bytes, _ count: Int) -> Int? {
+        let bit = KeyLookup.bit(name, count)
+        if lookup.passed & bit != 0 { return searchAll(name, count, bit) }
+        let key = lookup.next
+        guard key < tape.end(of: place), tape.isKey(key, name, count) else { return search(name, count, bit) }
+        return found(key, bit)
+    }
+
+    @inline(__always) private func found(_ key: Int, _ passed: UInt64) -> Int {
+        lookup.passed |= passed
+        lookup.next = tape.end(of: key &+ 1)
+        return key &+ 1
+    }
+
+    /// Looks behind the member found last: what was passed has other keys.
+    @inline(never) private func search(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
+        let end = tape.end(of: place)
+        var key = lookup.next
+        var passed = bit
+        while key < end {
+            if tape.isKey(key, name, count) { return found(key, passed) }
+            passed |= tape.bitOfKey(key)
+            key = tape.end(of: key &+ 1)
+            lookup.effort &+= 1
+        }
+        makeIndexIfWorthwhile()
+        return nil
+    }
+
+    /// Looks from the first member on.
+    @inline(never) private func searchAll(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
+        var key = place &+ 2
+        while key < lookup.next {
+            if tape.isKey(key, name, count) {
+                makeIndexIfWorthwhile()
+                return key &+ 1
+            }
+            key = tape.end(of: key &+ 1)
+            lookup.effort &+= 1
+        }
+        return search(name, count, bit)
+    }
+
+    /// An index costs as much as looking at each of the keys some times.
+    private func makeIndexIfWorthwhile() {
+        let count = tape.memberCount(place)
+        guard count > 16, lookup.effort > 8 * count else { return }
+        var index: [ExactText: Int] = [:]
+        index.reserveCapacity(count)
+        tape.forEachKey(of: place) { key, place in
+            let key = ExactText(text: key)
+            if index[key] == nil { index[key] = place }
+        }
+        lookup.index = index
+    }
+}
+
+extension TokenTape {
+    /// Whether the key at a place has these bytes.
+    @inline(__always) fileprivate func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
+        let token = token(key)
+        if token.isPlainString(ofLength: count) { return isSame(text + token.offset + 1, name, count) }
+        return token.kind != .plainString && isUnusualKey(key, name, count)
+    }
+
+    @inline(never) private func isUnusualKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
+        string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
+    }
+
+    @inline(__always) fileprivate func bitOfKey(_ key: Int) -> UInt64 {
+        let token = token(key)
+        if token.kind == .escapedString { return bitOfEscapedKey(key) }
+        return KeyLookup.bit(text + token.offset + 1, token.length(in: text))
+    }
+
+    @inline(never) private func bitOfEscapedKey(_ key: Int) -> UInt64 {
+        var name = string(key) ?? ""
+        return name.withUTF8 { KeyLookup.bit($0.baseAddress ?? text, $0.count) }
+    }
+}
+
+/// Whether as many bytes are the same.
+@inline(__always) private func isSame(_ text: Bytes, _ name: Bytes, _ count: Int) -> Bool {
+    if count >= 8 {
+        return text.word == name.word && (text + (count - 8)).word == (name + (count - 8)).word
+            && (count <= 16 || memcmp(text + 8, name + 8, count - 16) == 0)
+    }
+    if count >= 4 {
+        return text.halfWord == name.halfWord && (text + (count - 4)).halfWord == (name + (count - 4)).halfWord
+    }
+    for index in 0..<count where text[index] != name[index] { return false }
+    return true
+}

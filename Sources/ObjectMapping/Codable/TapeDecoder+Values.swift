@@ -1,0 +1,155 @@
+extension TapeDecoder {
+    /// The value as a type has it.
+    @inline(__always) func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try decode(type, as: tape.kind(of: type))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, as kind: DecodableKind) throws -> Value {
+        switch kind {
+        case .plain: return try plain(type)
+        case .integers: return same(try scalars(Int.self), as: type)
+        case .doubles: return same(try scalars(Double.self), as: type)
+        case .strings: return same(try scalars(String.self), as: type)
+        case .list(let list): return try elements(of: list, as: type)
+        case .dictionary: return try keepingKeys { try plain(type) }
+        case .date: return same(try date(), as: type)
+        case .data: return same(try data(), as: type)
+        case .url: return same(try url(), as: type)
+        case .decimal: return same(try decimal(), as: type)
+        }
+    }
+
+    /// Decodes an object whose keys are data.
+    private func keepingKeys<Value>(_ decode: () throws -> Value) rethrows -> Value {
+        let (kept, known) = (keepsKeys, lookup)
+        keepsKeys = true
+        lookup.reset(first: place + 2)
+        defer { (keepsKeys, lookup) = (kept, known) }
+        return try decode()
+    }
+
+    private func elements<List: DecodableList, Value>(of list: List.Type, as type: Value.Type) throws -> Value {
+        same(try List(elementsOf: self), as: type)
+    }
+
+    /// A value of a type that is known to be the one that was asked for.
+    @inline(__always) private func same<Value, Wanted>(_ value: Value, as _: Wanted.Type) -> Wanted {
+        precondition(Value.self == Wanted.self)
+        return unsafeBitCast(value, to: Wanted.self)
+    }
+
+    @inline(__always) private func plain<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        do {
+            return try type.init(from: self)
+        } catch let error as DecodingError {
+            throw told(error, of: type)
+        }
+    }
+
+    /// What the library of Swift says of a text that is no case of an enum holds the text.
+    @inline(never) private func told(_ error: DecodingError, of type: Any.Type) -> DecodingError {
+        guard case .dataCorrupted(let context) = error, context.underlyingError == nil,
+            tape.settings.convertsAsAttributes
+                || (type is any RawRepresentable.Type && context.debugDescription.hasPrefix("Cannot initialize "))
+        else { return error }
+        guard context.codingPath.count == codingPath.count else { return error }
+        var misfit = Misfit(
+            .invalidValue, at: place, expected: "\(type)", found: "\(token.kindName) that is no \(type)")
+        misfit.enumeration = type
+        return corrupted(misfit)
+    }
+
+    /// The elements of an array of scalars.
+    private func scalars<Scalar: TapeScalar>(_ type: Scalar.Type) throws -> [Scalar] {
+        let (first, count) = try elements()
+        let tape = tape
+        return try [Scalar](unsafeUninitializedCapacity: count) { values, made in
+            var place = first
+            while made < count {
+                guard let value = Scalar.read(tape, place) else {
+                    throw failure(of: type, at: place, under: IndexKey(made))
+                }
+                values.initializeElement(at: made, to: value)
+                made += 1
+                place += 1
+            }
+        }
+    }
+
+    // MARK: Types of Foundation
+
+    private func date() throws -> Date {
+        if tape.settings.convertsAsAttributes { return try attribute() }
+        guard !token.isNull else { throw mismatch(Date.self, "a date", at: place) }
+        let strategy = tape.settings.dates
+        if case .deferredToDate = strategy { return Date(timeIntervalSinceReferenceDate: try scalar()) }
+        if case .secondsSince1970 = strategy { return Date(timeIntervalSince1970: try scalar()) }
+        if case .millisecondsSince1970 = strategy { return Date(timeIntervalSince1970: try scalar() / 1000) }
+        if case .iso8601 = strategy { return try isoDate() }
+        if case .custom(let decode) = strategy { return try decode(self) }
+        guard let date = strategy.formattedDate(try scalar()) else {
+            throw corrupted(Misfit(tape, place, .misspelt(.date), expected: "a date of the formatter's form"))
+        }
+        return date
+    }
+
+    private func isoDate() throws -> Date {
+        // The usual form is read at once; what else is one is Foundation's to say.
+        if token.isPlainString(ofLength: 20) {
+            let start = tape.text + token.offset + 1
+            if start[10] == UInt8(ascii: "T"), start[19] == UInt8(ascii: "Z"), start[17] < UInt8(ascii: "6"),
+                start[0] == UInt8(ascii: "2") || (start.halfWord & 0xFFFF) == 0x3931,
+                let date = ISODate.seconds(start, 20)
+            {
+                return Date(timeIntervalSince1970: Double(date.whole))
+            }
+        }
+        let text: String = try scalar()
+        guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+            throw corrupted(Misfit(tape, place, .misspelt(.date), expected: "an ISO 8601 date"))
+        }
+        return date
+    }
+
+    private func data() throws -> Data {
+        if tape.settings.convertsAsAttributes { return try attribute() }
+        guard !token.isNull else { throw mismatch(Data.self, "base64 data", at: place) }
+        switch tape.settings.data {
+        case .deferredToData: return try Data(from: self)
+        case .custom(let decode): return try decode(self)
+        default:
+            guard let data = Data(base64Encoded: try scalar() as String) else {
+                throw corrupted(Misfit(tape, place, .misspelt(.base64), expected: "base64 data"))
+            }
+            return data
+        }
+    }
+
+    private func url() throws -> URL {
+        if tape.settings.convertsAsAttributes { return try attribute() }
+        guard !token.isNull else { throw mismatch(URL.self, "a URL", at: place) }
+        guard let url = URL(string: try scalar()) else {
+            throw corrupted(Misfit(tape, place, .misspelt(.URL), expected: "a URL"))
+        }
+        return url
+    }
+
+    private func decimal() throws -> Decimal {
+        if tape.settings.convertsAsAttributes { return try attribute() }
+        guard token.isNumber else { throw mismatch(Decimal.self, "a decimal number", at: place) }
+        guard let decimal = NumberText(tape.numberText(place)).decimal else {
+            throw corrupted(Misfit(tape, place, .outOfRange, expected: "a decimal number"))
+        }
+        return decimal
+    }
+
+    /// The value as attributes of the type are read.
+    private func attribute<Value: JSONConvertible & Decodable>() throws -> Value {
+        let json = tape.scalarValue(place)
+        if !json.isNull, let value = Value(json: json) { return value }
+        let failure = Value.failure(of: json)
+        let misfit = Misfit(
+            failure.kind, at: place, expected: failure.expected, found: json.isNull ? "null" : failure.found)
+        throw failure.kind == .typeMismatch ? .typeMismatch(Value.self, context(misfit)) : corrupted(misfit)
+    }
+}

@@ -1,0 +1,105 @@
+/// The decoder of one value on a tape: what `init(from:)` is given, and a step of the coding path.
+///
+/// One that nobody kept is used again for the next value beside it, so that a nested value costs no memory of its own.
+final class TapeDecoder: Decoder {
+    let tape: TokenTape
+    // Exclusivity unchecked: a decoder belongs to one thread and no access outlasts a call.
+    /// The place of the value.
+    @exclusivity(unchecked) private(set) var place: Int
+    /// The decoder of the value around this one, whose key or index follows; nil at the top, and of a spare one.
+    @exclusivity(unchecked) private var parent: TapeDecoder?
+    @exclusivity(unchecked) private var key: (any CodingKey)?
+    @exclusivity(unchecked) private var index: Int
+    /// A decoder that may be used for the next value within this one.
+    @exclusivity(unchecked) private var spare: TapeDecoder?
+    /// What is known of the object's keys.
+    @exclusivity(unchecked) var lookup: KeyLookup
+    /// Whether the keys are data, for which there is no strategy.
+    @exclusivity(unchecked) var keepsKeys: Bool
+
+    /// The decoder of a whole text.
+    init(_ tape: TokenTape) {
+        self.tape = tape
+        place = TokenTape.root
+        index = -1
+        lookup = KeyLookup(first: place + 2)
+        keepsKeys = tape.settings.keepsKeys
+    }
+
+    private init(_ tape: TokenTape, at place: Int, in parent: TapeDecoder, key: (any CodingKey)?, index: Int) {
+        self.tape = tape
+        self.place = place
+        self.parent = parent
+        self.key = key
+        self.index = index
+        lookup = KeyLookup(first: place + 2)
+        keepsKeys = tape.settings.keepsKeys
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { tape.settings.userInfo }
+
+    var codingPath: [any CodingKey] {
+        var path: [any CodingKey] = []
+        var step = self
+        while let parent = step.parent {
+            path.append(step.key ?? IndexKey(step.index))
+            step = parent
+        }
+        return path.reversed()
+    }
+
+    @inline(__always) var token: Token { tape.token(place) }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard token.kind == .object else { throw mismatch([String: Any].self, "an object", at: place) }
+        if !keepsKeys { try convertKeys() }
+        return KeyedDecodingContainer(TapeKeyedContainer<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        TapeUnkeyedContainer(decoder: self, first: try elements().first)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    /// The array's first element, and how many there are.
+    func elements() throws -> (first: Int, count: Int) {
+        guard token.kind == .array else { throw mismatch([Any].self, "an array", at: place) }
+        return (place + 2, tape.memberCount(place))
+    }
+
+    // MARK: Values within this one
+
+    /// The decoder of a value within this one.
+    @inline(__always) func child(at place: Int, key: (any CodingKey)? = nil, index: Int = -1) -> TapeDecoder {
+        guard let child = spare else { return TapeDecoder(tape, at: place, in: self, key: key, index: index) }
+        spare = nil
+        child.parent = self
+        child.key = key
+        child.move(to: place, index: index)
+        return child
+    }
+
+    /// Makes a child that of another element; a new one if somebody kept it.
+    @inline(__always) func reuse(_ child: inout TapeDecoder, at place: Int, index: Int) {
+        if isKnownUniquelyReferenced(&child) {
+            child.move(to: place, index: index)
+        } else {
+            child = self.child(at: place, index: index)
+        }
+    }
+
+    /// Keeps a child for the next value, unless somebody else kept it.
+    @inline(__always) func recycle(_ child: inout TapeDecoder) {
+        guard isKnownUniquelyReferenced(&child) else { return }
+        child.parent = nil
+        spare = child
+    }
+
+    @inline(__always) private func move(to place: Int, index: Int) {
+        self.place = place
+        self.index = index
+        lookup.reset(first: place &+ 2)
+        keepsKeys = tape.settings.keepsKeys
+    }
+}

@@ -1,0 +1,48 @@
+import ObjectMapping
+
+/// Where a draft and its report are written, and whether they may be.
+package struct DraftFiles {
+    private let manifest: String?
+    private let report: String?
+
+    /// Checks that the files can be written; better now than when all dumps have been read.
+    ///
+    /// - Parameters:
+    ///   - manifest: The path of the manifest; nil if it is not written to a file.
+    ///   - inputs: The dumps, which are never replaced.
+    ///   - replacesManifest: Whether a manifest that is there already may be lost.
+    package init(
+        manifest: String?, report: String?, inputs: [String], replacesManifest: Bool
+    ) throws(SeedError) {
+        self.manifest = manifest
+        self.report = report
+        var taken: [String] = []
+        for path in [manifest, report].compactMap(\.self) {
+            guard let target = try TextFile.place(path) else { continue }
+            guard !taken.contains(target.path) else {
+                throw SeedError(
+                    .cannotCreateOutput, "cannot write the report to \(path): the manifest goes there",
+                    advice: "Name another file.")
+            }
+            taken.append(target.path)
+            try target.checkFolder()
+            guard let identity = FileIdentity(target.path) else { continue }
+            guard !inputs.contains(where: { FileIdentity($0) == identity }) else {
+                throw SeedError(
+                    .cannotCreateOutput, "cannot create \(path): it is read as an input",
+                    advice: "Write to another file.")
+            }
+            if path == manifest, !replacesManifest {
+                throw SeedError(
+                    .cannotCreateOutput, "cannot create \(path): it is there already, and may have been edited",
+                    advice: "Write to another file, or replace it with --force.")
+            }
+        }
+    }
+
+    /// Writes the files.
+    package func write(_ draft: ManifestDraft) throws(SeedError) {
+        if let manifest { try TextFile.write(draft.text, to: manifest) }
+        if let report { try TextFile.write(draft.report.prettyPrinted + "\n", to: report) }
+    }
+}

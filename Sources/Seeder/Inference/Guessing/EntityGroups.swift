@@ -1,0 +1,92 @@
+import ObjectMapping
+
+/// Which places in the dumps hold objects of the same entity.
+struct EntityGroups {
+    private(set) var nodes: [ShapeNode] = []
+    private var leaders: [Int] = []
+
+    /// Finds the places from those of the sources on, and puts together what belongs together.
+    init(sources: [ShapeNode]) {
+        nodes = sources
+        var next = 0
+        while next < nodes.count {
+            let node = nodes[next]
+            for field in node.shape.fields where field.nesting != .attribute && field.hasKeyPath {
+                guard let shape = field.nestedShape, !shape.isKeyedByData else { continue }
+                let words = NameWords(of: field.key)
+                let name = field.nesting == .list ? words.singular : words
+                nodes.append(
+                    ShapeNode(
+                        shape: shape, origin: .nested(parent: next, key: field.key),
+                        name: name.words.isEmpty ? NameWords(["item"]) : name))
+            }
+            next += 1
+        }
+        leaders = Array(nodes.indices)
+        for index in nodes.indices {
+            for other in nodes.indices where other < index && leader(other) != leader(index) {
+                if areSame(other, index) { unite(other, index) }
+            }
+        }
+    }
+
+    /// The places of each entity, in order of first appearance.
+    var groups: [[Int]] {
+        var members: [Int: [Int]] = [:]
+        for index in nodes.indices { members[leader(index), default: []].append(index) }
+        return members.values.sorted { $0[0] < $1[0] }
+    }
+
+    func leader(_ index: Int) -> Int {
+        var index = index
+        while leaders[index] != index { index = leaders[index] }
+        return index
+    }
+
+    /// Puts two places together, and what stands in them under the same keys.
+    private mutating func unite(_ one: Int, _ other: Int) {
+        let (first, second) = (min(leader(one), leader(other)), max(leader(one), leader(other)))
+        guard first != second else { return }
+        leaders[second] = first
+        var children: [String: Int] = [:]
+        for index in nodes.indices {
+            guard case .nested(let parent, let key) = nodes[index].origin, leader(parent) == first else { continue }
+            if let sibling = children[key] { unite(sibling, index) } else { children[key] = index }
+        }
+    }
+
+    private func areSame(_ one: Int, _ other: Int) -> Bool {
+        let (first, second) = (nodes[one], nodes[other])
+        if let wrapper = first.wrapper, let other = second.wrapper, wrapper != other { return false }
+        let (keys, otherKeys) = (first.keys, second.keys)
+        let common = Double(keys.intersection(otherKeys).count)
+        let similarity = common / Double(keys.union(otherKeys).count)
+        let containment = common / Double(min(keys.count, otherKeys.count))
+        if first.isSource, second.isSource {
+            // A wrapper's name can choose one entity only.
+            let isWrapped = first.wrapper != nil || second.wrapper != nil
+            return first.name == second.name && (isWrapped || similarity >= 0.5)
+        }
+        let isCalledAlike = first.name.ends(with: second.name) || second.name.ends(with: first.name)
+        if isCalledAlike, similarity >= 0.5 || containment >= 0.8 && first.sureKey == second.sureKey { return true }
+        if first.parent == second.parent, first.parent != nil, first.sureKey == nil {
+            return similarity == 1 && keys.count > 1
+        }
+        if isAncestor(one, of: other) { return similarity >= 0.8 && keys.count > 1 }
+        // An author may be a user: all of the keys are a user's, and the numbers too.
+        guard let key = first.sureKey, key == second.sureKey, containment == 1, otherKeys.count > 1,
+            let ids = first.shape.field(key)?.sample, let otherIDs = second.shape.field(key)?.sample
+        else { return false }
+        let overlap = otherKeys.count < keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs)
+        return overlap.isWhole && otherKeys.count > 2
+    }
+
+    private func isAncestor(_ one: Int, of other: Int) -> Bool {
+        var index = nodes[other].parent
+        while let parent = index {
+            if parent == one { return true }
+            index = nodes[parent].parent
+        }
+        return false
+    }
+}

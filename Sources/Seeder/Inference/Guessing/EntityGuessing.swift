@@ -1,0 +1,212 @@
+import ObjectMapping
+
+/// Makes entities out of what was seen of the sources.
+struct EntityGuessing {
+    private let groups: EntityGroups
+    private(set) var entities: [EntityGuess] = []
+    /// The entity of each place; nil for a place that is a part of a value.
+    private var entityOfPlace: [Int: EntityGuess] = [:]
+    private(set) var notes = GuessNotes()
+
+    init(_ sources: [SourceGuess]) {
+        groups = EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
+        for group in groups.groups where isReached(group) { add(group) }
+        for entity in entities { addAttributes(to: entity) }
+        for entity in entities { identify(entity) }
+        for entity in entities { nest(entity) }
+    }
+
+    /// The entity of the elements of a source, or those that their wrappers choose from.
+    func entities(ofSource index: Int) -> [EntityGuess] {
+        groups.nodes.indices.compactMap { place in
+            if case .source(index) = groups.nodes[place].origin { entityOfPlace[place] } else { nil }
+        }
+    }
+
+    // MARK: Entities
+
+    /// Whether a place of the group is a source's, or nested in an entity all of whose values there are nested.
+    private func isReached(_ group: [Int]) -> Bool {
+        group.contains { place in
+            switch groups.nodes[place].origin {
+            case .source: true
+            case .nested(let parent, let key): entityOfPlace[parent].map { isNested(key, in: $0) } ?? false
+            }
+        }
+    }
+
+    /// Whether the values of a key are objects of an entity wherever objects of this one stand.
+    private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
+        guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
+        return entity.places.allSatisfy { place in
+            groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
+        }
+    }
+
+    private mutating func add(_ group: [Int]) {
+        let nodes = group.map { groups.nodes[$0] }
+        let name = name(of: group)
+        let member = nodes.compactMap(\.member)
+        let entity = EntityGuess(
+            name: name, swiftName: swiftName(name, nodes[0]), shape: merged(nodes.map(\.shape)),
+            member: member.isEmpty ? nil : merged(member), places: group, isNested: nodes.contains { !$0.isSource },
+            isSource: nodes.contains(where: \.isSource))
+        if let wrapper = nodes.compactMap(\.wrapper).first, !elementNames(of: entity.swiftName).contains(wrapper) {
+            entity.elementName = wrapper
+        }
+        for place in group { entityOfPlace[place] = entity }
+        entities.append(entity)
+    }
+
+    private func merged(_ shapes: [ShapeStatistics]) -> ShapeStatistics {
+        guard shapes.count > 1 else { return shapes[0] }
+        let merged = ShapeStatistics()
+        for shape in shapes { merged.merge(shape) }
+        return merged
+    }
+
+    private func name(of group: [Int]) -> NameWords {
+        let nodes = group.map { groups.nodes[$0] }
+        if let source = nodes.first(where: \.isSource) { return source.name }
+        // `{"sizes": {"small": {…}, "large": {…}}}`: both are sizes.
+        if group.count > 1, Set(nodes.map(\.name)).count > 1,
+            Set(nodes.map { $0.parent.map(groups.leader) }).count == 1,
+            let parent = nodes[0].parent, groups.nodes[parent].name.singular != groups.nodes[parent].name
+        {
+            return groups.nodes[parent].name.singular
+        }
+        // A billing address and a shipping address are addresses.
+        let reversed = nodes.map { Array($0.name.words.reversed()) }
+        let common = reversed.dropFirst().reduce(reversed[0]) { common, words in
+            zip(common, words).prefix { $0 == $1 }.map(\.0)
+        }
+        guard common.isEmpty else { return NameWords(common.reversed()) }
+        return nodes.map(\.name).min { $0.words.count < $1.words.count } ?? nodes[0].name
+    }
+
+    /// The name in the manifest; with that of what holds the objects before it, where there is such an entity already.
+    private func swiftName(_ name: NameWords, _ node: ShapeNode) -> String {
+        let plain = name.upperCamelCase
+        let safe = plain.first?.isNumber == true ? "_" + plain : plain
+        let taken = Set(entities.map { $0.swiftName.lowercased() })
+        guard taken.contains(safe.lowercased()), let parent = node.parent.flatMap({ entityOfPlace[$0] }) else {
+            return EntityGuess.free(safe, among: taken)
+        }
+        return EntityGuess.free(parent.swiftName + plain, among: taken)
+    }
+
+    // MARK: Attributes
+
+    private mutating func addAttributes(to entity: EntityGuess) {
+        let count = entity.count
+        for field in entity.member?.fields ?? [] {
+            let isMemberName = field.key == CollectionStatistics.memberKey
+            if isMemberName, repeatsKey(field, in: entity) { continue }
+            let guess = TypeGuess(field)
+            let attribute = AttributeGuess(
+                name: isMemberName ? memberName(field, in: entity) : valueName(guess.type, in: entity),
+                key: field.key, isMemberName: isMemberName, type: guess.type, isOptional: field.values < count,
+                field: field)
+            attribute.isElement = !isMemberName
+            add(attribute, guess, to: entity)
+        }
+        for field in entity.shape.fields where !isNested(field.key, in: entity) {
+            guard field.hasKeyPath else {
+                notes.add(
+                    .unread, about: entity, [], "is not read at the empty key: no key path leads there", .notTaken)
+                continue
+            }
+            let guess = TypeGuess(field)
+            add(
+                AttributeGuess(
+                    name: entity.freeName(NameWords(of: field.key).propertyName), key: field.key, type: guess.type,
+                    isOptional: field.values < count, field: field),
+                guess, to: entity)
+        }
+    }
+
+    /// What the names of members are called: `id` for numbers, unless the objects have one of their own.
+    private func memberName(_ field: FieldStatistics, in entity: EntityGuess) -> String {
+        let isFree = !entity.shape.fields.contains { NameWords(of: $0.key).propertyName.lowercased() == "id" }
+        return field.integers == field.values && isFree ? "id" : "key"
+    }
+
+    /// What elements are called that are no objects.
+    private func valueName(_ type: AttributeType, in entity: EntityGuess) -> String {
+        if type.isList { return "values" }
+        return entity.name.words.last == "name" ? "name" : "value"
+    }
+
+    private mutating func add(_ attribute: AttributeGuess, _ guess: TypeGuess, to entity: EntityGuess) {
+        entity.attributes.append(attribute)
+        if let reason = guess.reason {
+            notes.add(.type, about: entity, [attribute], "\(attribute.type): \(reason)", guess.certainty)
+        }
+        let count = entity.count
+        let (absent, nulls) = (count - attribute.field.present, attribute.field.nulls)
+        guard attribute.isOptional, attribute.field.values > 0 else { return }
+        let parts = [absent > 0 ? "absent in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
+        notes.add(.optional, about: entity, [attribute], "optional: \(parts.joined(separator: " and ")) of \(count)")
+    }
+
+    /// `{"7": {"id": 7}}`: the names of the members are known already.
+    private func repeatsKey(_ field: FieldStatistics, in entity: EntityGuess) -> Bool {
+        entity.shape.fields.contains { other in
+            KeyWords.sure.contains(NameWords(of: other.key)) && other.values == entity.count
+                && field.sample.overlap(with: other.sample).isWhole
+        }
+    }
+
+    // MARK: Identities
+
+    private mutating func identify(_ entity: EntityGuess) {
+        let guess = IdentityGuess(of: entity)
+        entity.identity = guess.attributes
+        let verdict = guess.attributes.isEmpty ? "has no identity: " : "identity: "
+        notes.add(.identity, about: entity, guess.attributes, verdict + guess.evidence, guess.certainty)
+    }
+
+    // MARK: Nested objects
+
+    private mutating func nest(_ entity: EntityGuess) {
+        for field in entity.shape.fields where isNested(field.key, in: entity) {
+            guard let destination = destination(of: field.key, in: entity) else { continue }
+            let isToMany = field.nesting == .list
+            let name = entity.freeName(NameWords(of: field.key).propertyName)
+            let inverse = isToMany ? owner(of: destination, holder: entity) : nil
+            entity.relationships.append(
+                RelationshipGuess(
+                    name: name, to: destination, isToMany: isToMany, key: field.key, inverse: inverse))
+            if let inverse {
+                destination.relationships.append(
+                    RelationshipGuess(name: inverse, to: entity, isToMany: false, inverse: name))
+            }
+            notes.add(
+                about: entity, relationship: name,
+                "-> \(destination.swiftName)\(isToMany ? ", many" : ""): nested in \(field.values) of \(entity.count)")
+        }
+    }
+
+    private func destination(of key: String, in entity: EntityGuess) -> EntityGuess? {
+        groups.nodes.indices.first { place in
+            guard case .nested(let parent, key) = groups.nodes[place].origin else { return false }
+            return entity.places.contains(parent)
+        }.flatMap { entityOfPlace[$0] }
+    }
+
+    /// The name of the way back, where every object belongs to one holder.
+    private func owner(of destination: EntityGuess, holder: EntityGuess) -> String? {
+        let isShared = destination.soleIdentity.map { $0.sample.hasRepeats } ?? !destination.identity.isEmpty
+        let isTree = destination === holder
+        let keys = Set(
+            destination.places.filter { !groups.nodes[$0].isSource }.map { place -> String? in
+                guard case .nested(let parent, let key) = groups.nodes[place].origin else { return nil }
+                return holder.places.contains(parent) ? key : nil
+            })
+        guard !isShared, isTree || !destination.isSource, keys.count == 1, !keys.contains(nil) else { return nil }
+        let name = isTree ? "parent" : holder.name.propertyName
+        return destination.isFree(name)
+            && !destination.shape.fields.contains { NameWords(of: $0.key).propertyName == name }
+            ? name : nil
+    }
+}

@@ -1,0 +1,94 @@
+import ObjectMapping
+
+/// What tells the objects of an entity apart, and what was found out about it.
+struct IdentityGuess {
+    let attributes: [AttributeGuess]
+    let evidence: String
+    var certainty = InferenceFinding.Certainty.sure
+
+    init(of entity: EntityGuess) {
+        var tried: [String] = []
+        for candidate in Self.candidates(of: entity) {
+            let (isFit, remark, certainty) = Self.judge(candidate, of: entity)
+            if isFit {
+                attributes = [candidate]
+                evidence = remark
+                self.certainty = certainty
+                return
+            }
+            tried.append("\(candidate.name) (\(remark))")
+        }
+        for compound in entity.shape.compounds where compound.isWhole && !compound.sample.hasRepeats {
+            let parts = compound.keys.compactMap { key in
+                entity.attributes.first { $0.key == key && $0.pattern == nil && Self.canIdentify($0) }
+            }
+            guard parts.count == compound.keys.count, entity.count > 1 else { continue }
+            attributes = parts
+            evidence =
+                "\(Self.distinct(compound.sample, of: entity.count)) together, never null"
+                + (tried.isEmpty ? "" : "; tried \(tried.joined(separator: ", "))")
+            let areReferences = parts.allSatisfy { part in
+                NameWords(of: part.key).words.last.map(KeyWords.references.contains) ?? false
+            }
+            certainty = areReferences ? .sure : .uncertain
+            return
+        }
+        attributes = []
+        evidence = tried.isEmpty ? "no key sounds like one" : "tried \(tried.joined(separator: ", "))"
+        certainty = .notTaken
+    }
+
+    /// The attributes that may be the identity, the likeliest first.
+    private static func candidates(of entity: EntityGuess) -> [AttributeGuess] {
+        let ranked = entity.attributes.enumerated().compactMap { place, attribute in
+            rank(attribute, in: entity).map { (rank: $0, place: place, attribute: attribute) }
+        }
+        return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.attribute)
+    }
+
+    private static func rank(_ attribute: AttributeGuess, in entity: EntityGuess) -> Int? {
+        guard canIdentify(attribute), attribute.pattern == nil else { return nil }
+        if attribute.isMemberName { return 3 }
+        let words = NameWords(of: attribute.key)
+        if words == NameWords(["id"]) { return 0 }
+        if KeyWords.sure.contains(words) { return 2 }
+        if let last = words.words.last, KeyWords.references.contains(last) {
+            let stem = NameWords(words.words.dropLast())
+            if entity.name.ends(with: stem) || stem.ends(with: entity.name) { return last == "id" ? 1 : 4 }
+            if stem.words.isEmpty { return 5 }
+            return nil
+        }
+        return words.words.last.map(KeyWords.codes.contains) == true || KeyWords.codes.contains(words.words.joined())
+            ? 5 : nil
+    }
+
+    /// Whether a column of the type can tell rows apart.
+    private static func canIdentify(_ attribute: AttributeGuess) -> Bool {
+        !attribute.type.isList && ![.double, .json, .data, .boolean, .decimal].contains(attribute.type.scalar)
+    }
+
+    private static func judge(
+        _ attribute: AttributeGuess, of entity: EntityGuess
+    ) -> (isFit: Bool, remark: String, InferenceFinding.Certainty) {
+        let sample = attribute.sample
+        let missing = entity.count - attribute.field.values
+        if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .sure) }
+        let distinct = distinct(sample, of: entity.count)
+        guard sample.hasRepeats || entity.places.count > 1 && sample.distinct < entity.count else {
+            return (true, "\(distinct), never null", sample.distinct < 2 ? .uncertain : .sure)
+        }
+        guard sample.hasRepeats else { return (true, "\(distinct), never null; none repeats in one place", .sure) }
+        if sample.conflicts == 0 { return (true, "\(distinct), never null; what repeats is equal", .sure) }
+        let isSure = KeyWords.sure.contains(NameWords(of: attribute.key))
+        guard entity.isNested, isSure else { return (false, "\(distinct)", .sure) }
+        return (true, "\(distinct), never null; what repeats differs and will be merged", .uncertain)
+    }
+
+    private static func distinct(_ sample: ValueSample, of count: Int) -> String {
+        guard !sample.isExact else { return "\(sample.distinct) of \(count) distinct" }
+        let share = 1 << sample.halvings
+        return sample.hasRepeats
+            ? "about \(sample.distinct) of \(count) distinct (1 value in \(share) was looked at)"
+            : "no repeat among \(count) (1 value in \(share) was looked at)"
+    }
+}

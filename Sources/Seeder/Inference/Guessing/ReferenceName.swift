@@ -1,0 +1,58 @@
+import ObjectMapping
+
+/// What the name of an attribute says about the entity that its values may be identities of.
+struct ReferenceName {
+    /// How much the name says, from little to much.
+    enum Grade: Int, Comparable {
+        case nothing, key, role, part, exact
+
+        static func < (one: Grade, other: Grade) -> Bool { one.rawValue < other.rawValue }
+
+        /// The name in the words of a report.
+        var words: String {
+            switch self {
+            case .nothing: "not named like it"
+            case .key: "named like a key"
+            case .role: "named like a part it plays"
+            case .part, .exact: "named like it"
+            }
+        }
+    }
+
+    let grade: Grade
+    /// The words without those that say that it is a key.
+    let stem: NameWords
+    /// Whether there are such words.
+    let isKey: Bool
+
+    init(_ attribute: AttributeGuess, of entity: EntityGuess, to destination: EntityGuess, by identity: AttributeGuess)
+    {
+        let words = NameWords(of: attribute.key)
+        let identityWords = NameWords(of: identity.key).words
+        if let last = words.words.last, words.words.count > 1, KeyWords.references.contains(last) {
+            (stem, isKey) = (NameWords(words.words.dropLast()).singular, true)
+        } else if !identity.isMemberName, words.words.count > identityWords.count,
+            words.words.suffix(identityWords.count) == identityWords[...]
+        {
+            (stem, isKey) = (NameWords(words.words.dropLast(identityWords.count)), true)
+        } else {
+            (stem, isKey) = (words.singular, false)
+        }
+        grade = Self.grade(stem, isKey, entity, destination)
+    }
+
+    private static func grade(
+        _ stem: NameWords, _ isKey: Bool, _ entity: EntityGuess, _ destination: EntityGuess
+    ) -> Grade {
+        let least: Grade = isKey ? .key : .nothing
+        guard let last = stem.words.last else { return .nothing }
+        // Of `{"areaNames": {"7": "Balcony"}}` each is what an area's number leads to.
+        if stem == destination.name || stem.words + ["name"] == destination.name.words { return .exact }
+        if stem.ends(with: destination.name) || destination.name.ends(with: stem) { return .part }
+        if KeyWords.parents.contains(last) { return entity === destination ? .role : least }
+        if KeyWords.roles.contains(last), let person = destination.name.words.last, KeyWords.persons.contains(person) {
+            return .role
+        }
+        return least
+    }
+}

@@ -1,0 +1,165 @@
+import ObjectMapping
+
+/// Finds the attributes whose values are identities of other objects, by their names and their values.
+struct RelationshipGuessing {
+    let entities: [EntityGuess]
+    private(set) var notes = GuessNotes()
+
+    init(_ entities: [EntityGuess]) { self.entities = entities }
+
+    private struct Candidate {
+        let destination: EntityGuess
+        let identity: AttributeGuess
+        let name: ReferenceName
+        let overlap: Overlap
+        let chance: Double
+        let hasSameType: Bool
+
+        /// Whether name and values together say enough; nil where they say nothing.
+        var certainty: InferenceFinding.Certainty? {
+            let isNamed = name.grade >= .role
+            guard hasSameType else { return isNamed && overlap.share >= 0.5 ? .notTaken : nil }
+            if isNamed, overlap.share >= 0.8 {
+                return overlap.isWhole && (name.grade > .role || overlap.found > 2) ? .sure : .uncertain
+            }
+            if isNamed { return .notTaken }
+            if name.grade == .key, overlap.isWhole, chance < 1e-3 { return .uncertain }
+            if name.grade == .nothing, overlap.isWhole, overlap.found >= 5, chance < 1e-9 { return .uncertain }
+            return overlap.found >= 5 && overlap.share >= 0.8 && chance < 1e-9 ? .notTaken : nil
+        }
+
+        var rank: (Int, Double, Int) {
+            (certainty == .notTaken ? 0 : 1, overlap.share, name.grade.rawValue)
+        }
+    }
+
+    mutating func run() {
+        for entity in entities {
+            for attribute in entity.attributes where attribute.pattern == nil { connect(attribute, of: entity) }
+            for attribute in entity.attributes where attribute.pattern == nil {
+                connectPrefix(of: attribute, of: entity)
+            }
+        }
+        addInverses()
+    }
+
+    // MARK: Whole values
+
+    private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess) {
+        guard [.string, .integer, .uuid].contains(attribute.type.scalar), attribute.sample.distinct > 0,
+            !attribute.isMemberName, !attribute.isElement
+        else { return }
+        // An identity may be another entity's too, as of what belongs to it one to one; by its name at least.
+        let isIdentity = entity.soleIdentity === attribute
+        let candidates = entities.compactMap { candidate(attribute, of: entity, to: $0) }
+            .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
+        guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
+        guard certainty != .notTaken else {
+            notes.add(
+                .relationship, about: entity, [attribute],
+                "looks like \(best.destination.swiftName): \(evidence(best, attribute))", .notTaken)
+            return
+        }
+        let isRival = candidates.contains {
+            $0.destination !== best.destination && $0.overlap.isWhole && $0.name.grade == best.name.grade
+        }
+        guard !isRival || best.name.grade >= .role else { return }
+        let name = relationshipName(best, attribute, of: entity)
+        entity.relationships.append(
+            RelationshipGuess(name: name, to: best.destination, isToMany: attribute.type.isList, by: attribute))
+        notes.add(
+            about: entity, relationship: name,
+            "-> \(best.destination.swiftName) by \(attribute.name): \(evidence(best, attribute))", certainty)
+    }
+
+    private func candidate(
+        _ attribute: AttributeGuess, of entity: EntityGuess, to destination: EntityGuess
+    ) -> Candidate? {
+        guard let identity = destination.soleIdentity, identity !== attribute else { return nil }
+        let name = ReferenceName(attribute, of: entity, to: destination, by: identity)
+        let overlap = attribute.sample.overlap(with: identity.sample)
+        let candidate = Candidate(
+            destination: destination, identity: identity, name: name, overlap: overlap,
+            chance: identity.chance(of: overlap), hasSameType: attribute.type.scalar == identity.type.scalar)
+        return candidate.certainty == nil ? nil : candidate
+    }
+
+    private func evidence(_ candidate: Candidate, _ attribute: AttributeGuess) -> String {
+        let overlap = candidate.overlap
+        let place = "\(candidate.destination.swiftName).\(candidate.identity.name)"
+        let share = overlap.halvings > 0 ? " (1 value in \(1 << overlap.halvings) was looked at)" : ""
+        let found =
+            overlap.total > overlap.found && overlap.found > 0
+            ? "\(overlap.total - overlap.found) of \(overlap.total) values not found in \(place)"
+            : "\(overlap.found) of \(overlap.total) values found in \(place)"
+        let types =
+            candidate.hasSameType
+            ? "" : ", but it is \(attribute.type) and \(place) is \(candidate.identity.type)"
+        return "\(candidate.name.grade.words), \(found)\(share)\(types)"
+    }
+
+    /// The relationship's name; where the attribute has it, that is called after the key it holds.
+    private func relationshipName(
+        _ candidate: Candidate, _ attribute: AttributeGuess, of entity: EntityGuess
+    ) -> String {
+        var words = candidate.name.stem
+        if candidate.name.grade == .nothing { words = candidate.destination.name }
+        if attribute.type.isList { words = words.plural }
+        let name = words.propertyName
+        if !candidate.name.isKey, attribute.name == name {
+            let identity = NameWords(of: candidate.identity.isMemberName ? "id" : candidate.identity.key)
+            let key = NameWords(candidate.name.stem.words + identity.words)
+            let plural = attribute.type.isList ? key.plural : key
+            attribute.name = entity.freeName(plural.propertyName, besides: attribute)
+        }
+        return entity.freeName(name)
+    }
+
+    // MARK: Prefixes
+
+    private mutating func connectPrefix(of attribute: AttributeGuess, of entity: EntityGuess) {
+        let prefixes = attribute.field.texts.prefixes
+        guard attribute.type == AttributeType(.string), attribute.field.strings == attribute.field.values,
+            prefixes.areThere, !attribute.isMemberName, !attribute.isElement
+        else { return }
+        for destination in entities where destination !== entity {
+            guard let identity = destination.soleIdentity, identity.type == AttributeType(.string),
+                !entity.relationships.contains(where: { $0.destination === destination })
+            else { continue }
+            let overlap = prefixes.sample.overlap(with: identity.sample)
+            guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap) < 1e-6 else { continue }
+            let key = NameWords(destination.name.words + NameWords(of: identity.key).words)
+            let cut = AttributeGuess(
+                name: entity.freeName(key.propertyName), key: attribute.key, type: identity.type,
+                isOptional: attribute.isOptional, pattern: prefixes.pattern, field: attribute.field)
+            entity.attributes.append(cut)
+            let name = entity.freeName(destination.name.propertyName)
+            entity.relationships.append(
+                RelationshipGuess(name: name, to: destination, isToMany: false, by: cut))
+            let separator = prefixes.separator.map(String.init) ?? ""
+            notes.add(
+                about: entity, relationship: name,
+                "-> \(destination.swiftName) by \(cut.name): what stands before '\(separator)' in \(attribute.name), "
+                    + "\(overlap.found) of \(overlap.total) values found in \(destination.swiftName).\(identity.name)")
+            return
+        }
+    }
+
+    // MARK: Inverses
+
+    /// Gives the destination of a wired relationship the way back, where there is one only.
+    private func addInverses() {
+        for entity in entities {
+            for relationship in entity.relationships where relationship.by != nil && !relationship.isToMany {
+                let destination = relationship.destination
+                let isParent = destination === entity
+                let ways = entity.relationships.filter { $0.destination === destination }
+                let waysBack = destination.relationships.filter { $0.destination === entity && $0 !== relationship }
+                let name = isParent ? "children" : entity.name.plural.propertyName
+                guard ways.count == 1, waysBack.isEmpty, destination.isFree(name) else { continue }
+                destination.relationships.append(
+                    RelationshipGuess(name: name, to: entity, isToMany: true, inverse: relationship.name))
+            }
+        }
+    }
+}

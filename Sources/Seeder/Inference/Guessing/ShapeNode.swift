@@ -1,0 +1,55 @@
+import ObjectMapping
+
+/// A place in the dumps where objects stand.
+struct ShapeNode {
+    /// How its objects come to be there.
+    enum Origin {
+        /// They are elements of a source.
+        case source(Int)
+        /// They are the values of a key, or the elements of its lists, in the objects of another place.
+        case nested(parent: Int, key: String)
+    }
+
+    let shape: ShapeStatistics
+    let origin: Origin
+    /// What an entity of such objects would be called.
+    let name: NameWords
+    /// The names of the members that hold the objects.
+    var member: ShapeStatistics?
+    /// The key of the wrappers around the objects, by which they choose their entity.
+    var wrapper: String?
+
+    var isSource: Bool { if case .source = origin { true } else { false } }
+    var parent: Int? { if case .nested(let parent, _) = origin { parent } else { nil } }
+    var keys: Set<String> { Set(shape.fields.map(\.key)) }
+    var sureKey: String? { keys.filter { KeyWords.sure.contains(NameWords(of: $0)) }.min() }
+}
+
+extension FieldStatistics {
+    /// What the values are in a manifest.
+    enum Nesting { case attribute, object, list }
+
+    /// Whether every value is an object, or a list of objects, with keys that are names.
+    var nesting: Nesting {
+        if objects > 0, objects == values, objects > emptyObjects { return .object }
+        guard lists > 0, lists == values, let elements, elements.objects > elements.emptyObjects,
+            elements.objects == elements.present
+        else { return .attribute }
+        return .list
+    }
+
+    /// Whether a manifest can say where the values are; the empty key path is the object itself.
+    var hasKeyPath: Bool { !key.isEmpty }
+
+    /// The objects that stand here, or in the lists here.
+    var nestedShape: ShapeStatistics? { nesting == .list ? elements?.shape : shape }
+}
+
+extension ShapeStatistics {
+    /// Whether the keys are data, so that no column could be called like them.
+    var isKeyedByData: Bool {
+        if overfull > 0 || fields.allSatisfy({ OutlineNode.isData($0.key) }) { return true }
+        let present = fields.reduce(0) { $0 + $1.present }
+        return fields.count >= 20 && present * 5 < fields.count * count
+    }
+}

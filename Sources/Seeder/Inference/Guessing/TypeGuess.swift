@@ -1,0 +1,102 @@
+import ObjectMapping
+
+/// The type of an attribute by all of its values.
+struct TypeGuess {
+    let type: AttributeType
+    /// Why, where the kind of the values does not say it.
+    var reason: String?
+    var certainty = InferenceFinding.Certainty.sure
+
+    init(_ field: FieldStatistics) {
+        let words = NameWords(of: field.key)
+        guard field.values > 0 else {
+            self.init(.json, "there is no value but null, so it takes any", .uncertain)
+            return
+        }
+        guard field.lists > 0 else {
+            self.init(scalarsOf: field, words)
+            return
+        }
+        guard field.lists == field.values else {
+            self.init(.json, "\(field.lists) of \(field.values) values are lists, the others are not", .uncertain)
+            return
+        }
+        guard let elements = field.elements, elements.values > 0 else {
+            self.init(.json, "there are only empty lists, so it takes any", .uncertain)
+            return
+        }
+        let element = TypeGuess(scalarsOf: elements, words)
+        guard element.type.scalar != .json else {
+            self.init(.json, elements.lists > 0 ? "there are lists in its lists" : element.reason, element.certainty)
+            return
+        }
+        self.init(listOf: element)
+    }
+
+    private init(listOf element: TypeGuess) {
+        type = AttributeType(element.type.scalar, isList: true)
+        (reason, certainty) = (element.reason, element.certainty)
+    }
+
+    private init(
+        _ scalar: AttributeType.Scalar, _ reason: String? = nil, _ certainty: InferenceFinding.Certainty = .sure
+    ) {
+        type = AttributeType(scalar)
+        self.reason = reason
+        self.certainty = certainty
+    }
+
+    private init(scalarsOf field: FieldStatistics, _ words: NameWords) {
+        let values = field.values
+        if field.scalars < values {
+            self.init(unusual: field)
+        } else if field.strings == values {
+            self.init(texts: field.texts, words)
+        } else if field.integers == values {
+            self.init(.integer)
+        } else if field.booleans == values {
+            self.init(.boolean)
+        } else if field.hugeNumbers > 0, field.numbers == values {
+            self.init(.string, "\(field.hugeNumbers) of \(values) numbers are too large for any other", .uncertain)
+        } else if field.largeIntegers > 0, field.integers + field.largeIntegers == values {
+            self.init(.decimal, "\(field.largeIntegers) of \(values) whole numbers are beyond 64 bits")
+        } else if field.numbers == values {
+            self.init(.double)
+        } else {
+            let kinds = [(field.strings, "text"), (field.numbers, "number"), (field.booleans, "truth value")]
+            let counts = kinds.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+            self.init(.string, "of \(values) values \(counts.joined(separator: ", "))", .uncertain)
+        }
+    }
+
+    private init(unusual field: FieldStatistics) {
+        guard field.objects == field.values else {
+            self.init(
+                .json, "\(field.objects + field.lists) of \(field.values) values are objects or lists", .uncertain)
+            return
+        }
+        self.init(
+            .json, field.objects == field.emptyObjects ? "the objects are empty" : "the keys of its objects are data")
+    }
+
+    private init(texts: TextForms, _ words: NameWords) {
+        let count = counted(texts.count, "text")
+        let last = words.singular.words.last ?? ""
+        if texts.areDates {
+            self.init(.date, "\(count) \(texts.count == 1 ? "is a date" : "are dates")")
+        } else if texts.areUUIDs {
+            self.init(.uuid, "\(count) \(texts.count == 1 ? "is a UUID" : "are UUIDs")")
+        } else if texts.areURLs {
+            self.init(.url, "\(count) \(texts.count == 1 ? "is a URL" : "are URLs")")
+        } else if texts.areDecimals, KeyWords.amounts.contains(last) {
+            self.init(.decimal, "\(count) of digits with a point, and named like an amount")
+        } else if texts.areBase64, KeyWords.bytes.contains(last) {
+            self.init(.data, "\(count) of Base64, and named like bytes", .uncertain)
+        } else {
+            self.init(.string)
+        }
+    }
+}
+
+/// A number and what it counts: `1 text`, `12 texts`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(count == 1 ? noun : noun + "s")" }

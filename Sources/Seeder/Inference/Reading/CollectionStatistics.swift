@@ -1,0 +1,37 @@
+import ObjectMapping
+
+/// What was seen of the elements of one collection.
+final class CollectionStatistics {
+    /// The elements.
+    let shape = ShapeStatistics()
+    /// The names of the members that hold the elements, and elements that are no objects.
+    let member = ShapeStatistics()
+    private(set) var count = 0
+    /// Elements with keys that stand twice, of which only the last value is seen.
+    private(set) var ambiguous = 0
+    /// Whether each element has been an object with one member, which is an object too.
+    private(set) var areWrapped = true
+
+    /// The key under which `member` counts the names of members.
+    static let memberKey = "@key"
+    /// The key under which it counts elements that are no objects.
+    static let valueKey = ""
+
+    func observe(_ element: JSON, key: String?, isValue: Bool) {
+        count += 1
+        if !element.duplicateKeys.isEmpty { ambiguous += 1 }
+        var content: UInt64 = 0
+        if let object = element.object, !isValue {
+            areWrapped = areWrapped && object.count == 1 && object[0].value.object?.isEmpty == false
+            content = shape.observe(object, depth: 0)
+        } else {
+            areWrapped = false
+        }
+        guard let key else { return }
+        member.countElement()
+        // Names are texts in JSON; numbers that are written as such are meant as numbers.
+        let number = Int64(key).flatMap { String($0) == key ? $0 : nil }
+        member.observe(number.map { .integer($0) } ?? .string(key), as: Self.memberKey, content: content)
+        if isValue { member.observe(element, as: Self.valueKey, content: content) }
+    }
+}

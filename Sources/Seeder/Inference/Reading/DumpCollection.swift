@@ -1,0 +1,103 @@
+import ObjectMapping
+
+/// A collection of a dump: where it stands, and what its elements are.
+struct DumpCollection {
+    let path: [String]
+    let shape: ElementShape
+    /// Whether the elements are values without keys, as in `{"7": "Ada", "8": "Mei"}`.
+    var holdsValues = false
+
+    var keyPath: JSONKeyPath { JSONKeyPath(components: path) }
+
+    /// The collections of a text, and what stands beside them.
+    static func collections(in root: OutlineNode) -> (collections: [DumpCollection], beside: [String]) {
+        guard root.kind == .object else { return ([DumpCollection(path: [], shape: .element)], []) }
+        var search = Search()
+        search.look(at: root, [])
+        let isRecord = hasIdentity(root)
+        guard !isRecord, !search.collections.isEmpty else {
+            return ([DumpCollection(path: [], shape: .element)], [])
+        }
+        return (search.collections, search.beside)
+    }
+
+    /// Whether an object is a thing itself, not what holds collections.
+    private static func hasIdentity(_ node: OutlineNode) -> Bool {
+        node.members.contains { member in
+            (member.kind == .string || member.kind == .integer)
+                && KeyWords.sure.contains(NameWords(of: member.key))
+        }
+    }
+
+    private struct Search {
+        var collections: [DumpCollection] = []
+        /// The paths of what is no collection.
+        var beside: [String] = []
+
+        mutating func look(at node: OutlineNode, _ path: [String]) {
+            if node.isDictionary {
+                let holdsValues = node.objects == 0
+                collections.append(DumpCollection(path: path, shape: .member, holdsValues: holdsValues))
+                return
+            }
+            for member in node.members {
+                let path = path + [member.key]
+                switch member.kind {
+                case _ where member.key.isEmpty: beside.append(JSONKeyPath(components: path).description)
+                case .array where member.objects > 0 && member.objects == member.count:
+                    collections.append(DumpCollection(path: path, shape: .element))
+                case .object where DumpCollection.hasIdentity(member) && !member.isDictionary:
+                    collections.append(DumpCollection(path: path, shape: .element))
+                case .object where member.count > 0:
+                    let found = collections.count
+                    let before = beside.count
+                    look(at: member, path)
+                    if collections.count == found {
+                        // Nothing in it is a collection: it is told as a whole.
+                        beside.removeSubrange(before...)
+                        beside.append(JSONKeyPath(components: path).description)
+                    }
+                default: beside.append(JSONKeyPath(components: path).description)
+                }
+            }
+        }
+    }
+}
+
+extension OutlineNode {
+    /// Whether the keys are data, each of which leads to an element.
+    var isDictionary: Bool {
+        guard kind == .object, count > 0 else { return false }
+        let isOfOneKind = objects == count || arrays == count || scalars == count
+        // A list of objects is a collection, whatever its key is.
+        guard isOfOneKind, !members.contains(where: { $0.kind == .array && $0.objects > 0 }) else { return false }
+        if members.allSatisfy({ Self.isData($0.key) }) {
+            return objects > 0 || Set(members.map(\.kind)).count == 1
+        }
+        guard objects == count, count > 1 else { return false }
+        // Objects with the same keys, as those of one entity have.
+        return isLarge || haveSimilarKeys
+    }
+
+    private var haveSimilarKeys: Bool {
+        let first = Set(members.first?.members.map(\.key) ?? [])
+        guard !first.isEmpty,
+            members.contains(where: { $0.members.contains { $0.kind != .object && $0.kind != .array } })
+        else { return false }
+        return members.dropFirst().allSatisfy { member in
+            let keys = Set(member.members.map(\.key))
+            return keys.intersection(first).count * 2 > keys.union(first).count
+        }
+    }
+
+    /// Whether a key is a number, a date or a UUID rather than a name.
+    static func isData(_ key: String) -> Bool {
+        let classes = CharacterClasses(of: key)
+        if classes == .digits { return true }
+        guard key.utf8.count >= 8, classes.contains(.digits) else { return false }
+        return key.utf8.allSatisfy { byte in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+                || byte == UInt8(ascii: "-")
+        }
+    }
+}

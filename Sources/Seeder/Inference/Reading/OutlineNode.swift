@@ -1,0 +1,22 @@
+/// A value near the top of a dump: what is in it, by its kinds.
+final class OutlineNode {
+    enum Kind { case object, array, string, integer, other, null }
+
+    let key: String
+    let kind: Kind
+    /// The members of an object, or nothing below the depth that is looked at.
+    var members: [OutlineNode] = []
+    /// How many members or elements there are, of each kind.
+    var objects = 0
+    var arrays = 0
+    var scalars = 0
+    /// Members beyond those that are kept.
+    var isLarge = false
+
+    init(key: String, kind: Kind) {
+        self.key = key
+        self.kind = kind
+    }
+
+    var count: Int { objects + arrays + scalars }
+}

@@ -1,0 +1,132 @@
+import ObjectMapping
+
+/// What was seen of the values of one key, in objects of one place; of the values themselves only their hashes.
+final class FieldStatistics {
+    let key: String
+    /// How many objects have the key, with null or without.
+    private(set) var present = 0
+    private(set) var nulls = 0
+    private(set) var strings = 0
+    /// Numbers that 64 bits hold.
+    private(set) var integers = 0
+    /// Whole numbers that 64 bits do not hold, but a `Decimal` does.
+    private(set) var largeIntegers = 0
+    private(set) var fractions = 0
+    /// Numbers that nothing holds but their text.
+    private(set) var hugeNumbers = 0
+    private(set) var booleans = 0
+    private(set) var objects = 0
+    private(set) var lists = 0
+    private(set) var emptyObjects = 0
+    private(set) var texts = TextForms()
+    private(set) var sample = ValueSample()
+    private(set) var range: ClosedRange<Int64>?
+    /// The objects that stand here; nil if there was none.
+    private(set) var shape: ShapeStatistics?
+    /// The elements of the lists that stand here; nil if all were empty.
+    private(set) var elements: FieldStatistics?
+
+    init(key: String) { self.key = key }
+
+    /// Values that are no null.
+    var values: Int { present - nulls }
+    var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
+    var scalars: Int { strings + numbers + booleans }
+
+    /// Takes note of a value.
+    ///
+    /// - Parameter depth: How deep it stands in its element.
+    /// - Returns: Its hash.
+    func observe(_ value: JSON, depth: Int) -> UInt64 {
+        present += 1
+        if let text = value.string {
+            strings += 1
+            texts.observe(text)
+            return StableHash.of(text)
+        }
+        if let integer = value.int64 {
+            integers += 1
+            range = range.map { min($0.lowerBound, integer)...max($0.upperBound, integer) } ?? integer...integer
+            return StableHash.of(String(integer))
+        }
+        if let flag = value.bool {
+            booleans += 1
+            return flag ? 1 : 2
+        }
+        if value.isNull {
+            nulls += 1
+            return 3
+        }
+        if let object = value.object {
+            objects += 1
+            if object.isEmpty { emptyObjects += 1 }
+            // What is nested deeper than anybody would make entities of is one value.
+            guard depth < Self.deepest else { return StableHash.of(value.text) }
+            let shape = shape ?? ShapeStatistics()
+            self.shape = shape
+            return shape.observe(object, depth: depth + 1)
+        }
+        if let list = value.array {
+            lists += 1
+            guard depth < Self.deepest else { return StableHash.of(value.text) }
+            let elements = elements ?? FieldStatistics(key: key)
+            if !list.isEmpty { self.elements = elements }
+            return list.reduce(4) { hash, element in
+                let next = elements.observe(element, depth: depth + 1)
+                elements.remember(next, content: 0)
+                return StableHash.combined(hash, next)
+            }
+        }
+        // A number with a point or an exponent, or one of many digits.
+        let text = value.text
+        let isWhole = !text.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") }
+        if isWhole, value.decimal != nil {
+            largeIntegers += 1
+        } else if value.double != nil {
+            fractions += 1
+        } else {
+            hugeNumbers += 1
+        }
+        return StableHash.of(text)
+    }
+
+    /// Puts a value's hash beside what stood with it; only values that could tell objects apart are remembered.
+    func remember(_ hash: UInt64, content: UInt64) {
+        guard strings + integers > 0 else { return }
+        guard fractions + largeIntegers + hugeNumbers + booleans + objects + lists == 0 else {
+            if sample.distinct > 0 { sample = ValueSample() }
+            return
+        }
+        sample.insert(hash, content: content)
+    }
+
+    /// Adds what was seen in another place.
+    func merge(_ other: FieldStatistics) {
+        present += other.present
+        nulls += other.nulls
+        strings += other.strings
+        integers += other.integers
+        largeIntegers += other.largeIntegers
+        fractions += other.fractions
+        hugeNumbers += other.hugeNumbers
+        booleans += other.booleans
+        objects += other.objects
+        lists += other.lists
+        emptyObjects += other.emptyObjects
+        texts.merge(other.texts)
+        sample.merge(other.sample)
+        if let added = other.range {
+            range =
+                range.map {
+                    min($0.lowerBound, added.lowerBound)...max($0.upperBound, added.upperBound)
+                } ?? added
+        }
+        if let added = other.elements {
+            let merged = elements ?? FieldStatistics(key: key)
+            merged.merge(added)
+            elements = merged
+        }
+    }
+
+    private static let deepest = 24
+}

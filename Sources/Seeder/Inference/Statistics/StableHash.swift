@@ -1,0 +1,23 @@
+/// Hashes that are the same in every process, so that the same dumps give the same guesses.
+enum StableHash {
+    /// The hash of a text.
+    static func of(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            // FNV-1a, whose low bits are mixed with the high ones at the end: samples are taken by the low ones.
+            mixed(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+        }
+    }
+
+    /// The hash of several hashes in their order.
+    static func combined(_ hash: UInt64, _ next: UInt64) -> UInt64 {
+        mixed((hash &* 0x9E37_79B9_7F4A_7C15) ^ next)
+    }
+
+    private static func mixed(_ hash: UInt64) -> UInt64 {
+        var hash = hash
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        return hash ^ hash >> 33
+    }
+}

@@ -1,0 +1,103 @@
+import ObjectMapping
+
+/// What all texts of an attribute have in common.
+struct TextForms {
+    /// How many texts were seen.
+    private(set) var count = 0
+    /// Whether every text is one, as the readers of a build see it.
+    private(set) var areDates = true
+    private(set) var areUUIDs = true
+    private(set) var areURLs = true
+    /// Numbers with digits behind a point.
+    private(set) var areDecimals = true
+    private(set) var areBase64 = true
+    private(set) var minimumLength = Int.max
+    private(set) var classes: CharacterClasses = []
+    /// Codes that begin with another code: `AD-02` with `AD`.
+    private(set) var prefixes = PrefixForms()
+
+    mutating func observe(_ text: String) {
+        count += 1
+        let bytes = text.utf8
+        minimumLength = min(minimumLength, bytes.count)
+        classes.formUnion(CharacterClasses(of: text))
+        if areDates { areDates = Self.isDate(text) }
+        if areUUIDs { areUUIDs = bytes.count == 36 && UUID(json: .string(text)) != nil }
+        if areURLs { areURLs = Self.isURL(text) }
+        if areDecimals { areDecimals = Self.isDecimal(text) }
+        if areBase64 { areBase64 = bytes.count >= 16 && bytes.count % 4 == 0 && Data(json: .string(text)) != nil }
+        prefixes.observe(text)
+    }
+
+    mutating func merge(_ other: TextForms) {
+        count += other.count
+        areDates = areDates && other.areDates
+        areUUIDs = areUUIDs && other.areUUIDs
+        areURLs = areURLs && other.areURLs
+        areDecimals = areDecimals && other.areDecimals
+        areBase64 = areBase64 && other.areBase64
+        minimumLength = min(minimumLength, other.minimumLength)
+        classes.formUnion(other.classes)
+        prefixes.merge(other.prefixes)
+    }
+
+    /// A day at least: a year alone, or seconds since 1970, are numbers first of all.
+    private static func isDate(_ text: String) -> Bool {
+        let bytes = Array(text.utf8.prefix(8))
+        guard bytes.count == 8, text.utf8.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
+        else { return false }
+        // A date whose offset leads out of the years 0 to 9999 has no text, so no column takes it.
+        return Date(json: .string(text))?.json.string != nil
+    }
+
+    /// An address on the web; a relative reference may be any text.
+    private static func isURL(_ text: String) -> Bool {
+        (text.hasPrefix("http://") || text.hasPrefix("https://")) && URL(json: .string(text)) != nil
+    }
+
+    private static func isDecimal(_ text: String) -> Bool {
+        guard text.utf8.contains(UInt8(ascii: ".")), !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") })
+        else { return false }
+        return Decimal(json: .string(text)) != nil
+    }
+}
+
+/// The kinds of characters that texts are made of.
+struct CharacterClasses: OptionSet {
+    let rawValue: UInt8
+
+    static let capitals = CharacterClasses(rawValue: 1)
+    static let smallLetters = CharacterClasses(rawValue: 2)
+    static let digits = CharacterClasses(rawValue: 4)
+    static let others = CharacterClasses(rawValue: 8)
+
+    /// The classes of a text's characters.
+    init(of text: some StringProtocol) {
+        var classes: CharacterClasses = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): classes.insert(.capitals)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): classes.insert(.smallLetters)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): classes.insert(.digits)
+            default: classes.insert(.others)
+            }
+        }
+        self = classes
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// How many characters there are to choose from.
+    var size: Double {
+        (contains(.capitals) ? 26 : 0) + (contains(.smallLetters) ? 26 : 0) + (contains(.digits) ? 10 : 0)
+            + (contains(.others) ? 32 : 0)
+    }
+
+    /// The class as a regular expression writes it; nil where other characters are among them.
+    var pattern: String? {
+        guard !isEmpty, !contains(.others) else { return nil }
+        return "["
+            + (contains(.capitals) ? "A-Z" : "") + (contains(.smallLetters) ? "a-z" : "")
+            + (contains(.digits) ? "0-9" : "") + "]"
+    }
+}

@@ -1,0 +1,121 @@
+import ObjectMapping
+
+/// The property and the rule of an attribute.
+struct AttributeSource {
+    let attribute: ModelOutline.Attribute
+    let outline: ModelOutline
+    private var types: SwiftTypes { outline.types }
+
+    init(_ attribute: ModelOutline.Attribute, in outline: ModelOutline) {
+        self.attribute = attribute
+        self.outline = outline
+    }
+
+    /// The declaration: `var name: String?`.
+    var declaration: [String] {
+        let start = "var \(SwiftName.declared(attribute.property))"
+        guard !isOptional else {
+            let isPromised = !attribute.isOptional && attribute.defaultValue == nil
+            let comment =
+                "/// Read from every object; an optional, because there is no empty \(typeName) to begin with."
+            return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (defaultValue.map { " = \($0)" } ?? "")]
+        }
+        let value = defaultValue ?? SwiftLiteral.empty(attribute.type, types) ?? ""
+        return ["\(start)\(attribute.type.isList ? ": \(typeName)" : "") = \(value)"]
+    }
+
+    /// The rule: `Attribute("id", \.taskID).required`.
+    var rule: [String] {
+        var modifiers = [conversion].compactMap(\.self)
+        if isRequired {
+            modifiers.append(".required")
+            if isOptional || attribute.type.scalar == .json { modifiers.append(".whenNull(.fail)") }
+        } else if !attribute.isOptional, isOptional {
+            modifiers.append(".whenNull(.keep)")
+        }
+        // The part of a text cannot be written back as the whole.
+        if conversion != nil { modifiers.append(".readOnly") }
+        return SourceLines.rule(
+            SourceLines.Call(types.name("Attribute"), [source, "\\.\(attribute.property)"]), modifiers)
+    }
+
+    /// Which of the conversions for texts it takes.
+    var textConversions: TextConversions {
+        guard conversion != nil else { return [] }
+        return attribute.row.source.isJoined
+            ? (isRequired ? .joined : .joinedOrAbsent) : isRequired ? .match : .matchOrAbsent
+    }
+    var needsFoundation: Bool { SwiftTypes.isOfFoundation(attribute.type.scalar) }
+
+    private var defaultValue: String? {
+        attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types, orNil: isOptional) }
+    }
+
+    private var isRequired: Bool { attribute.row.isRequired }
+
+    /// A URL cannot be empty.
+    private var isOptional: Bool {
+        attribute.isOptional || (!attribute.type.isList && SwiftLiteral.empty(attribute.type, types) == nil)
+    }
+
+    private var typeName: String {
+        let name = types.name(attribute.type.scalar)
+        return attribute.type.isList ? "[\(name)\(hasGaps ? "?" : "")]" : name
+    }
+
+    /// Whether an element of the list may be nil: a key path through objects keeps the place of those without the key.
+    private var hasGaps: Bool {
+        if attribute.type.isList, attribute.defaultValue?.array?.contains(where: \.isNull) == true { return true }
+        guard case .path(let path) = attribute.row.source, let keys = path.plainKeys else { return false }
+        return attribute.type.isList && attribute.type.scalar != .json && keys.count > 1
+    }
+
+    private var source: String {
+        switch attribute.row.source {
+        case .path(let path): outline.source(path)
+        case .memberName: ".key"
+        case .joined: ".value"
+        }
+    }
+
+    /// How a text is cut out or put together; nil where the value stands as it is.
+    private var conversion: SourceLines.Call? {
+        let match = attribute.row.pattern.map(SwiftLiteral.string)
+        switch attribute.row.source {
+        case .joined(let parts, let separator):
+            let parts = "[\(parts.map(part).joined(separator: ", "))]"
+            let match = match.map { ["match: \($0)"] } ?? []
+            return using("joined", [parts, "separator: \(SwiftLiteral.string(separator))"] + match)
+        case .path, .memberName: return match.map { using("match", [$0]) }
+        }
+    }
+
+    private func part(_ part: RowPart) -> String {
+        let path = SwiftLiteral.string(part.path.description)
+        return part.pattern.map { "\(outline.textPartType)(\(path), match: \(SwiftLiteral.string($0)))" } ?? path
+    }
+
+    private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
+        if isRequired {
+            // Otherwise it could be meant for what the optional holds.
+            let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
+            return SourceLines.Call(".using", SourceLines.Call("\(type).\(function)", arguments))
+        }
+        let absent = isOptional ? defaultValue.map { ".some(\($0))" } ?? "nil" : defaultValue ?? ""
+        return SourceLines.Call(".using", SourceLines.Call(".\(function)", arguments + ["absent: \(absent)"]))
+    }
+}
+
+extension ModelOutline {
+    /// A key path as the source of a rule.
+    func source(_ path: JSONKeyPath) -> String {
+        let literal = SwiftLiteral.string(path.description)
+        // Some texts mean more to a rule than to a manifest.
+        guard MappingSource(stringLiteral: path.description) != MappingSource(path) else { return literal }
+        return "\(types.name("MappingSource"))(\(types.name("JSONKeyPath"))(\(literal)))"
+    }
+}
+
+extension RowSource {
+    fileprivate var isJoined: Bool { if case .joined = self { true } else { false } }
+}

@@ -1,0 +1,158 @@
+/// Which conversions of texts the sources take.
+struct TextConversions: OptionSet {
+    let rawValue: Int
+
+    static let match = Self(rawValue: 1)
+    static let matchOrAbsent = Self(rawValue: 2)
+    static let joined = Self(rawValue: 4)
+    static let joinedOrAbsent = Self(rawValue: 8)
+}
+
+/// The conversions that cut values out of texts and put them together, as a build of the database does.
+struct ConversionsSource {
+    let kinds: TextConversions
+    let outline: ModelOutline
+
+    var lines: [String] {
+        var blocks: [String] = []
+        let isJoining = !kinds.isDisjoint(with: [.joined, .joinedOrAbsent])
+        if isJoining { blocks.append(textPart) }
+        let functions = [
+            (TextConversions.match, match), (.matchOrAbsent, matchOrAbsent), (.joined, joined),
+            (.joinedOrAbsent, joinedOrAbsent),
+        ]
+        let wanted = functions.filter { kinds.contains($0.0) }.map { indented($0.1) }.joined(separator: "\n\n")
+        blocks.append(
+            """
+            extension \(conversion) where Value: \(outline.types.name("JSONConvertible")) & Sendable {
+            \(wanted)
+            }
+            """)
+        if isJoining { blocks.append(joinedText) }
+        blocks.append(capturedText)
+        return blocks.joined(separator: "\n\n").split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
+            .joined(separator: "\n")
+    }
+
+    private var conversion: String { outline.types.name("Conversion") }
+    private var json: String { outline.types.name("JSON") }
+    private var string: String { outline.types.name("String") }
+    private var keyPath: String { outline.types.name("JSONKeyPath") }
+    private var part: String { outline.textPartType }
+
+    private var textPart: String {
+        """
+        /// A text at a key path, or the part of it that a regular expression captures first.
+        struct \(part): Sendable, ExpressibleByStringLiteral {
+            var path: \(keyPath)
+            var pattern: \(string)?
+
+            init(_ path: \(keyPath), match pattern: \(string)? = nil) { (self.path, self.pattern) = (path, pattern) }
+            init(stringLiteral path: \(string)) { self.init(\(keyPath)(path)) }
+
+            /// Nil where there is no text, or one that does not match.
+            fileprivate func text(in json: \(json)) throws -> \(string)? {
+                guard let value = try json.value(at: path), !value.isNull else { return nil }
+                return try capturedText(of: value, by: pattern)
+            }
+        }
+        """
+    }
+
+    private var match: String {
+        """
+        /// Cuts a value out of a text; one that does not match is an issue.
+        static func match(_ pattern: \(string)) -> \(conversion) {
+            \(conversion)("a text that matches") { json in
+                try capturedText(of: json, by: pattern).flatMap { Value(json: .string($0)) }
+            } write: { value in
+                value.json
+            }
+        }
+        """
+    }
+
+    private var matchOrAbsent: String {
+        """
+        /// Cuts a value out of a text; `absent` stands for what does not match.
+        static func match(_ pattern: \(string), absent: Value) -> \(conversion) {
+            \(conversion)("a text that holds a value") { json in
+                guard let text = try capturedText(of: json, by: pattern) else { return absent }
+                return Value(json: .string(text))
+            } write: { value in
+                value.json
+            }
+        }
+        """
+    }
+
+    private var joined: String {
+        """
+        /// Puts texts together; if one is missing, that is an issue.
+        static func joined(
+            _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil
+        ) -> \(conversion) {
+            \(conversion)("an object with the texts to join") { json in
+                try joinedText(of: json, parts, separator, pattern).flatMap { Value(json: .string($0)) }
+            } write: { value in
+                value.json
+            }
+        }
+        """
+    }
+
+    private var joinedOrAbsent: String {
+        """
+        /// Puts texts together; if one is missing, `absent` stands for all.
+        static func joined(
+            _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil, absent: Value
+        ) -> \(conversion) {
+            \(conversion)("an object with texts to join") { json in
+                guard let text = try joinedText(of: json, parts, separator, pattern) else { return absent }
+                return Value(json: .string(text))
+            } write: { value in
+                value.json
+            }
+        }
+        """
+    }
+
+    private var joinedText: String {
+        """
+        private func joinedText(
+            of json: \(json), _ parts: [\(part)], _ separator: \(string), _ pattern: \(string)?
+        ) throws -> \(string)? {
+            var texts: [\(string)] = []
+            for part in parts {
+                guard let text = try part.text(in: json) else { return nil }
+                texts.append(text)
+            }
+            return try capturedText(of: .string(texts.joined(separator: separator)), by: pattern)
+        }
+        """
+    }
+
+    private var capturedText: String {
+        """
+        private struct NoText: Error {}
+
+        /// Regular expressions by their texts: to make one takes longer than to use it.
+        private let expressions = Mutex<[\(string): Regex<AnyRegexOutput>]>([:])
+
+        private func capturedText(of json: \(json), by pattern: \(string)?) throws -> \(string)? {
+            guard let text = \(string)(json: json) else { throw NoText() }
+            guard let pattern else { return text }
+            return try expressions.withLock { expressions in
+                let expression = try expressions[pattern] ?? Regex(pattern)
+                expressions[pattern] = expression
+                return try expression.firstMatch(in: text)?.output.dropFirst().first?.substring.map(\(string).init)
+            }
+        }
+        """
+    }
+}

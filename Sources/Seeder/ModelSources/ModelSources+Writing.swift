@@ -1,0 +1,64 @@
+public import ObjectMapping
+
+extension ModelSources {
+    /// Writes each file into a folder, which is made if it is not there: all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files go.
+    ///   - replacing: Whether files that stand there and differ are replaced; otherwise they are an error.
+    /// - Throws: `SeedError` of kind `cannotCreateOutput`; then nothing was written.
+    public func write(to folder: URL, replacing: Bool = false) throws(SeedError) {
+        try write(toPath: folder.path, replacing: replacing)
+    }
+
+    /// As the public method; messages show the path as it is given.
+    package func write(toPath folder: String, replacing: Bool) throws(SeedError) {
+        try makeFolder(folder)
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        var changed: [(path: OutputPath, text: String)] = []
+        var others: [String] = []
+        for file in files {
+            let path = try OutputPath(prefix + file.name)
+            guard access(path.path, F_OK) == 0 else {
+                changed.append((path, file.text))
+                continue
+            }
+            guard try readBytes(of: path.path) != Array(file.text.utf8) else { continue }
+            changed.append((path, file.text))
+            others.append(file.name)
+        }
+        guard others.isEmpty || replacing else {
+            throw SeedError(
+                .cannotCreateOutput,
+                "cannot create \(others.joined(separator: ", ")) in \(folder): \(others.count == 1 ? "it is" : "they are") "
+                    + "there already, and may have been edited",
+                advice: "Write to another folder, or replace \(others.count == 1 ? "it" : "them") with --force.")
+        }
+        // None takes its place before all of them are on the disk.
+        var staged: [StagedFile] = []
+        for (path, text) in changed {
+            let file = try StagedFile(for: path)
+            try file.write(text.utf8)
+            try file.synchronize()
+            staged.append(file)
+        }
+        try checkInterruption()
+        for file in staged { try file.commit() }
+    }
+
+    private func makeFolder(_ folder: String) throws(SeedError) {
+        guard !folder.utf8.contains(0) else {
+            throw SeedError(.cannotCreateOutput, "the name of a folder cannot hold a NUL")
+        }
+        guard mkdir(folder, 0o777) != 0 else { return }
+        var status = stat()
+        let code = errno
+        guard code == EEXIST, stat(folder, &status) == 0 else {
+            throw .system(.cannotCreateOutput, "cannot create", folder, code: code)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw SeedError(
+                .cannotCreateOutput, "cannot create \(folder): it is no folder", advice: "Name a folder for the files.")
+        }
+    }
+}

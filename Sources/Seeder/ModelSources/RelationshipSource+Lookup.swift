@@ -1,0 +1,72 @@
+extension RelationshipSource {
+    /// A function that finds the objects in a session; a comment where a session does not know them.
+    var lookup: [String] {
+        guard let body = relationship.keys.isEmpty ? inverseBody : [keysBody] else {
+            return [
+                "// \(relationship.property): `\(destination.type).\(inverse?.property ?? "")` leads here, but a session knows no objects without identity."
+            ]
+        }
+        let result = relationship.isToMany ? "[\(destination.type)]" : "\(destination.type)?"
+        let start = "func \(property)(in session: \(outline.types.name("MappingSession"))) -> \(result) {"
+        let conditions = conditions
+        let lines = conditions + ["\(conditions.isEmpty ? "" : "return ")\(body[0])"] + body.dropFirst()
+        return [lookupComment, start] + lines.map { "    " + $0 } + ["}"]
+    }
+
+    private var lookupComment: String {
+        let keys = relationship.keys.map { "`\($0)`" }
+        let joined = keys.joined(separator: relationship.triesEachKey ? " or else " : " and ")
+        return switch (keys.isEmpty, relationship.isToMany) {
+        case (true, true): "/// Those in a session whose `\(inverse?.property ?? "")` leads here."
+        case (true, false): "/// The one in a session whose `\(inverse?.property ?? "")` leads here."
+        case (false, true): "/// Those in a session that \(joined) names."
+        case (false, false):
+            "/// The one in a session that \(joined) \(keys.count > 1 && !relationship.triesEachKey ? "name" : "names")."
+        }
+    }
+
+    /// Asks by the keys that this object has.
+    private var keysBody: String {
+        let keys = relationship.keys.map(own)
+        if relationship.isToMany {
+            let isOptional = entity.attributes.first { $0.property == relationship.keys[0] }?.isOptional ?? false
+            let list = isOptional ? "(\(keys[0]) ?? [])" : keys[0]
+            return "\(list).compactMap { session.find(\(destination.type).self, $0) }"
+        }
+        let groups = relationship.triesEachKey ? keys : [keys.joined(separator: ", ")]
+        return groups.map { "session.find(\(destination.type).self, \($0))" }.joined(separator: " ?? ")
+    }
+
+    /// Asks the objects of the other side whether they lead to this one.
+    private var inverseBody: [String]? {
+        guard let inverse, !destination.identity.isEmpty else { return nil }
+        let isClass = outline.kind == .classes
+        guard isClass || !entity.identity.isEmpty else { return nil }
+        let name = SwiftName.declared(inverse.property)
+        let back = "other.\(name)" + (inverse.form == .lookup ? "(in: session)" : "")
+        let search = "session.all(\(destination.type).self).\(relationship.isToMany ? "filter" : "first") { other in"
+        let test: (String) -> String = { found in
+            isClass
+                ? "\(found) === self" : entity.identity.map { "\(found).\($0) == self.\($0)" }.joined(separator: " && ")
+        }
+        if inverse.isToMany { return [search, "    \(back).contains { \(test("$0")) }", "}"] }
+        if isClass { return [search, "    \(test(back))", "}"] }
+        return [search, "    guard let found = \(back) else { return false }", "    return \(test("found"))", "}"]
+    }
+
+    /// What has to hold before the keys mean anything.
+    private var conditions: [String] {
+        relationship.keys.isEmpty
+            ? []
+            : relationship.conditions.map { name, value in
+                let none = relationship.isToMany ? "[]" : "nil"
+                return literal(name, value).map { "guard \(own(name)) == \($0) else { return \(none) }" }
+                    ?? "guard false else { return \(none) }"
+            }
+    }
+
+    /// A property of this object, where a parameter has a name, too.
+    private func own(_ property: String) -> String {
+        property == "session" ? "self.session" : SwiftName.declared(property)
+    }
+}

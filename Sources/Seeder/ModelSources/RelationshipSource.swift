@@ -1,0 +1,123 @@
+import ObjectMapping
+
+/// What a relationship is in the source of its type: a property with its rules, or a function.
+struct RelationshipSource {
+    let relationship: ModelOutline.Relationship
+    let entity: ModelOutline.Entity
+    let outline: ModelOutline
+
+    var destination: ModelOutline.Entity { outline.entities[relationship.destination] }
+    var inverse: ModelOutline.Relationship? { outline.inverse(of: relationship) }
+    var property: String { SwiftName.declared(relationship.property) }
+    private var types: SwiftTypes { outline.types }
+
+    /// The declarations, one or several members of the type.
+    var declarations: [[String]] {
+        switch relationship.form {
+        case .lookup: [lookup]
+        case .boxedProperty:
+            [
+                [
+                    "/// A struct cannot hold itself, but an array can hold it.",
+                    "private var \(relationship.box): [\(destination.type)] = []",
+                ],
+                [
+                    "var \(property): \(destination.type)? {", "    get { \(relationship.box).first }",
+                    "    set { \(relationship.box) = newValue.map { [$0] } ?? [] }", "}",
+                ],
+            ]
+        case .property, .cyclicProperty, .weakProperty: [declaration] + candidates
+        }
+    }
+
+    /// The rules of a mapping.
+    var rules: [[String]] {
+        if let path = relationship.path {
+            let arguments = [outline.source(path), "\\.\(relationship.property)"]
+            return [SourceLines.rule(SourceLines.Call(types.name("Relationship"), arguments))]
+        }
+        guard relationship.form != .lookup, !relationship.keys.isEmpty else { return [] }
+        guard relationship.triesEachKey else { return [connection(relationship.property, by: relationship.keys)] }
+        return zip(relationship.candidates, relationship.keys).map { connection($0, by: [$1]) }
+    }
+
+    private func connection(_ property: String, by keys: [String]) -> [String] {
+        let conditions = relationship.conditions.map { name, value in
+            literal(name, value).map { SourceLines.Call(".when", ["\\.\(name)", "equals: \($0)"]) }
+                ?? ".when { _ in false }"
+        }
+        let keys = keys.map { "\\.\($0)" }
+        let arguments = ["\\.\(property)", "by: \(keys[0])"] + keys.dropFirst()
+        return SourceLines.rule(SourceLines.Call(types.name("Connection"), arguments), conditions)
+    }
+
+    /// What a condition compares with; nil if nothing can meet it.
+    func literal(_ name: String, _ value: JSON) -> String? {
+        guard let attribute = entity.attributes.first(where: { $0.property == name }) else { return nil }
+        return SwiftLiteral.value(value, as: attribute.type, types, orNil: attribute.isOptional)
+            ?? (attribute.isOptional ? "nil" : nil)
+    }
+
+    // MARK: Properties
+
+    private var declaration: [String] {
+        let isWeak = relationship.form == .weakProperty
+        let start = "\(isWeak ? "weak " : "")var \(property): "
+        let whole = start + (relationship.isToMany ? "[\(destination.type)] = []" : "\(destination.type)?")
+        let observer = observer
+        return comment
+            + (observer.isEmpty
+                ? [whole] : ["\(whole) {", "    didSet {"] + observer.map { "        " + $0 } + ["    }", "}"])
+    }
+
+    private var comment: [String] {
+        switch relationship.form {
+        case .weakProperty where inverse.map { $0.form.isHeld } == true:
+            ["/// Weak, because `\(destination.type).\(inverse?.property ?? "")` holds this object."]
+        case .weakProperty:
+            [
+                "/// Weak, because objects that hold each other are never freed; a session or `\(outline.dumpsType)` keeps it."
+            ]
+        case .cyclicProperty:
+            ["/// Objects that hold each other are never freed: empty it when you are done with them."]
+        default: []
+        }
+    }
+
+    /// What keeps the other side up to date.
+    private var observer: [String] {
+        guard relationship.isFed, let inverse else { return [] }
+        let back = inverse.property
+        let property = property == "oldValue" ? "self.oldValue" : property
+        if relationship.isToMany {
+            guard inverse.form == .weakProperty else { return [] }
+            return [
+                "for object in oldValue where object.\(back) === self { object.\(back) = nil }",
+                "for object in \(property) { object.\(back) = self }",
+            ]
+        }
+        let start = "guard \(property) !== oldValue else { return }"
+        if inverse.form == .weakProperty {
+            return [
+                start, "if oldValue?.\(back) === self { oldValue?.\(back) = nil }", "\(property)?.\(back) = self",
+            ]
+        }
+        guard inverse.isToMany, !inverse.isFed, inverse.form.isHeld else { return [] }
+        return [start, "oldValue?.\(back).removeAll { $0 === self }", "\(property)?.\(back).append(self)"]
+    }
+
+    /// A property for each of several keys, of which the first that leads to an object counts.
+    private var candidates: [[String]] {
+        guard relationship.triesEachKey else { return [] }
+        let names = relationship.candidates.map(SwiftName.declared)
+        let modifier = relationship.form == .weakProperty ? "weak " : ""
+        var members = names.map { name in
+            ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
+        }
+        members.append([
+            "/// Takes the first of those that the keys lead to.",
+            "private func \(relationship.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
+        ])
+        return members
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+struct ParallelTests {
+    private static let policies: [MappingReport.Policy] = [.fail, .skipElement, .collect]
+
+    /// Compares one thread with several over a text; how many chunks there were at most.
+    @discardableResult private func compare(
+        _ text: String, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        options: MappingOptions = MappingOptions(), chunkSizes: [Int] = [64, 700, 5000], _ note: String = "",
+        _ location: SourceLocation = #_sourceLocation
+    ) throws -> Int {
+        let counter = ParallelCounter()
+        for policy in Self.policies {
+            let expected = ParallelOutcome(try GuardedText(text), at: keyPath, each: shape, policy, options, in: nil)
+            for size in chunkSizes {
+                let found = ParallelOutcome(
+                    try GuardedText(text), at: keyPath, each: shape, policy, options,
+                    in: counter.settings(chunkSize: size))
+                let isEqual = found == expected
+                #expect(isEqual, "\(note), \(policy), chunks of \(size)", sourceLocation: location)
+                if !isEqual {
+                    #expect(found.issues == expected.issues, sourceLocation: location)
+                    #expect(found.rejected == expected.rejected, sourceLocation: location)
+                    #expect(found.models.count == expected.models.count, sourceLocation: location)
+                }
+            }
+        }
+        return counter.chunkCounts.max() ?? 0
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6])
+    func `An array gives the same on several threads as on one`(seed: Int) throws {
+        var texts = ParallelTexts(seed: seed)
+        texts.hasNulls = seed.isMultiple(of: 2)
+        texts.newline = seed.isMultiple(of: 3) ? "\n" : ""
+        let sound = texts.array(300)
+        #expect(try compare(sound) > 20)
+        #expect(
+            try compare(#"{"meta": {"tasks": [{"id": 1}]}, "tasks": \#(sound), "next": [{"id": 5}]}"#, at: "tasks") > 20
+        )
+        texts.faults = ParallelTexts.Fault.allCases
+        #expect(try compare(texts.array(300)) > 20)
+        texts.faults = [.mismatch, .repeated]
+        #expect(try compare(" \n" + texts.array(300)) > 20)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `Members and lines give the same on several threads as on one`(seed: Int) throws {
+        var texts = ParallelTexts(seed: seed)
+        texts.newline = seed == 3 ? "\n" : ""
+        #expect(try compare(texts.members(200), each: .member) > 10)
+        #expect(try compare(#"{"a": \#(texts.members(200)), "b": 1}"#, at: "a", each: .member) > 10)
+        texts.faults = ParallelTexts.Fault.allCases
+        #expect(try compare(texts.members(200), each: .member) > 10)
+        texts.newline = ""
+        texts.hasNulls = true
+        let lines = texts.lines(300)
+        #expect(try compare(lines, each: .line) > 20)
+        #expect(try compare(lines.replacing("{\"id\":1", with: "{\"id\" 1"), each: .line) > 20)
+        #expect(try compare("\n\n" + lines + "{\"id\":", each: .line) > 20)
+    }
+
+    @Test func `A collection in several parts gives the same on several threads as on one`() throws {
+        var texts = ParallelTexts(seed: 7)
+        texts.faults = [.mismatch]
+        let parts = (0..<4).map { _ in #"{"n": {"id": 1}, "tasks": \#(texts.array(60))}"# }
+        try compare("[\(parts.joined(separator: ",\n"))]", at: "tasks")
+        try compare("[\(texts.array(60)), null, \(texts.array(60))]", at: "")
+    }
+
+    @Test func `A text that is broken anywhere gives the same issue on several threads as on one`() throws {
+        var texts = ParallelTexts(seed: 8)
+        let sound = Array(texts.array(120).utf8)
+        for (number, place) in stride(from: 0, to: sound.count, by: 97).enumerated() {
+            var broken = sound
+            switch number % 4 {
+            case 0: broken.removeSubrange(place...)
+            case 1: broken.remove(at: place)
+            case 2: broken.insert(contentsOf: "}".utf8, at: place)
+            default: broken[place] = 0xFF
+            }
+            for policy in Self.policies {
+                let expected = ParallelOutcome(broken, policy, in: nil)
+                let found = ParallelOutcome(broken, policy, in: ParallelCounter().settings(chunkSize: 600))
+                let isEqual = found == expected
+                #expect(isEqual, "\(number), byte \(place), \(policy)")
+            }
+        }
+    }
+
+    @Test func `Limits are the same on several threads as on one`() throws {
+        var texts = ParallelTexts(seed: 9)
+        texts.faults = [.mismatch]
+        let text = texts.array(200)
+        for count in [0, 1, 100, 199, 200, 201] {
+            try compare(text, options: MappingOptions(limits: MappingLimits(elementCount: count)), "\(count) elements")
+        }
+        for limits in [
+            MappingLimits(depth: 3), MappingLimits(byteCount: 500), MappingLimits(elementByteCount: 90),
+            MappingLimits(issueCount: 1), MappingLimits(issueCount: 17),
+        ] { try compare(text, options: MappingOptions(limits: limits), "\(limits)") }
+    }
+
+    @Test(arguments: [
+        "", " ", "[]", "{}", "null", "5", "[", "[{}", #"{"id": 1}"#, #"[{"id": 1}]"#, "[null, null]", "\u{FEFF}[]",
+    ])
+    func `Short texts give the same on several threads as on one`(text: String) throws {
+        try compare(text)
+        try compare(text, each: .line)
+        try compare(text, each: .member)
+        try compare(#"{"a": \#(text)}"#, at: "a")
+        try compare(text, at: "a.b")
+    }
+
+    @Test func `A long element among short ones gives the same on several threads as on one`() throws {
+        var texts = ParallelTexts(seed: 10)
+        let items = texts.array(400)
+        let long = #"{"id": 1, "items": \#(items), "name": "long"}"#
+        try compare("[\(long)]")
+        try compare("[\((texts.elements(50) + [long] + texts.elements(50)).joined(separator: ","))]")
+        try compare("[\((texts.elements(50) + [long, long]).joined(separator: ","))]")
+    }
+
+    @Test func `Classes come in the order of the text`() throws {
+        let count = 5000
+        let text =
+            "[" + (0..<count).map { #"{"id": \#($0), "name": "task number \#($0)"}"# }.joined(separator: ",") + "]"
+        let counter = ParallelCounter()
+        var report = MappingReport()
+        let objects = try NumberedObject.mapping.mapAll(
+            text, parallel: counter.settings(chunkSize: 4096), report: &report)
+        #expect(objects.map(\.id) == Array(0..<count))
+        #expect(objects.last?.name == "task number \(count - 1)")
+        #expect(counter.chunkCounts.first ?? 0 > 20)
+    }
+
+    @Test func `A payload of usual size is divided without being asked twice`() throws {
+        let count = 20_000
+        let text =
+            "[" + (0..<count).map { #"{"id": \#($0), "name": "task number \#($0)"}"# }.joined(separator: ",") + "]"
+        #expect(try ParallelSample.mapping.mapAll(text, parallel: true).map(\.id) == Array(0..<count))
+        var report = MappingReport(policy: .skipElement)
+        let models = try ParallelSample.mapping.mapAll(
+            #"{"tasks": \#(text)}"#, at: "tasks", parallel: true, report: &report)
+        #expect(models.count == count && report.issues.isEmpty)
+    }
+
+    @Test func `Tasks may read on several threads all at once`() async throws {
+        var texts = ParallelTexts(seed: 11)
+        let text = texts.array(300)
+        let expected = ParallelOutcome(text, in: nil)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<32 {
+                group.addTask {
+                    ParallelOutcome(text, in: ParallelCounter().settings(chunkSize: 512)) == expected
+                }
+            }
+            for await isEqual in group { #expect(isEqual) }
+        }
+    }
+
+    @Test func `What elements have to do with each other, or with what stands around them, is read by one thread`()
+        throws
+    {
+        let text = "[" + (0..<200).map { #"{"id": \#($0 % 50)}"# }.joined(separator: ",") + "]"
+        let counter = ParallelCounter()
+        let settings = counter.settings(chunkSize: 64)
+        var report = MappingReport()
+        let places = try IndexedElement.mapping.mapAll(text, parallel: settings, report: &report)
+        #expect(places.map(\.index) == Array(0..<200))
+        let objects = try NumberedObject.mapping.identified(by: \.id).mapAll(
+            text, in: MappingSession(), parallel: settings, report: &report)
+        #expect(objects[0] === objects[50])
+        #expect(counter.chunkCounts.isEmpty)
+    }
+}
+
+private final class NumberedObject: Mappable {
+    var id = 0
+    var name = ""
+
+    static var mapping: Mapping<NumberedObject> {
+        Mapping({ NumberedObject() }) {
+            Attribute("id", \.id)
+            Attribute("name", \.name)
+        }
+    }
+}
+
+private struct IndexedElement: Mappable {
+    var index = 0
+    static let mapping = Mapping(IndexedElement.init) { Attribute(.index, \.index) }
+}
