@@ -10,7 +10,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
 
     let root: UnsafeMutablePointer<Node>
     let nodes: [UnsafeMutablePointer<Node>]
-    let models: [ObjectIdentifier: ModelBox]
+    let models: IdentityList<ModelBox>
     let rules: [Rule]
     /// Whether rules want to know what stands around an object.
     let keepsContext: Bool
@@ -26,7 +26,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
+        models: IdentityList<ModelBox>, boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
         keepsContext: Bool, readsRoot: Bool, contextKeys: UnsafeMutablePointer<Node>?,
         contextPathCount: Int
     ) {

@@ -54,15 +54,15 @@ final class PlanBuilder {
     private(set) var doubts: [MappingIssue] = []
     private var nodes: [UnsafeMutablePointer<Node>] = []
     private var entries: [UnsafeMutablePointer<Entry>] = []
-    private var models: [ObjectIdentifier: ModelBox] = [:]
+    private var models = IdentityList<ModelBox>()
     private var boxes: [AnyObject] = []
     /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
     private var mappings: [AnyObject] = []
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
-    private var known: [ObjectIdentifier: Draft] = [:]
+    private var known = IdentityList<Draft>()
     /// The boxes of mappings that choose by content.
-    var matching: [ObjectIdentifier: ObjectBox] = [:]
+    var matching = IdentityList<ObjectBox>()
     /// The positions that were asked for since a rule began to make its entry.
     private var requested: [Draft] = []
     /// For rules that read objects: by which mappings.

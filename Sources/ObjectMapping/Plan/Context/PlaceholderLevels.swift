@@ -1,7 +1,7 @@
 /// The levels of keys that are data, as the placeholders of a mapping's rules name them.
 struct PlaceholderLevels: Sendable {
     /// Keys of the members that rules read beside the data, for each level; those members are no models.
-    private(set) var besideData: [Set<String>] = []
+    private(set) var besideData: [MemberKeys] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
     private(set) var names: [String] = []
     /// What placeholders may be called.
@@ -32,7 +32,7 @@ struct PlaceholderLevels: Sendable {
         }
         names = paths.map(\.names).filter { $0.allSatisfy(known.contains) }.max { $0.count < $1.count } ?? []
         besideData = names.indices.map { level in
-            Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key })
+            MemberKeys(Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key }))
         }
     }
 

@@ -1,3 +1,10 @@
+/// Keys of members: a type of its own, so that mappings without any do without what the runtime makes of such sets.
+struct MemberKeys: Sendable {
+    let keys: Set<String>
+
+    init(_ keys: Set<String>) { self.keys = keys }
+}
+
 /// Which of the objects under keys that are data count: of a repeated key the last one does.
 struct MemberCount {
     /// How many were read.
@@ -18,14 +25,14 @@ extension PlanReader {
     ///   - rule: Whose issue it is if there is no object where one should be.
     ///   - count: How many objects there are; the closure counts those that it reads.
     mutating func members(
-        _ place: Bytes, _ levels: ArraySlice<Set<String>>, _ rule: Int32, _ count: inout MemberCount,
+        _ place: Bytes, _ levels: ArraySlice<MemberKeys>, _ rule: Int32, _ count: inout MemberCount,
         _ read: (inout PlanReader, inout MemberCount, Bytes) -> Bytes?
     ) -> Bytes? {
         guard let besideData = levels.first else { return read(&self, &count, place) }
         guard place.pointee == .openBrace else { return mismatch(place, rule, "an object of objects") }
         var known: [ExactText: Range<Int>] = [:]
         return eachMember(place) { reader, key, keyStart, place in
-            if besideData.contains(key.text) { return reader.skip(place) }
+            if besideData.keys.contains(key.text) { return reader.skip(place) }
             if let earlier = known[key] {
                 reader.note(.duplicateKey, at: keyStart, rule, "each key once", "a key that stands twice")
                 count.drop(earlier)
