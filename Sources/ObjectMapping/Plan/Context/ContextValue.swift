@@ -39,7 +39,7 @@ final class MadeValue {
     /// The value as it would be written, padded.
     let text: Bytes
     /// Whether it is being read: within itself it is another one.
-    var isBeingRead = false
+    @exclusivity(unchecked) var isBeingRead = false
 
     init(_ json: JSON) {
         var buffer = ByteBuffer(capacity: 32)

@@ -26,39 +26,39 @@ final class DecodeContext {
     // time.
     @exclusivity(unchecked) private(set) var frames: [Frame] = []
     /// The way from the payload to the element that is being read.
-    private var outer: [JSONPathStep] = []
+    @exclusivity(unchecked) private var outer: [JSONPathStep] = []
     /// Whether each element is a document of its own, as a line is.
-    private var isDocument = true
+    @exclusivity(unchecked) private var isDocument = true
     /// Whether elements are the members of an object.
-    private var isMember = false
+    @exclusivity(unchecked) private var isMember = false
     /// The array whose elements are being read next, and the number of the next one.
     @exclusivity(unchecked) var pending: (index: Int, list: UnsafeRawPointer?)?
     /// nil where only the element is in memory.
     private let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.
     private let payloadOffset: Int
-    private var payloadTree: JSON?
+    @exclusivity(unchecked) private var payloadTree: JSON?
     /// The trees of the frames that have one, for as many frames as there are.
-    private var trees: [JSON?] = []
+    @exclusivity(unchecked) private var trees: [JSON?] = []
     /// For each frame that knows them, where the members stand that sources look up.
-    private var members: [UnsafeRawBufferPointer?] = []
+    @exclusivity(unchecked) private var members: [UnsafeRawBufferPointer?] = []
     private let memberCount: Int
     /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
-    private var values: [Computed?] = []
+    @exclusivity(unchecked) private var values: [Computed?] = []
     private let pathCount: Int
     /// Those computed of what stands around the element.
-    private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] = [:]
+    @exclusivity(unchecked) private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] = [:]
     /// Bytes of the element that were looked at again, so that they never are many more than those that were read.
-    private var parsed = 0
+    @exclusivity(unchecked) private var parsed = 0
     private let maximumDepth: Int
     /// Whether a value around the object is broken: then what is said to be absent may only stand behind the mistake.
-    private(set) var isBroken = false
+    @exclusivity(unchecked) private(set) var isBroken = false
     /// Whether something was wanted that stands outside of the element, which alone is in memory.
-    private(set) var lacksPayload = false
+    @exclusivity(unchecked) private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
     private var known: [Location: Int] = [:]
     /// The key of the array whose elements are being read: each of them would search the text before it again.
-    private var listKey: (list: UnsafeRawPointer, key: UnsafeRawBufferPointer?)?
+    @exclusivity(unchecked) private var listKey: (list: UnsafeRawPointer, key: UnsafeRawBufferPointer?)?
     private struct Location: Hashable {
         var start: UnsafeRawPointer?
         var path: [JSONPathStep]
