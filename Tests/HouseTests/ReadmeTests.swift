@@ -33,29 +33,10 @@ import Testing
     {
         let folder = try TemporaryDirectory()
         try folder.write(snippet.code.text, to: "main.swift")
-        let compiled = try await runShell(
-            """
-            IFS=$(printf '\\n:') && IFS=${IFS%:}
-            set --
-            [ "$(uname)" = Darwin ] || set -- -lcurl
-            for module in ObjectMapping Digests RequestQueue MappingTestSupport ObjectStore Seeder; do
-                # Objects of sources that are gone may lie there still.
-                for source in $(find "$SOURCES/$module" -name '*.swift'); do
-                    set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
-                done
-            done
-            visible=$PRODUCTS/VisibleMutex.build/VisibleMutex.swift.o
-            [ ! -f "$visible" ] || set -- "$@" "$visible"
-            swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$SOURCES/CSQLite" \\
-                -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" main.swift "$@" -lsqlite3 -lz -o snippet \\
-                ${SANITIZER:+-sanitize="$SANITIZER"}
-            """,
-            // Objects that a sanitizer was built into are linked with it.
-            environment: [
-                "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
-                "SANITIZER": ProcessInfo.processInfo.environment["SANITIZER"] ?? "",
-            ],
-            directory: folder.url)
+        let compiled = try await compileProgram(
+            "snippet", of: "main.swift",
+            with: ["ObjectMapping", "Digests", "RequestQueue", "MappingTestSupport", "ObjectStore", "Seeder"],
+            in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
         let result = try RunningProcess(folder.file("snippet")).wait()

@@ -2,114 +2,124 @@ import ObjectMapping
 
 /// The type that reads all sources of a manifest.
 struct DumpsSource {
-    let manifest: Manifest
-    let outline: ModelOutline
-    /// The manifest's file, for a comment.
-    let file: String
+    private let manifest: Manifest
+    private let outline: ModelOutline
+    private let title: String
+    /// The property for the objects of each entity; nil where they have no identity and stand only in others.
+    private let lists: [String?]
 
     private var types: SwiftTypes { outline.types }
 
-    var lines: [String] {
+    /// - Parameter title: What the manifest is called in a comment.
+    init(_ manifest: Manifest, _ outline: ModelOutline, title: String) {
+        self.manifest = manifest
+        self.outline = outline
+        self.title = title
         var names = NameSpace()
-        for taken in ["session", "folder", "bytes"] { _ = names.unused(taken) }
-        let lists = outline.entities.map { entity in
-            entity.identity.isEmpty && !isSource(entity) ? nil : names.unused(SwiftName.plural(of: entity.type))
+        for taken in ["session", "folder", "standardInput", "bytes"] { _ = names.unused(taken) }
+        lists = outline.entities.enumerated().map { index, entity in
+            let isSource = manifest.sources.contains { $0.entity == nil || $0.entity == index }
+            return entity.identity.isEmpty && !isSource ? nil : names.unused(SwiftName.plural(of: entity.type))
         }
-        let properties = zip(outline.entities, lists).compactMap { entity, list in
-            list.map { "var \(SwiftName.declared($0)): [\(entity.type)] = []" }
-        }
-        let start = [
-            "/// What the dumps of \(file) hold.", "///",
-            "/// All of them are read into one session, in which objects are found and connected with each other.",
-            "struct \(outline.dumpsType) {",
-            "    let session = \(types.name("MappingSession"))()",
+    }
+
+    var lines: [String] {
+        var lines = [
+            "/// What the dumps of \(title) hold.", "///",
         ]
-        let reading = manifest.sources.flatMap { source in
-            source.entity.map { lines(of: source, entity: $0, list: lists[$0] ?? "") } ?? wrapped(source, lists)
+        switch outline.kind {
+        case .classes:
+            lines.append(
+                "/// All of them are read into one session, in which objects are found and connected with each other.")
+        case .structs:
+            lines.append(
+                "/// All of them are read into one session. Of structs with the same identity it finds the last one.")
         }
-        let finding = zip(outline.entities, lists).compactMap { entity, list in
-            entity.identity.isEmpty ? nil : list.map { "\(SwiftName.declared($0)) = session.all(\(entity.type).self)" }
+        lines += ["struct \(outline.dumpsType) {", "    let session = \(types.name("MappingSession"))()"]
+        for (entity, list) in zip(outline.entities, lists) {
+            if let list { lines += SourceLines.member(["var \(SwiftName.declared(list)): [\(entity.type)] = []"]) }
         }
-        return start + properties.flatMap { SourceLines.member([$0]) }
-            + ["", "    /// Reads the dumps of a folder.", "    init(in folder: \(types.name("URL"))) throws {"]
-            + bytesFunction
-            + (reading + finding).flatMap { SourceLines.member([$0], indented: 2) } + ["    }", "}"] + wrapper
+        lines += [""] + SourceLines.member(initializer)
+        for source in manifest.sources { lines += SourceLines.member(reading(source), indented: 2) }
+        for (entity, list) in zip(outline.entities, lists) where !entity.identity.isEmpty {
+            let list = SwiftName.declared(list ?? "")
+            lines += SourceLines.member(["\(list) = session.all(\(entity.type).self)"], indented: 2)
+        }
+        return lines + ["    }", "}"] + wrapper
     }
 
-    private var bytesFunction: [String] {
-        let isNeeded = manifest.sources.contains { $0.file != "-" && !$0.file.hasPrefix("/") }
-        let data = types.name("Data")
-        return isNeeded
-            ? SourceLines.member(
-                [
-                    "func bytes(_ file: \(types.name("String"))) throws -> \(data) "
-                        + "{ try \(data)(contentsOf: folder.appending(path: file)) }"
-                ], indented: 2) : []
-    }
-
-    private func isSource(_ entity: ModelOutline.Entity) -> Bool {
-        manifest.sources.contains { source in
-            source.entity.map { outline.entities[$0].type == entity.type } ?? true
+    /// The initializer up to where the sources are read.
+    private var initializer: [String] {
+        let files = manifest.sources.map(\.file).filter { $0 != "-" }
+        let packed = files.filter { Gzip.innerName($0) != $0 }.map(SwiftLiteral.comment)
+        let (data, url, string) = (types.name("Data"), types.name("URL"), types.name("String"))
+        var parameters: [String] = []
+        if !files.isEmpty { parameters.append("in folder: \(url)") }
+        if files.count < manifest.sources.count { parameters.append("standardInput: \(data)") }
+        var lines = ["/// Reads the dumps\(files.isEmpty ? "" : " of a folder")."]
+        if !packed.isEmpty { lines += ["///", "/// To be unpacked before: \(packed.joined(separator: ", "))."] }
+        lines.append("init(\(parameters.joined(separator: ", "))) throws {")
+        if files.contains(where: { !$0.hasPrefix("/") }) {
+            let body = "try \(data)(contentsOf: folder.appending(path: file))"
+            let start = "    func bytes(_ file: \(string)) throws -> \(data) {"
+            let isShort = start.count + body.count + 7 <= SourceLines.width
+            lines += isShort ? ["\(start) \(body) }"] : [start, "        \(body)", "    }"]
         }
+        return lines
     }
 
     /// Reads a source; what has no identity is gathered, because a session does not know it.
-    private func lines(of source: Manifest.Source, entity index: Int, list: String) -> [String] {
-        let entity = outline.entities[index]
-        let isGathered = entity.identity.isEmpty
-        return [(isGathered ? "\(SwiftName.declared(list)) += " : "_ = ") + reading(source, as: entity.type)]
-    }
-
-    private func wrapped(_ source: Manifest.Source, _ lists: [String?]) -> [String] {
-        let gathered = zip(outline.entities, lists).filter { $0.0.identity.isEmpty }
-        guard !gathered.isEmpty else { return ["_ = " + reading(source, as: outline.wrapperType)] }
-        return ["for element in \(reading(source, as: outline.wrapperType)) {"]
-            + gathered.map { entity, list in
-                "    if let object = element.\(wrapperProperty(of: entity)) { \(SwiftName.declared(list ?? "")).append(object) }"
-            } + ["}"]
-    }
-
-    private func reading(_ source: Manifest.Source, as type: String) -> String {
-        let path = source.keyPath.description.isEmpty ? "" : ", at: \(SwiftLiteral.string(source.keyPath.description))"
+    private func reading(_ source: Manifest.Source) -> [String] {
+        let type = source.entity.map { outline.entities[$0].type } ?? outline.wrapperType
+        let path = source.keyPath.description
+        let at = path.isEmpty ? "" : ", at: \(SwiftLiteral.string(path))"
         let each =
             switch source.shape {
             case .element: ""
             case .member: ", each: .member"
             case .line: ", each: .line"
             }
-        return "try \(type).mapping.mapAll(\(bytes(of: source.file))\(path)\(each), in: session)"
+        let call = "try \(type).mapping.mapAll(\(bytes(of: source.file))\(at)\(each), in: session)"
+        let entities = source.entity.map { [$0] } ?? Array(outline.entities.indices)
+        let gathered = entities.filter { outline.entities[$0].identity.isEmpty }
+        guard !gathered.isEmpty else { return ["_ = \(call)"] }
+        if let entity = source.entity { return ["\(SwiftName.declared(lists[entity] ?? "")) += \(call)"] }
+        let appending = gathered.map { entity in
+            let list = SwiftName.declared(lists[entity] ?? "")
+            return "    if let object = element.\(wrapperProperty(entity)) { \(list).append(object) }"
+        }
+        return ["for element in \(call) {"] + appending + ["}"]
     }
 
-    /// The bytes of a file; one that is packed is read as the file that it becomes when it is unpacked.
     private func bytes(of file: String) -> String {
-        let path = SwiftLiteral.string(file == "-" ? "/dev/stdin" : Gzip.innerName(file))
-        let isAbsolute = file.hasPrefix("/") || file == "-"
-        return isAbsolute
+        if file == "-" { return "standardInput" }
+        let path = SwiftLiteral.string(Gzip.innerName(file))
+        return file.hasPrefix("/")
             ? "\(types.name("Data"))(contentsOf: \(types.name("URL"))(filePath: \(path)))" : "bytes(\(path))"
     }
 
     // MARK: Wrapped elements
 
-    private func wrapperProperty(of entity: ModelOutline.Entity) -> String { SwiftName.property(entity.type) }
+    private func wrapperProperty(_ entity: Int) -> String { SwiftName.property(outline.entities[entity].type) }
 
     /// An element that names its entity; nothing where no source has such.
     private var wrapper: [String] {
         guard manifest.sources.contains(where: { $0.entity == nil }) else { return [] }
         let type = outline.wrapperType
-        let properties = outline.entities.map { "var \(SwiftName.declared(wrapperProperty(of: $0))): \($0.type)?" }
-        let rules = outline.entities.map { entity in
-            let names = entity.elementNames.map { outline.source(JSONKeyPath(components: [$0])) }
-            let source = names.count == 1 ? names[0] : ".first(\(names.joined(separator: ", ")))"
-            return SourceLines.rule(
-                SourceLines.Call(types.name("Relationship"), [source, "\\.\(wrapperProperty(of: entity))"]))
-        }
-        return [
+        var lines = [
             "", "/// An element of a dump of several types, which is wrapped in its name.",
             "private struct \(type): \(types.name("Mappable")) {",
         ]
-            + properties.flatMap { SourceLines.member([$0]) }
-            + ["", "    static let mapping = \(types.name("Mapping"))(\(type).init) {"] + rules.flatMap(\.self) + [
-                "    }", "}",
-            ]
+        for (index, entity) in outline.entities.enumerated() {
+            lines += SourceLines.member(["var \(SwiftName.declared(wrapperProperty(index))): \(entity.type)?"])
+        }
+        lines += ["", "    static let mapping = \(types.name("Mapping"))(\(type).init) {"]
+        for (index, entity) in outline.entities.enumerated() {
+            let names = entity.elementNames.map { outline.source(JSONKeyPath(components: [$0])) }
+            let source = names.count == 1 ? names[0] : ".first(\(names.joined(separator: ", ")))"
+            lines += SourceLines.rule(
+                SourceLines.Call(types.name("Relationship"), [source, "\\.\(wrapperProperty(index))"]))
+        }
+        return lines + ["    }", "}"]
     }
 }

@@ -55,6 +55,14 @@ struct ModelOutline {
         }
     }
 
+    /// Whether every name is as swift-format wants it.
+    var hasOnlyASCIINames: Bool {
+        entities.allSatisfy { entity in
+            let names = entity.attributes.map(\.property) + entity.relationships.map(\.property) + [entity.type]
+            return names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        }
+    }
+
     /// The relationship that leads back; nil if there is none.
     func inverse(of relationship: Relationship) -> Relationship? {
         relationship.inverse.map { entities[relationship.destination].relationships[$0] }

@@ -30,9 +30,9 @@ extension ModelSources {
         guard others.isEmpty || replacing else {
             throw SeedError(
                 .cannotCreateOutput,
-                "cannot write to \(folder): \(others.joined(separator: ", ")) \(others.count == 1 ? "stands" : "stand") there and "
-                    + "\(others.count == 1 ? "differs" : "differ")",
-                advice: "Write to another folder and merge, or lose the changes with --force.")
+                "cannot create \(others.joined(separator: ", ")) in \(folder): \(others.count == 1 ? "it is" : "they are") "
+                    + "there already, and may have been edited",
+                advice: "Write to another folder, or replace \(others.count == 1 ? "it" : "them") with --force.")
         }
         // None takes its place before all of them are on the disk.
         var staged: [StagedFile] = []

@@ -61,7 +61,7 @@ public struct ModelSources: Sendable {
                 name: entity.type, lines: source.lines,
                 imports: (source.needsFoundation ? ["Foundation"] : []) + ["ObjectMapping"])
         }
-        let dumps = DumpsSource(manifest: manifest, outline: outline, file: title)
+        let dumps = DumpsSource(manifest, outline, title: title)
         parts.append(Part(name: outline.dumpsType, lines: dumps.lines, imports: ["Foundation", "ObjectMapping"]))
         let conversions = ConversionsSource(kinds: kinds, outline: outline)
         if !kinds.isEmpty {
@@ -70,10 +70,9 @@ public struct ModelSources: Sendable {
         }
         func text(_ parts: [Part]) -> String {
             let lines = parts.flatMap { [""] + $0.lines }
-            let isASCII = lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
             return
                 (["// Written for \(title) by: \(command)"]
-                + (isASCII ? [] : ["// swift-format-ignore-file: IdentifiersMustBeASCII"]) + [""]
+                + (outline.hasOnlyASCIINames ? [] : ["// swift-format-ignore-file: IdentifiersMustBeASCII"]) + [""]
                 + Set(parts.flatMap(\.imports)).sorted().map { "import \($0)" } + lines).joined(separator: "\n") + "\n"
         }
         files = parts.map { File(name: $0.name + ".swift", text: text([$0])) }

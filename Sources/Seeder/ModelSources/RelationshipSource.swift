@@ -54,7 +54,8 @@ struct RelationshipSource {
     /// What a condition compares with; nil if nothing can meet it.
     func literal(_ name: String, _ value: JSON) -> String? {
         guard let attribute = entity.attributes.first(where: { $0.property == name }) else { return nil }
-        return SwiftLiteral.value(value, as: attribute.type, types) ?? (attribute.isOptional ? "nil" : nil)
+        return SwiftLiteral.value(value, as: attribute.type, types, orNil: attribute.isOptional)
+            ?? (attribute.isOptional ? "nil" : nil)
     }
 
     // MARK: Properties

@@ -32,7 +32,7 @@ enum SourceLines {
         }
     }
 
-    private static let width = 120
+    static let width = 120
 
     /// A declaration; one with a line that is too long is left as it stands.
     static func member(_ lines: [String], indented depth: Int = 1) -> [String] {

@@ -2,10 +2,13 @@ import ObjectMapping
 
 extension SwiftLiteral {
     /// A default or condition of a manifest, which suits its type; nil for null.
-    static func value(_ json: JSON, as type: AttributeType, _ types: SwiftTypes) -> String? {
+    ///
+    /// - Parameter isOptional: Whether the source may be an optional where it could fail: a value that is none has been
+    ///   an issue of the manifest.
+    static func value(_ json: JSON, as type: AttributeType, _ types: SwiftTypes, orNil isOptional: Bool) -> String? {
         guard !json.isNull else { return nil }
-        guard type.isList else { return single(json, as: type.scalar, types) }
-        let elements = (json.array ?? []).map { single($0, as: type.scalar, types) ?? "nil" }
+        guard type.isList else { return single(json, as: type.scalar, types, orNil: isOptional) }
+        let elements = (json.array ?? []).map { single($0, as: type.scalar, types, orNil: false) ?? "nil" }
         return "[\(elements.joined(separator: ", "))]"
     }
 
@@ -26,7 +29,9 @@ extension SwiftLiteral {
         }
     }
 
-    private static func single(_ json: JSON, as scalar: AttributeType.Scalar, _ types: SwiftTypes) -> String? {
+    private static func single(
+        _ json: JSON, as scalar: AttributeType.Scalar, _ types: SwiftTypes, orNil isOptional: Bool
+    ) -> String? {
         guard !json.isNull else { return nil }
         let name = types.name(scalar)
         switch scalar {
@@ -34,10 +39,14 @@ extension SwiftLiteral {
         case .integer: return json.int64.map(String.init)
         case .double: return json.double.map { "\($0)" }
         case .boolean: return json.bool.map { "\($0)" }
-        case .decimal: return Decimal(json: json).map { decimal($0, name) }
+        case .decimal: return Decimal(json: json).map { decimal($0, name, orNil: isOptional) }
         case .date: return Date(json: json).map { "\(name)(timeIntervalSince1970: \($0.timeIntervalSince1970))" }
-        case .data: return json.string.map { "\(name)(base64Encoded: \(string($0))) ?? \(name)()" }
-        case .json: return "(try? \(name)(\(string(json.text)))) ?? .null"
+        case .data:
+            let otherwise = isOptional ? "" : " ?? \(name)()"
+            return json.string.map { "\(name)(base64Encoded: \(string($0)))\(otherwise)" }
+        case .json:
+            let value = "try? \(name)(\(string(json.text)))"
+            return isOptional ? value : "(\(value)) ?? \(name).null"
         case .url: return json.string.map { "\(name)(string: \(string($0)))" }
         case .uuid:
             return UUID(json: json).map { uuid in
@@ -48,7 +57,7 @@ extension SwiftLiteral {
     }
 
     /// A literal with a fraction would go through a `Double`.
-    private static func decimal(_ value: Decimal, _ name: String) -> String {
+    private static func decimal(_ value: Decimal, _ name: String, orNil isOptional: Bool) -> String {
         let text = "\(value)"
         if text.utf8.count < 18, !text.contains(".") { return "\(name)(\(text))" }
         let digits = text.filter { $0 != "." && $0 != "-" }
@@ -58,6 +67,6 @@ extension SwiftLiteral {
             let significand = Int(digits).map(String.init) ?? digits
             return "\(name)(sign: \(sign), exponent: \(-places), significand: \(significand))"
         }
-        return "\(name)(string: \(string(text))) ?? 0"
+        return "\(name)(string: \(string(text)))\(isOptional ? "" : " ?? 0")"
     }
 }

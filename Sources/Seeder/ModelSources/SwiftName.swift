@@ -40,8 +40,8 @@ enum SwiftName {
         return first.properties.isXIDStart ? identifier : "_" + identifier
     }
 
-    /// What means something else behind a dot, even in backticks.
-    private static let unusableMembers: Set<String> = ["self", "init", "Type", "Protocol", "_"]
+    /// What means something else behind a dot, even in backticks; and what every type has already.
+    private static let unusableMembers: Set<String> = ["self", "init", "mapping"]
 
     /// Types that cannot be declared, or that the generated code could not name any more.
     private static let unusableTypes: Set<String> = [

@@ -1,0 +1,91 @@
+import Foundation
+import ObjectStore
+import Seeder
+import TestSupport
+import Testing
+
+/// Generated models are compiled, read the dumps of their manifest, and hold what the seed database holds.
+@Suite struct CompiledModelsTests {
+    /// A manifest, and what its models are compared with the database by.
+    struct Sample: Sendable, CustomTestStringConvertible {
+        /// The folder of the manifest and of its dumps, unless `dumps` names another one.
+        let folder: URL
+        var dumps: URL?
+        /// What standard input is.
+        var standardInput: String?
+        var dumpsType = "Dumps"
+        /// What of it holds the same as the database.
+        var kinds = ModelSources.Kind.allCases
+        let comparisons: [Comparison]
+        var testDescription: String { folder.lastPathComponent }
+    }
+
+    /// A query of one column, and the Swift that prints the same: `{s}` follows a relationship that is not nested.
+    struct Comparison: Sendable {
+        let sql: String
+        let swift: String
+    }
+
+    static let samples = [tracker, railway, harbour, oddNames] + (IsoCodes.folder == nil ? [] : [isoCodes])
+
+    @Test(arguments: samples, ModelSources.Kind.allCases)
+    func `models of a manifest hold what its database holds`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
+        let folder = try TemporaryDirectory()
+        let manifest = sample.folder.appending(path: "seed.json")
+        let dumps = sample.dumps ?? sample.folder
+        let input = Data((sample.standardInput ?? "").utf8)
+        let built = try runExecutable(
+            named: "seed-db",
+            arguments: [
+                "build", "--quiet", "--base", dumps.path, manifest.path, "-o", folder.file("seed.sqlite").path,
+            ],
+            input: input)
+        try #require(built.status == 0, "\(built.errors)")
+
+        try ModelSources(manifest: manifest, kind: kind).write(to: folder.url)
+        let argument =
+            sample.standardInput == nil ? "" : ", standardInput: FileHandle.standardInput.readDataToEndOfFile()"
+        let lines = sample.comparisons.map(\.swift).joined(separator: "\nprint()\n")
+            .replacing("{s}", with: kind == .structs ? "(in: dumps.session)" : "")
+        try folder.write(
+            """
+            import Foundation
+            let dumps = try \(sample.dumpsType)(in: URL(filePath: CommandLine.arguments[1])\(argument))
+            func text(_ value: Any?) -> Swift.String { value.map { "\\($0)" } ?? "-" }
+            \(lines)
+
+            """, to: "main.swift")
+        let compiled = try await compileProgram("models", of: "*.swift", with: ["ObjectMapping"], in: folder)
+        try #require(compiled.status == 0, "\(compiled.errors)")
+        let result = try RunningProcess(folder.file("models"), arguments: [dumps.path], input: input).wait()
+        #expect(result.errors.isEmpty)
+        guard sample.kinds.contains(kind) else { return }
+
+        let seed = try SeedDatabase(at: folder.file("seed.sqlite"))
+        let expected = try sample.comparisons.map { comparison in
+            try seed.rows(sql: comparison.sql).map { ($0.values[0].text ?? $0.values[0].description) + "\n" }.joined()
+        }
+        #expect(result.output == expected.joined(separator: "\n"))
+    }
+
+    /// `seed-db models` writes what `ModelSources` has, and swift-format finds nothing wrong with it.
+    @Test(arguments: samples, ModelSources.Kind.allCases)
+    func `models are formatted`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
+        let folder = try TemporaryDirectory()
+        let manifest = sample.folder.appending(path: "seed.json").path
+        try folder.write(try resourceData(".swift-format"), to: ".swift-format")
+        let result = try await runShell(
+            """
+            seed-db models "$MANIFEST" $OPTION -o Models && seed-db models "$MANIFEST" $OPTION >all.swift &&
+                swift format lint -s Models/*.swift all.swift
+            """, environment: ["MANIFEST": manifest, "OPTION": kind == .structs ? "--structs" : ""],
+            directory: folder.url)
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        let sources = try ModelSources(manifest: URL(filePath: manifest), kind: kind)
+        #expect(try String(decoding: folder.data(of: "all.swift"), as: UTF8.self) == sources.text)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("Models").path).sorted()
+                == sources.files.map(\.name).sorted())
+    }
+}
