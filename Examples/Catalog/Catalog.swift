@@ -5,7 +5,7 @@ enum Catalog {
     /// In the order they are listed; those of one group stand together.
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, primaryKeyWiring, serialization,
-        streaming, diagnosis, seedDatabase, seedProgress, seedCheck, isoCodes, params, download,
+        streaming, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft, isoCodes, params, download,
         requestQueue,
     ]
 
