@@ -382,17 +382,6 @@ struct PlanReader {
 
     // MARK: Fresh models
 
-    /// Calls a closure with a model made for the purpose, so that what it refers to is shared with no other model.
-    func withFreshModel(_ model: Unmanaged<ModelBox>?, _ body: (Memory) -> Void) {
-        guard let box = model?.takeUnretainedValue() else { return }
-        withUnsafeTemporaryAllocation(byteCount: box.size, alignment: box.alignment) { space in
-            guard let memory = space.baseAddress else { return }
-            box.make(memory)
-            body(memory)
-            box.destroy(memory)
-        }
-    }
-
     /// A model as it is made, to take numbers, texts and dates from; nil without a model.
     mutating func freshBase(_ model: Unmanaged<ModelBox>?) -> Memory? {
         guard let box = model?.takeUnretainedValue() else { return nil }

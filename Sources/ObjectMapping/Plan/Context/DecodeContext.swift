@@ -26,7 +26,7 @@ final class DecodeContext {
     // time.
     @exclusivity(unchecked) private(set) var frames: [Frame] = []
     /// The way from the payload to the element that is being read.
-    @exclusivity(unchecked) private var outer: [JSONPathStep] = []
+    @exclusivity(unchecked) private(set) var outer: [JSONPathStep] = []
     /// Whether each element is a document of its own, as a line is.
     @exclusivity(unchecked) private var isDocument = true
     /// Whether elements are the members of an object.
@@ -34,9 +34,9 @@ final class DecodeContext {
     /// The array whose elements are being read next, and the number of the next one.
     @exclusivity(unchecked) var pending: (index: Int, list: UnsafeRawPointer?)?
     /// nil where only the element is in memory.
-    private let payload: UnsafeRawBufferPointer?
+    let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.
-    private let payloadOffset: Int
+    let payloadOffset: Int
     @exclusivity(unchecked) private var payloadTree: JSON?
     /// The trees of the frames that have one, for as many frames as there are.
     @exclusivity(unchecked) private var trees: [JSON?] = []
@@ -56,10 +56,10 @@ final class DecodeContext {
     /// Whether something was wanted that stands outside of the element, which alone is in memory.
     @exclusivity(unchecked) private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
-    private var known: [Location: Int] = [:]
+    var known: [Location: Int] = [:]
     /// The key of the array whose elements are being read: each of them would search the text before it again.
     @exclusivity(unchecked) private var listKey: (list: UnsafeRawPointer, key: UnsafeRawBufferPointer?)?
-    private struct Location: Hashable {
+    struct Location: Hashable {
         var start: UnsafeRawPointer?
         var path: [JSONPathStep]
     }
@@ -207,7 +207,7 @@ final class DecodeContext {
     }
 
     /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
-    private func outerLevel(_ levels: Int) -> Int {
+    func outerLevel(_ levels: Int) -> Int {
         var inside = 0
         var frame = first(at: frames.count - 1)
         while frame >= 0 {
@@ -218,7 +218,7 @@ final class DecodeContext {
     }
 
     /// Where the way to the element goes through objects.
-    private var outerKeys: [Int] { outer.indices.filter { outer[$0].key != nil } }
+    var outerKeys: [Int] { outer.indices.filter { outer[$0].key != nil } }
 
     /// Whether the payload is what is being read, not only an element of it.
     var isPayloadRead: Bool { isDocument || outer.isEmpty }
@@ -361,51 +361,9 @@ extension DecodeContext {
     }
 }
 
-// MARK: - Places of issues
-
-extension DecodeContext {
-    /// Bytes before a value in the object some levels further out, in the payload.
-    func offset(of path: [JSONPathStep], inObject levels: Int) -> Int? {
-        if let frame = frame(levels) {
-            let place = frames[frame].place
-            return isInPayload(place) ? frames[frame].offset + offset(of: path, in: place.rest) : frames[frame].offset
-        }
-        let keys = outerKeys
-        let position = keys.count - outerLevel(levels)
-        return keys.indices.contains(position) ? offset(inRoot: outer[..<keys[position]] + path) : nil
-    }
-
-    /// Bytes before a value in the payload.
-    func offset(inRoot path: [JSONPathStep]) -> Int? {
-        if isPayloadRead {
-            return frames.first.map { $0.offset + offset(of: path, in: $0.place.rest) }
-        }
-        return payload.map { payloadOffset + offset(of: path, in: $0) }
-    }
-
-    /// Bytes before the key under which the object some levels further out stands.
-    func offset(ofKey levels: Int) -> Int? {
-        guard let frame = frame(levels), isInPayload(frames[frame].place),
-            let key = frames[frame].key?.baseAddress
-        else { return nil }
-        return frames[frame].offset - (frames[frame].place.start - key) - 1
-    }
-
-    private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
-        let location = Location(start: text.baseAddress, path: path)
-        if let offset = known[location] { return offset }
-        let offset = DocumentWalker.position(of: path, in: text)?.offset ?? 0
-        known[location] = offset
-        return offset
-    }
-
-    /// Whether a place is in the text that is read, not in one that was made of it.
-    private func isInPayload(_ place: TextPlace) -> Bool { place.head == frames.first?.place.head }
-}
-
 extension DecodeContext.Frame {
     /// The text of the key under which the value, or the array that holds it, stands; nil if it stands under none.
-    fileprivate var key: UnsafeRawBufferPointer? { place.key(before: list ?? place.start) }
+    var key: UnsafeRawBufferPointer? { place.key(before: list ?? place.start) }
 }
 
 extension JSONPathStep {
