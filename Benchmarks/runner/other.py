@@ -6,6 +6,7 @@ import re
 import shutil
 
 from runner import typed
+from runner.foundation import CHOSEN
 from runner.measure import Failure, Worker, finish, median, paragraph, peak, say, table, text, title
 from runner.setup import BUILD
 
@@ -18,10 +19,17 @@ def instructions(setup):
     finish(["objcopy", "--strip-debug", setup.bench, binary])
     path = setup.tasks(5_000 if setup.quick else 50_000) / "tasks.json"
     say("instructions (minutes)")
-    names, shapes = ["JSONDecoder", "structs"], ["tasks-dates", "tasks"]
+    feed = setup.feed(5_000 if setup.quick else 50_000) / "feed.json"
+    decoder = "JSONDecoder"
+    cases = [
+        ("tasks with dates", "structs", "tasks-dates", path),
+        ("tasks", "structs", "tasks", path),
+        ("tasks by MappingDecoder", "MappingDecoder", "tasks", path),
+        *((title, "structs", shape, feed if shape.startswith("dynamic") else path) for shape, title in CHOSEN.items()),
+    ]
 
     def collected(key):
-        peer, shape, decodes = key
+        peer, shape, file, decodes = key
         command = [
             "valgrind",
             "--tool=callgrind",
@@ -30,33 +38,30 @@ def instructions(setup):
             "decode",
             peer,
             shape,
-            path,
+            file,
         ]
         found = re.search(r"Collected : (\d+)", finish(command, input=f"{decodes}\n").stderr)
         if not found:
             raise Failure(f"callgrind counted nothing for {key}")
         return int(found[1])
 
-    keys = [(peer, shape, decodes) for shape in shapes for peer in names for decodes in (0, 1)]
+    keys = {(peer, shape, file, decodes) for _, ours, shape, file in cases for peer in (decoder, ours) for decodes in (0, 1)}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = dict(zip(keys, pool.map(collected, keys)))
 
-    def count(peer, shape):
-        return (counts[peer, shape, 1] - counts[peer, shape, 0]) / 1e6
+    def count(peer, shape, file):
+        return (counts[peer, shape, file, 1] - counts[peer, shape, file, 0]) / 1e6
 
     title("Instructions")
     paragraph(
-        "Millions, counted by callgrind: a process that reads the text and decodes it, less one that only reads it."
+        f"Millions for {path.stat().st_size / 1e6:.0f} MB of tasks and {feed.stat().st_size / 1e6:.0f} MB of a feed, "
+        "counted by callgrind: a process that reads the text and decodes it, less one that only reads it."
     )
-    rows = [
-        [
-            f"{typed.SHAPES[shape]}, {path.stat().st_size / 1e6:.0f} MB",
-            *(f"{count(peer, shape):.0f}" for peer in names),
-            f"{count(names[0], shape) / count(names[1], shape):.1f}",
-        ]
-        for shape in shapes
-    ]
-    table(["", "JSONDecoder", "MappingKit, structs", "times fewer"], rows)
+    rows = []
+    for name, ours, shape, file in cases:
+        theirs, own = count(decoder, shape, file), count(ours, shape, file)
+        rows.append([name, f"{theirs:.0f}", f"{own:.0f}", f"{theirs / own:.1f}"])
+    table(["", "JSONDecoder", "MappingKit", "times fewer"], rows)
 
 
 def memory(setup):

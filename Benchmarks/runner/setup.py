@@ -23,7 +23,7 @@ PACKAGES = {
     "apache2-utils": "/usr/bin/ab",
 }
 NETWORK = ["network", "upload", "soak", "cancel"]
-SECTIONS = ["typed", "seeding", "instructions", "memory", "payload", "operators", *NETWORK]
+SECTIONS = ["typed", "foundation", "seeding", "instructions", "memory", "payload", "operators", *NETWORK]
 # Swift packages of others: the switch that leaves one out, its name, and the sections that want it.
 REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
@@ -157,15 +157,20 @@ class Setup:
     def generated(self, kind, count):
         """The folder of generated dumps."""
         folder = BUILD / "data" / f"{kind}-{count}-{self.seed}"
-        if not (folder / "seed.json").exists():
+        if not folder.exists():
             say(f"generating {count} {kind}")
-            done = subprocess.run([self.generate, kind, str(count), folder, str(self.seed)])
+            part = folder.with_name(f"{folder.name}.part")
+            done = subprocess.run([self.generate, kind, str(count), part, str(self.seed)])
             if done.returncode:
                 raise Failure(f"{kind} could not be generated")
+            part.rename(folder)
         return folder
 
     def tasks(self, count):
         return self.generated("tasks", count)
+
+    def feed(self, count):
+        return self.generated("feed", count)
 
     # Where and with what
 

@@ -1,4 +1,4 @@
-"""Typed models on one thread, in times JSONDecoder."""
+"""Typed models, in times JSONDecoder."""
 
 from runner.measure import Failure, Worker, interleave, paragraph, say, sha256, table, title
 from runner.setup import ROOT
@@ -7,7 +7,10 @@ SHAPES = {"tasks-dates": "tasks with dates", "tasks": "tasks", "citm": "citm", "
 ALL = set(SHAPES)
 SWIFT = {
     "JSONDecoder": ("JSONDecoder", ALL),
+    "MappingDecoder": ("**MappingKit, MappingDecoder, the same Decodable types**", ALL),
     "structs": ("**MappingKit, structs**", ALL),
+    "parallel": ("**MappingKit, structs, `parallel: true`, all cores**", {"tasks-dates", "tasks"}),
+    "elements": ("**MappingKit, structs, one by one with `elements(of:)`**", {"tasks-dates"}),
     "classes": ("**MappingKit, final classes, attribute by attribute**", {"tasks-dates"}),
     "classes-of-structs": ("**MappingKit, classes made from a decoded struct**", {"tasks-dates"}),
     "JSONSerialization": ("JSONSerialization and code by hand", {"tasks", "citm", "twitter"}),
@@ -81,9 +84,9 @@ def run(setup):
         ]
 
     head = [SHAPES[shape] for shape in found]
-    title("JSON to typed models, one thread")
+    title("JSON to typed models")
     paragraph(
-        f"Times JSONDecoder (more is faster). Medians of {setup.rounds} rounds in which all take turns, each in a "
+        f"Times JSONDecoder (more is faster), on one thread where nothing else is said. Medians of {setup.rounds} rounds in which all take turns, each in a "
         "process of its own; a time holds the decode and freeing the models. Every peer's values had the same checksum before."
     )
     table([""] + head, rows(lambda shape, time: f"{medians[shape]['JSONDecoder'] / time:.2f}"))

@@ -70,7 +70,7 @@ import Testing
         #expect(paths.count > 80)
         return paths.flatMap { path in
             guard let open = path.firstIndex(of: "{"), path.hasSuffix("}") else { return [path] }
-            return path[open...].dropFirst().dropLast().split(separator: ",").map { path[..<open] + $0 }
+            return path[open...].dropFirst().dropLast().split(separator: ",").map { String(path[..<open] + $0) }
         }
     }
 
@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/generate-dumps", "scripts/prerequisites", "scripts/test",
+        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/docs", "scripts/generate-dumps",
+        "scripts/prerequisites", "scripts/test",
     ])
     func `a script can be run`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))

@@ -17,6 +17,18 @@ struct Candidate {
         }
     }
 
+    /// One that writes models, which it makes when it is asked for the checksum: that of what its text holds.
+    private init(writing write: @escaping ([TextTask]) throws -> Data) {
+        var tasks: [TextTask] = []
+        run = { _ in try write(tasks).count }
+        checksum = { data in
+            tasks = try JSONDecoder().decode([TextTask].self, from: data)
+            var checksum = Checksum()
+            for task in try JSONDecoder().decode([TextTask].self, from: write(tasks)) { task.add(to: &checksum) }
+            return checksum.value
+        }
+    }
+
     /// The candidate by the names of a peer and of a shape of data; nil if there is none.
     init?(peer: String, shape: String) {
         switch (peer, shape) {
@@ -27,11 +39,21 @@ struct Candidate {
         case ("JSONDecoder", "canada"): self.init { try JSONDecoder().decode(Canada.self, from: $0).features }
         case ("JSONDecoder", "twitter"): self.init { try JSONDecoder().decode(Twitter.self, from: $0).statuses }
 
+        case ("MappingDecoder", "tasks-dates"):
+            self.init { try MappingDecoder.forDates.decode([DatedTask].self, from: $0) }
+        case ("MappingDecoder", "tasks"): self.init { try MappingDecoder().decode([TextTask].self, from: $0) }
+        case ("MappingDecoder", "citm"): self.init { try MappingDecoder().decode(Catalog.self, from: $0).performances }
+        case ("MappingDecoder", "canada"): self.init { try MappingDecoder().decode(Canada.self, from: $0).features }
+        case ("MappingDecoder", "twitter"): self.init { try MappingDecoder().decode(Twitter.self, from: $0).statuses }
+
         case ("structs", "tasks-dates"): self.init { try DatedTask.mapping.mapAll($0) }
         case ("structs", "tasks"): self.init { try TextTask.mapping.mapAll($0) }
         case ("structs", "citm"): self.init { try Performance.mapping.mapAll($0, at: "performances") }
         case ("structs", "canada"): self.init { try Feature.mapping.mapAll($0, at: "features") }
         case ("structs", "twitter"): self.init { try Status.mapping.mapAll($0, at: "statuses") }
+        case ("parallel", "tasks-dates"): self.init { try DatedTask.mapping.mapAll($0, parallel: true) }
+        case ("parallel", "tasks"): self.init { try TextTask.mapping.mapAll($0, parallel: true) }
+        case ("elements", "tasks-dates"): self.init { try Array(DatedTask.mapping.elements(of: $0)) }
         case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
         case ("classes-of-structs", "tasks-dates"): self.init { try MadeTask.mapping.mapAll($0) }
 
@@ -42,12 +64,23 @@ struct Candidate {
         case ("JSONDecoder", "parent"): self.init { try JSONDecoder().decode([OwnerTask].self, from: $0) }
         case ("structs", "parent"): self.init { try OwnerTask.mapping.mapAll($0) }
 
+        case ("JSONEncoder", "written"): self.init(writing: { try JSONEncoder().encode($0) })
+        case ("structs", "written"): self.init(writing: { try TextTask.mapping.serialize($0) })
+
         // Not canada: JSONSerialization rounds some of its numbers differently.
         case ("JSONSerialization", "tasks"): self.init { try objects($0).map(TextTask.init) }
         case ("JSONSerialization", "citm"): self.init { try objects($0, at: "performances").map(Performance.init) }
         case ("JSONSerialization", "twitter"): self.init { try objects($0, at: "statuses").map(Status.init) }
         default: return nil
         }
+    }
+}
+
+extension MappingDecoder {
+    static var forDates: MappingDecoder {
+        let decoder = MappingDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
     }
 }
 

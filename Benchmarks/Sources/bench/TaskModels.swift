@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-struct ProjectReference: Decodable {
+struct ProjectReference: Codable {
     var id = 0
     var name = ""
 
@@ -62,7 +62,7 @@ extension DatedTask: Mappable {
 }
 
 /// The same with the date left a text, which keeps the reading of dates out of the comparison.
-struct TextTask: Decodable {
+struct TextTask: Codable {
     var taskID = 0
     var name = ""
     var project = ProjectReference()

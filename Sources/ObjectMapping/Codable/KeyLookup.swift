@@ -4,7 +4,9 @@ struct KeyLookup {
     var next: Int
     /// A bit a key before `next`, by a weak hash: a key whose bit is not set does not stand there.
     var passed: UInt64 = 0
-    /// Places of the keys, by converted text or where there are many members.
+    /// How many keys were looked at in vain.
+    var effort = 0
+    /// Places of the values by converted keys, or by keys that were looked for in vain too often.
     var index: [ExactText: Int]?
 
     init(first: Int) { next = first }
@@ -12,6 +14,7 @@ struct KeyLookup {
     @inline(__always) mutating func reset(first: Int) {
         next = first
         passed = 0
+        effort = 0
         if index != nil { index = nil }
     }
 

@@ -1,97 +1,93 @@
 extension TapeDecoder {
-    /// Up to this many members, looking at each is as fast as an index.
-    private static var indexThreshold: Int { 24 }
-
     /// The place of a key's value; nil if there is none. Of a repeated key the first one counts.
     @inline(__always) func member(_ name: String) -> Int? {
-        if lookup.index != nil { return indexed(name) }
+        if let index = lookup.index { return index[ExactText(text: name)] }
         var name = name
-        return name.withUTF8 { bytes in
-            member(bytes.baseAddress ?? tape.text, bytes.count)
-        }
+        return name.withUTF8 { member($0.baseAddress ?? tape.text, $0.count) }
     }
 
     @inline(__always) private func member(_ name: Bytes, _ count: Int) -> Int? {
         let bit = KeyLookup.bit(name, count)
-        let next = lookup.next
-        let end = tape.end(of: place)
-        if lookup.passed & bit == 0 {
-            if next < end, isKey(next, name, count) {
-                lookup.passed |= bit
-                lookup.next = tape.end(of: next &+ 1)
-                return next &+ 1
-            }
-            return search(name, count, bit, end)
-        }
-        return searchAgain(name, count, end)
+        if lookup.passed & bit != 0 { return searchAll(name, count, bit) }
+        let key = lookup.next
+        guard key < tape.end(of: place), tape.isKey(key, name, count) else { return search(name, count, bit) }
+        return found(key, bit)
     }
 
-    /// Looks behind the member found last.
-    @inline(never) private func search(_ name: Bytes, _ count: Int, _ bit: UInt64, _ end: Int) -> Int? {
+    @inline(__always) private func found(_ key: Int, _ passed: UInt64) -> Int {
+        lookup.passed |= passed
+        lookup.next = tape.end(of: key &+ 1)
+        return key &+ 1
+    }
+
+    /// Looks behind the member found last: what was passed has other keys.
+    @inline(never) private func search(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
+        let end = tape.end(of: place)
         var key = lookup.next
-        var passed = lookup.passed
+        var passed = bit
         while key < end {
-            if isKey(key, name, count) {
-                lookup.passed = passed | bit
-                lookup.next = tape.end(of: key &+ 1)
-                return key &+ 1
-            }
-            passed |= bitOfKey(key)
+            if tape.isKey(key, name, count) { return found(key, passed) }
+            passed |= tape.bitOfKey(key)
             key = tape.end(of: key &+ 1)
+            lookup.effort &+= 1
         }
-        makeIndexIfLarge()
+        makeIndexIfWorthwhile()
         return nil
     }
 
     /// Looks from the first member on.
-    @inline(never) private func searchAgain(_ name: Bytes, _ count: Int, _ end: Int) -> Int? {
-        var key = place + 2
-        while key < end {
-            if isKey(key, name, count) {
-                if key >= lookup.next { return search(name, count, KeyLookup.bit(name, count), end) }
-                makeIndexIfLarge()
-                return key + 1
+    @inline(never) private func searchAll(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
+        var key = place &+ 2
+        while key < lookup.next {
+            if tape.isKey(key, name, count) {
+                makeIndexIfWorthwhile()
+                return key &+ 1
             }
-            key = tape.end(of: key + 1)
+            key = tape.end(of: key &+ 1)
+            lookup.effort &+= 1
         }
-        makeIndexIfLarge()
-        return nil
+        return search(name, count, bit)
     }
 
-    @inline(__always) private func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
-        let token = tape.token(key)
-        if token.isPlainString(ofLength: count) { return isSame(tape.text + token.offset + 1, name, count) }
+    /// An index costs as much as looking at each of the keys some times.
+    private func makeIndexIfWorthwhile() {
+        let count = tape.memberCount(place)
+        guard count > 16, lookup.effort > 8 * count else { return }
+        var index: [ExactText: Int] = [:]
+        index.reserveCapacity(count)
+        tape.forEachKey(of: place) { key, place in
+            let key = ExactText(text: key)
+            if index[key] == nil { index[key] = place }
+        }
+        lookup.index = index
+    }
+}
+
+extension TokenTape {
+    /// Whether the key at a place has these bytes.
+    @inline(__always) fileprivate func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
+        let token = token(key)
+        if token.isPlainString(ofLength: count) { return isSame(text + token.offset + 1, name, count) }
         return token.kind != .plainString && isUnusualKey(key, name, count)
     }
 
     @inline(never) private func isUnusualKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
-        tape.string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
+        string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
     }
 
-    @inline(__always) private func bitOfKey(_ key: Int) -> UInt64 {
-        let token = tape.token(key)
-        if token.kind == .escapedString { return bitOfUnusualKey(key) }
-        return KeyLookup.bit(tape.text + token.offset + 1, token.length(in: tape.text))
+    @inline(__always) fileprivate func bitOfKey(_ key: Int) -> UInt64 {
+        let token = token(key)
+        if token.kind == .escapedString { return bitOfEscapedKey(key) }
+        return KeyLookup.bit(text + token.offset + 1, token.length(in: text))
     }
 
-    @inline(never) private func bitOfUnusualKey(_ key: Int) -> UInt64 {
-        var text = tape.string(key) ?? ""
-        return text.withUTF8 { bytes in bytes.baseAddress.map { KeyLookup.bit($0, bytes.count) } ?? 1 }
+    @inline(never) private func bitOfEscapedKey(_ key: Int) -> UInt64 {
+        var name = string(key) ?? ""
+        return name.withUTF8 { KeyLookup.bit($0.baseAddress ?? text, $0.count) }
     }
-
-    private func makeIndexIfLarge() {
-        guard lookup.index == nil, tape.memberCount(place) > TapeDecoder.indexThreshold else { return }
-        var index: [ExactText: Int] = [:]
-        tape.forEachKey(of: place) { key, place in
-            if index[ExactText(text: key)] == nil { index[ExactText(text: key)] = place }
-        }
-        lookup.index = index
-    }
-
-    private func indexed(_ name: String) -> Int? { lookup.index?[ExactText(text: name)] }
 }
 
-/// Whether as many bytes are the same; those of the first text may be read beyond its end.
+/// Whether as many bytes are the same.
 @inline(__always) private func isSame(_ text: Bytes, _ name: Bytes, _ count: Int) -> Bool {
     if count >= 8 {
         return text.word == name.word && (text + (count - 8)).word == (name + (count - 8)).word

@@ -11,14 +11,21 @@ extension TapeDecoder {
         case .doubles: return same(try scalars(Double.self), as: type)
         case .strings: return same(try scalars(String.self), as: type)
         case .list(let list): return try elements(of: list, as: type)
-        case .dictionary:
-            keepsKeys = true
-            return try plain(type)
+        case .dictionary: return try keepingKeys { try plain(type) }
         case .date: return same(try date(), as: type)
         case .data: return same(try data(), as: type)
         case .url: return same(try url(), as: type)
         case .decimal: return same(try decimal(), as: type)
         }
+    }
+
+    /// Decodes an object whose keys are data.
+    private func keepingKeys<Value>(_ decode: () throws -> Value) rethrows -> Value {
+        let (kept, known) = (keepsKeys, lookup)
+        keepsKeys = true
+        lookup.reset(first: place + 2)
+        defer { (keepsKeys, lookup) = (kept, known) }
+        return try decode()
     }
 
     private func elements<List: DecodableList, Value>(of list: List.Type, as type: Value.Type) throws -> Value {

@@ -48,7 +48,7 @@ public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
     public var description: String { isList ? "[\(scalar.rawValue)]" : scalar.rawValue }
 
     /// Every name that `init(_:)` knows.
-    public static var names: [String] {
+    package static var names: [String] {
         Scalar.allCases.map(\.rawValue) + Scalar.allCases.map { "[\($0.rawValue)]" }
     }
 }

@@ -14,7 +14,8 @@
 ///
 /// Its target is found by the properties that the mapping of the target is `identified(by:)`, wherever in the payload, or
 /// in any payload of one `MappingSession`, it comes: connections are made once a payload was read, and one whose target
-/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there.
+/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there: it is set
+/// anew by each payload that brings some of them.
 ///
 /// A null key clears the relationship, an absent one leaves it alone. Several connections may set one relationship if they
 /// have conditions: the first one whose condition holds does; if none holds, the relationship is cleared.

@@ -49,6 +49,21 @@ extension Mapping {
     ///
     /// A lone object gives one model, null gives none, and null elements are left out.
     ///
+    /// ```swift
+    /// let tasks = try Task.mapping.mapAll(data, at: "tasks", parallel: true)
+    /// ```
+    ///
+    /// With `parallel` a large collection is read on all cores, and the call waits for them. Models, their order, issues and
+    /// errors are the same as without. One thread reads all the same what cannot be divided: payloads below 256 KiB,
+    /// elements above 64 KiB, mappings with connections, identified ones in a session, and mappings with placeholders or
+    /// sources around the object (`.parent`, `.root`, `.index` …). A text that is broken is read by one thread once more, for
+    /// the very same error.
+    ///
+    /// The mapping's closures run on other threads then, several at a time, more than once for some elements, and without
+    /// task-local values; that they are `@Sendable` makes it sound. Models that are not, such as objects of classes, are
+    /// made by one thread each, which keeps nothing of them, and are handed over before the call returns. At the end models
+    /// move to one array: for that moment it takes twice the memory, but not what they refer to.
+    ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - keyPath: Where in the payload the collection stands; plain keys joined by dots, the payload itself by default.
@@ -56,6 +71,7 @@ extension Mapping {
     ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
+    ///   - parallel: Whether all cores read a large collection; false by default.
     /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
@@ -74,6 +90,7 @@ extension Mapping {
     ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
+    ///   - parallel: Whether all cores read a large collection; false by default.
     ///   - report: Says what becomes of an element with issues, and gets them.
     /// - Throws: `MappingError`: by the policy `.fail` with every issue of the payload; by any policy if the text is
     ///   broken, or nothing is at the key path.

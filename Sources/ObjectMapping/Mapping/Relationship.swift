@@ -7,10 +7,10 @@
 /// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out. Out of flat keys an object
-/// is made only if at least one of the keys that its mapping reads is there. An absent key leaves the
-/// property alone, null clears it. Mappings are resolved when the plan is made, so types may hold each other and
-/// themselves.
+/// Into an array or a set a lone object goes as the only one, and null elements are left out; so are, where the key path
+/// goes through an array, those of its elements that lack the key. Out of flat keys an object is made only if at least
+/// one of the keys that its mapping reads is there. An absent key leaves the property alone, null clears it. Mappings
+/// are resolved when the plan is made, so types may hold each other and themselves.
 public struct Relationship<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>

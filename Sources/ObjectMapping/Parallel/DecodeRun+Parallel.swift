@@ -29,7 +29,9 @@ extension DecodeRun {
     /// Whether elements have nothing to do with each other, nor with what stands around them.
     private var isDivisible: Bool { session == nil && objects.levels.count == 0 && !plan.keepsContext }
 
-    /// A cursor at the first element; nil if there is none. The reader is where it was.
+    /// A cursor at the first element; nil if there is none.
+    ///
+    /// The reader is where it was afterwards.
     private func firstElement(
         _ reader: inout PlanReader, at keyPath: JSONKeyPath, each shape: ElementShape
     ) -> ElementCursor? {

@@ -1,5 +1,5 @@
 /// What one thread made of the elements from one start to another.
-struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the thread that made it to the one that gathers
+struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the thread that made it to the caller's
     enum End {
         /// At the start of another chunk, with so many elements in between.
         case start(Int, ElementCursor.Progress)

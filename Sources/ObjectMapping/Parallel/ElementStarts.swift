@@ -26,9 +26,10 @@ struct ElementStarts {
         let first = cursor.place
         end = min(window.end, window.fence)
         shape = cursor.shape
-        guard cursor.isInCollection, settings.threadCount > 1, first < end, end - first >= settings.shortestText else {
-            return nil
-        }
+        // What stands in the window's tail has no place among the other addresses, and is too short anyway.
+        guard cursor.isInCollection, settings.threadCount > 1, first >= window.start, first < end,
+            end - first >= settings.shortestText
+        else { return nil }
         chunkSize = settings.chunkSize(for: end - first)
         starts = [Start(place: first, offset: window.offset(first))]
         let horizon = min(end, first + settings.longestElement)
@@ -55,10 +56,11 @@ struct ElementStarts {
     /// The value that begins at a place, or behind the key there.
     private func element(at place: Bytes) -> Bytes? {
         guard shape == .member else { return place }
-        guard let keyEnd = ElementStarts.stringEnd(place + 1, before: end) else { return nil }
+        guard let keyEnd = ElementStarts.stringEnd(place + 1, before: end), keyEnd < end else { return nil }
         let colon = skipWhitespace(keyEnd)
+        guard colon < end, colon.pointee == .colon else { return nil }
         let value = skipWhitespace(colon + 1)
-        return colon.pointee == .colon && value < end ? value : nil
+        return value < end ? value : nil
     }
 
     private func lineStart(from place: Bytes, before limit: Bytes) -> Bytes? {

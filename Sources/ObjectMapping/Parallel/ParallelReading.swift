@@ -4,9 +4,9 @@ package struct ParallelReading: Sendable {
     package var threadCount = ProcessInfo.processInfo.activeProcessorCount
     /// A shorter text is read sooner by one thread than threads are woken up.
     package var shortestText = 256 << 10
-    /// Bytes that one takes at a time: few enough for all to end at about the same time, …
+    /// Bytes that one takes at a time at least; more of them for a longer text.
     package var shortestChunk = 64 << 10
-    /// … and not so many that what was read of them has left the processor's cache.
+    /// Bytes that one takes at a time at most, so that all end at about the same time.
     package var longestChunk = 512 << 10
     /// Bytes in which the end of an element is looked for; longer elements are read by one thread.
     package var longestElement = 64 << 10

@@ -130,7 +130,8 @@ struct ParallelTests {
             "[" + (0..<count).map { #"{"id": \#($0), "name": "task number \#($0)"}"# }.joined(separator: ",") + "]"
         let counter = ParallelCounter()
         var report = MappingReport()
-        let objects = try Box.mapping.mapAll(text, parallel: counter.settings(chunkSize: 4096), report: &report)
+        let objects = try NumberedObject.mapping.mapAll(
+            text, parallel: counter.settings(chunkSize: 4096), report: &report)
         #expect(objects.map(\.id) == Array(0..<count))
         #expect(objects.last?.name == "task number \(count - 1)")
         #expect(counter.chunkCounts.first ?? 0 > 20)
@@ -168,28 +169,28 @@ struct ParallelTests {
         let counter = ParallelCounter()
         let settings = counter.settings(chunkSize: 64)
         var report = MappingReport()
-        let places = try Place.mapping.mapAll(text, parallel: settings, report: &report)
+        let places = try IndexedElement.mapping.mapAll(text, parallel: settings, report: &report)
         #expect(places.map(\.index) == Array(0..<200))
-        let objects = try Box.mapping.identified(by: \.id).mapAll(
+        let objects = try NumberedObject.mapping.identified(by: \.id).mapAll(
             text, in: MappingSession(), parallel: settings, report: &report)
         #expect(objects[0] === objects[50])
         #expect(counter.chunkCounts.isEmpty)
     }
 }
 
-private final class Box: Mappable {
+private final class NumberedObject: Mappable {
     var id = 0
     var name = ""
 
-    static var mapping: Mapping<Box> {
-        Mapping({ Box() }) {
+    static var mapping: Mapping<NumberedObject> {
+        Mapping({ NumberedObject() }) {
             Attribute("id", \.id)
             Attribute("name", \.name)
         }
     }
 }
 
-private struct Place: Mappable {
+private struct IndexedElement: Mappable {
     var index = 0
-    static let mapping = Mapping(Place.init) { Attribute(.index, \.index) }
+    static let mapping = Mapping(IndexedElement.init) { Attribute(.index, \.index) }
 }

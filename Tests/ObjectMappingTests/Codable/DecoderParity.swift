@@ -1,0 +1,93 @@
+import Foundation
+import ObjectMapping
+
+/// What decoding gave, in words that two decoders can be compared by.
+struct DecodingOutcome: Equatable, CustomStringConvertible {
+    var description: String
+    /// The coding path of an error, and its case.
+    var path: String?
+    var failure: String?
+
+    init<Value: Decodable>(_ type: Value.Type, _ decode: (Value.Type) throws -> Value) {
+        do {
+            let value = try decode(type)
+            description = told(value)
+        } catch let error as DecodingError {
+            let (name, context): (String, DecodingError.Context?) =
+                switch error {
+                case .typeMismatch(let type, let context): ("typeMismatch \(type)", context)
+                case .valueNotFound(let type, let context): ("valueNotFound \(type)", context)
+                case .keyNotFound(let key, let context): ("keyNotFound \(key.stringValue)", context)
+                case .dataCorrupted(let context): ("dataCorrupted", context)
+                @unknown default: ("?", nil)
+                }
+            failure = name
+            path = context?.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+            description = "\(name) at \(path ?? "")"
+        } catch {
+            description = "\(error)"
+        }
+    }
+
+    /// Whether this is what `JSONDecoder` gave, but for the paths that it leaves out.
+    func agrees(with peer: DecodingOutcome) -> Bool {
+        if self == peer { return true }
+        guard let path, let peerPath = peer.path, failure == "dataCorrupted", peer.failure == failure else {
+            return false
+        }
+        return path.hasPrefix(peerPath)
+    }
+}
+
+/// Settings of both decoders.
+struct DecoderSettings: Sendable {
+    var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
+    var data = JSONDecoder.DataDecodingStrategy.base64
+    var floats = JSONDecoder.NonConformingFloatDecodingStrategy.throw
+    var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
+    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    var peer: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = dates
+        decoder.dataDecodingStrategy = data
+        decoder.nonConformingFloatDecodingStrategy = floats
+        decoder.keyDecodingStrategy = keys
+        decoder.userInfo = userInfo
+        return decoder
+    }
+
+    var decoder: MappingDecoder {
+        let decoder = MappingDecoder()
+        decoder.dateDecodingStrategy = dates
+        decoder.dataDecodingStrategy = data
+        decoder.nonConformingFloatDecodingStrategy = floats
+        decoder.keyDecodingStrategy = keys
+        decoder.userInfo = userInfo
+        return decoder
+    }
+
+    /// What differs between the decoders for a text; nil if nothing does.
+    func difference(_ type: (some Decodable).Type, _ text: String) -> String? {
+        let ours = DecodingOutcome(type) { try decoder.decode($0, from: text) }
+        let theirs = DecodingOutcome(type) { try peer.decode($0, from: Data(text.utf8)) }
+        return ours.agrees(with: theirs) ? nil : "\(type) of \(text): \(ours), JSONDecoder: \(theirs)"
+    }
+}
+
+/// A value in words that are the same in each run, whatever the order of dictionaries and sets.
+private func told(_ value: Any) -> String {
+    switch value {
+    case let date as Date: return "date \(date.timeIntervalSinceReferenceDate)"
+    case let data as Data: return "data \(Array(data))"
+    case let custom as DecoderModels.Vehicle: return custom.description
+    case is Decimal, is URL, is UUID, is String, is Int128, is UInt128: return "\(value)"
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    if mirror.children.isEmpty { return "\(value)" }
+    let parts = mirror.children.map { "\($0.label ?? ""):\(told($0.value))" }
+    let isUnordered = mirror.displayStyle == .dictionary || mirror.displayStyle == .set
+    let body = (isUnordered ? parts.sorted() : parts).joined(separator: ",")
+    return mirror.displayStyle == .enum ? "\(body)" : "(\(body))"
+}
