@@ -33,6 +33,7 @@ struct AttributeSource {
         } else if !attribute.isOptional, isOptional {
             modifiers.append(".whenNull(.keep)")
         }
+        if keepsIfAbsent { modifiers.append(".whenInvalid(.keep)") }
         // The part of a text cannot be written back as the whole.
         if conversion != nil { modifiers.append(".readOnly") }
         return SourceLines.rule(
@@ -42,9 +43,10 @@ struct AttributeSource {
     /// Which of the conversions for texts it takes.
     var textConversions: TextConversions {
         guard conversion != nil else { return [] }
-        return attribute.row.source.isJoined
-            ? (isRequired ? .joined : .joinedOrAbsent) : isRequired ? .match : .matchOrAbsent
+        guard attribute.row.source.isJoined else { return isRequired ? .match : .matchOrAbsent }
+        return isRequired || keepsIfAbsent ? .joined : .joinedOrAbsent
     }
+
     var needsFoundation: Bool { SwiftTypes.isOfFoundation(attribute.type.scalar) }
 
     private var defaultValue: String? {
@@ -52,6 +54,13 @@ struct AttributeSource {
     }
 
     private var isRequired: Bool { attribute.row.isRequired }
+
+    /// Whether an object that lacks one of the texts to join leaves the value alone, which another one may have set.
+    ///
+    /// Only for texts: of other types, what cannot be converted would be passed over, too.
+    private var keepsIfAbsent: Bool {
+        attribute.row.source.isJoined && !isRequired && attribute.type.scalar == .string
+    }
 
     /// A URL cannot be empty.
     private var isOptional: Bool {
@@ -96,7 +105,7 @@ struct AttributeSource {
     }
 
     private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
-        if isRequired {
+        if isRequired || keepsIfAbsent {
             // Otherwise it could be meant for what the optional holds.
             let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
             return SourceLines.Call(".using", SourceLines.Call("\(type).\(function)", arguments))

@@ -26,9 +26,16 @@ struct DumpsSource {
     var lines: [String] {
         var lines = [
             "/// What the dumps of \(title) hold.", "///",
-            "/// All of them are read into one session, in which objects are found and connected with each other.",
-            "struct \(outline.dumpsType) {", "    let session = \(types.name("MappingSession"))()",
         ]
+        switch outline.kind {
+        case .classes:
+            lines.append(
+                "/// All of them are read into one session, in which objects are found and connected with each other.")
+        case .structs:
+            lines.append(
+                "/// All of them are read into one session. Of structs with the same identity it finds the last one.")
+        }
+        lines += ["struct \(outline.dumpsType) {", "    let session = \(types.name("MappingSession"))()"]
         for (entity, list) in zip(outline.entities, lists) {
             if let list { lines += SourceLines.member(["var \(SwiftName.declared(list)): [\(entity.type)] = []"]) }
         }

@@ -39,7 +39,7 @@ _seed_db() {
             dashes=''
         elif [[ $dashes && $word == -?* ]]; then
             case "$command $word" in
-            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'inspect --rows') option=$word ;;
+            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'infer --output' | 'infer -o' | 'infer --base' | 'infer --report' | 'inspect --rows' | 'models --output' | 'models -o') option=$word ;;
             esac
         elif [[ -z $command ]]; then
             command=$word
@@ -57,24 +57,32 @@ _seed_db() {
         'build --rejects') _seed_db_files ndjson ;;
         'build --report') _seed_db_files json ;;
         'check --base') _seed_db_folders ;;
+        'infer --output' | 'infer -o') _seed_db_files json ;;
+        'infer --base') _seed_db_folders ;;
+        'infer --report') _seed_db_files json ;;
+        'models --output' | 'models -o') _seed_db_folders ;;
         esac
     elif [[ $dashes && $cur == -* ]]; then
         case "$command" in
         '') _seed_db_words --generate-completion-script --version --help -h ;;
         'build') _seed_db_words --output -o --base --on-error --rejects --update --report --quiet -q --verbose -v --version --help -h ;;
         'check') _seed_db_words --base --limit --strict --quiet -q --version --help -h ;;
+        'infer') _seed_db_words --output -o --base --force --report --quiet -q --version --help -h ;;
         'inspect') _seed_db_words --rows --verify --version --help -h ;;
+        'models') _seed_db_words --output -o --structs --force --version --help -h ;;
         'keypath') _seed_db_words --version --help -h ;;
         'help') _seed_db_words --version --help -h ;;
         esac
     else
         case "$command $place" in
-        ' 0') _seed_db_words build check inspect keypath help ;;
+        ' 0') _seed_db_words build check infer inspect models keypath help ;;
         'build 0') _seed_db_files json ;;
         'check 0') _seed_db_files json ;;
+        'infer '*) _seed_db_files json ndjson jsonl gz ;;
         'inspect 0') _seed_db_files sqlite ;;
+        'models 0') _seed_db_files json ;;
         'keypath 1') _seed_db_files json ;;
-        'help 0') _seed_db_words build check inspect keypath help ;;
+        'help 0') _seed_db_words build check infer inspect models keypath help ;;
         esac
     fi
 }

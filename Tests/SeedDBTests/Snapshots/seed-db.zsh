@@ -7,7 +7,9 @@ _seed-db() {
     local -a subcommands=(
         'build:Build a seed database from JSON dumps.'
         'check:Check a manifest and all of its dumps; write nothing.'
+        'infer:Draft a manifest from JSON dumps.'
         'inspect:Show what a seed database holds.'
+        'models:Write Swift models with their mappings for a manifest.'
         'keypath:Print what a key path finds in a JSON file.'
         'help:Show help information of a subcommand.'
     )
@@ -47,6 +49,17 @@ _seed-db() {
                 '(--help -h)'{--help,-h}'[Show help information.]' \
                 '1:manifest:_files -g "*.json"'
             ;;
+        infer)
+            _arguments -s -S \
+                '(--output -o)'{--output=,-o+}'[The manifest to write; standard output if not given.]:file:_files -g "*.json"' \
+                '--base=[The folder that the manifest names the dumps from; its own if not given.]:dir:_files -/' \
+                '--force[Replace a manifest that is there already.]' \
+                '--report=[Write the guesses as JSON.]:file:_files -g "*.json"' \
+                '(--quiet -q)'{--quiet,-q}'[Print nothing but the manifest and errors.]' \
+                '--version[Show the version.]' \
+                '(--help -h)'{--help,-h}'[Show help information.]' \
+                '*:dump:_files -g "*.(json|ndjson|jsonl|gz)"'
+            ;;
         inspect)
             _arguments -s -S \
                 '--rows=[Rows shown of each entity.]:count: ' \
@@ -54,6 +67,15 @@ _seed-db() {
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \
                 '1:file:_files -g "*.sqlite"'
+            ;;
+        models)
+            _arguments -s -S \
+                '(--output -o)'{--output=,-o+}'[The folder for the files; made if need be.]:dir:_files -/' \
+                '--structs[Write structs instead of classes.]' \
+                '--force[Replace files that differ.]' \
+                '--version[Show the version.]' \
+                '(--help -h)'{--help,-h}'[Show help information.]' \
+                '1:manifest:_files -g "*.json"'
             ;;
         keypath)
             _arguments -s -S \
@@ -66,7 +88,7 @@ _seed-db() {
             _arguments -s -S \
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \
-                '1::subcommand:(build check inspect keypath help)'
+                '1::subcommand:(build check infer inspect models keypath help)'
             ;;
         esac
         ;;

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ModelsTests {
+    @Test func `models go to standard output, or a file each into a folder that is made`() throws {
+        let folder = try SeedFolder(["seed.json": taskManifest()])
+        let printed = try folder.run("models", "seed.json")
+        #expect(printed.status == 0, "\(printed.errors)")
+        #expect(
+            printed.output.hasPrefix("// Written for seed.json by: seed-db models seed.json\n\nimport Foundation\n"))
+        #expect(printed.output.contains("\nfinal class Task: Mappable {\n"))
+        #expect(
+            try folder.run("models", "-", input: taskManifest()).output.hasPrefix(
+                "// Written for a manifest by: seed-db models -\n"))
+
+        let written = try folder.run("models", "seed.json", "--structs", "-o", "Models")
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(written.output.isEmpty)
+        #expect(try folder.folder.names == ["Models", "seed.json"])
+        #expect(try folder.files == ["Dumps.swift", "Task.swift"])
+        #expect(try folder.text(of: "Models/Task.swift").contains("\nstruct Task: Mappable {\n"))
+    }
+
+    @Test func `what was edited is not lost, and then nothing is written`() throws {
+        let folder = try SeedFolder(["seed.json": taskManifest()])
+        #expect(try folder.run("models", "seed.json", "-o", "Models").status == 0)
+        // What is there and the same is no reason to refuse.
+        #expect(try folder.run("models", "seed.json", "-o", "Models/").status == 0)
+
+        try folder.folder.write("// mine\n", to: "Models/Task.swift")
+        try folder.folder.write(taskManifest(attributes: #""title": { "type": "string" }"#), to: "seed.json")
+        try folder.folder.write("// mine too\n", to: "Models/Dumps.swift")
+        let refused = try folder.run("models", "seed.json", "-o", "Models")
+        #expect(refused.status == 73)
+        #expect(
+            refused.errors == """
+                seed-db: cannot create Task.swift, Dumps.swift in Models: they are there already, and may have been edited
+                Write to another folder, or replace them with --force.
+
+                """)
+        #expect(try folder.text(of: "Models/Task.swift") == "// mine\n")
+        #expect(try folder.files == ["Dumps.swift", "Task.swift"])
+
+        #expect(try folder.run("models", "seed.json", "-o", "Models", "--force").status == 0)
+        #expect(try folder.text(of: "Models/Task.swift").contains("var title: String?"))
+        try folder.folder.write("// mine\n", to: "Models/Task.swift")
+        #expect(
+            try folder.run("models", "seed.json", "-o", "Models").errors == """
+                seed-db: cannot create Task.swift in Models: it is there already, and may have been edited
+                Write to another folder, or replace it with --force.
+
+                """)
+    }
+
+    @Test(arguments: [
+        (
+            ["models"], 64,
+            "seed-db: <manifest> is missing\nUsage: seed-db models <manifest> [--output <dir>] [--structs] [--force]\n  See 'seed-db models --help' for more information.\n"
+        ),
+        (["models", "none.json"], 66, "seed-db: cannot read none.json: No such file or directory\n"),
+        (
+            ["models", "bad.json"], 65,
+            """
+            bad.json:1:13 $.model.Task: missing member 'sources'
+
+            """
+        ),
+        (
+            ["models", "seed.json", "-o", "seed.json"], 73,
+            "seed-db: cannot create seed.json: it is no folder\nName a folder for the files.\n"
+        ),
+        (
+            ["models", "seed.json", "-o", "none/Models"], 73,
+            "seed-db: cannot create none/Models: No such file or directory\n"
+        ),
+        (
+            ["models", "seed.json", "-o", "folder"], 73,
+            "seed-db: cannot create folder/Task.swift: it is a folder\nName a file to write.\n"
+        ),
+    ])
+    func `what is wrong is told`(arguments: [String], status: Int32, errors: String) throws {
+        let folder = try SeedFolder([
+            "seed.json": taskManifest(),
+            "bad.json": #"{ "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }"#,
+        ])
+        try folder.folder.write("", to: "folder/Task.swift/a")
+        let result = try runExecutable(named: "seed-db", arguments: arguments, directory: folder.folder.url)
+        #expect(result.status == status)
+        #expect(result.errors == errors)
+        #expect(result.output.isEmpty)
+        #expect(try folder.folder.names == ["bad.json", "folder", "seed.json"])
+    }
+}
+
+extension SeedFolder {
+    /// The files that were written.
+    fileprivate var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("Models").path).sorted() }
+    }
+
+    fileprivate func text(of name: String) throws -> String {
+        String(decoding: try folder.data(of: name), as: UTF8.self)
+    }
+}
