@@ -96,7 +96,7 @@ extension TokenTape {
     /// The tape of a text.
     ///
     /// - Throws: `DecodingError` if the text is broken or beyond the limits.
-    fileprivate static func checked(
+    static func checked(
         _ bytes: UnsafeRawBufferPointer, _ settings: DecodingSettings
     ) throws(DecodingError) -> TokenTape {
         let limit = min(settings.limits.byteCount, Token.longestText)
@@ -114,22 +114,5 @@ extension TokenTape {
             DecodingError.Context(
                 codingPath: [], debugDescription: issue?.description ?? "no JSON",
                 underlyingError: issue.map { MappingError($0) }))
-    }
-}
-
-extension JSON {
-    /// The value of a `Decodable` type; dates, data, URLs and decimals as attributes of these types are read.
-    ///
-    /// - Throws: `ConversionFailure`, or whatever the types throw.
-    func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try (exists ? self : .null).withJSONBytes { bytes in
-            let tape = try TokenTape.checked(bytes, .attributes)
-            do {
-                return try TapeDecoder(tape).decode(type)
-            } catch let error as DecodingError {
-                guard let context = error.context, let misfit = context.underlyingError as? Misfit else { throw error }
-                throw misfit.failure(at: context.codingPath.steps, in: tape)
-            }
-        }
     }
 }
