@@ -16,6 +16,7 @@ import Synchronization
 /// - All of the text is checked, what no type asks for too, and numbers of more than 1,024 characters are errors.
 /// - Numbers lose nothing: `1.0000000000000001` is no integer, and no `Decimal` keeps more than 38 digits.
 /// - Keys are equal when their Unicode scalars are: an `é` of one scalar is not one of two.
+/// - JSON5, texts without their outer braces and types that want a configuration are not decoded.
 /// - `allKeys` are in the order of the text. As with `JSONDecoder` the first one of repeated keys counts.
 ///
 /// An error is a `DecodingError` of the same case as `JSONDecoder`'s. Its `debugDescription` tells the place, what was
