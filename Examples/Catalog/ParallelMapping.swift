@@ -7,7 +7,7 @@ let parallelMapping = Example(
 ) { story in
     let payload = measurements(40_000)
     story.say("\(payload.count / 1_000_000) MB of measurements, of which every ten-thousandth went wrong:")
-    story.show(String(decoding: payload.prefix(77), as: UTF8.self) + " …")
+    story.show(String(decoding: payload.prefix(66), as: UTF8.self) + "\n…")
     story.say("One word more reads them on all cores; here the wrong ones are left out:")
     story.showCode("call")
 
