@@ -26,6 +26,7 @@ import Testing
                   primary-key-wiring    Tasks, users and labels that know each other by number only, from three answers in any order
                   serialization         The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed
                   streaming             A dump larger than the memory it is read in, one element after the other
+                  parallel-mapping      A large array is read on all cores, and gives what one core would give
                   diagnosis             Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost
 
                 Seeding

@@ -81,6 +81,7 @@ extension Command {
                 ("seed-db check seed.json", "Tell everything that is wrong with the dumps, and write nothing."),
                 ("seed-db infer users.json tasks.json -o seed.json", "Draft a manifest, and read why it is so."),
                 ("seed-db inspect seed.sqlite --rows 10", "Look at the first rows of every entity."),
+                ("seed-db models seed.json -o Models", "Write Swift models that read the same dumps."),
                 ("seed-db keypath 'transactions.@avg.amount' account.json", "Try a key path."),
             ]),
     ]

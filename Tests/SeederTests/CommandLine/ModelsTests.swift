@@ -56,13 +56,19 @@ import Testing
     @Test(arguments: [
         (
             ["models"], 64,
-            "seed-db: <manifest> is missing\nUsage: seed-db models <manifest> [--output <dir>] [--structs] [--force]\n  See 'seed-db models --help' for more information.\n"
+            "seed-db: missing argument <manifest>\nUsage: seed-db models <manifest> [--output <dir>] [--structs] [--force]\n  See 'seed-db models --help' for more information.\n"
         ),
         (["models", "none.json"], 66, "seed-db: cannot read none.json: No such file or directory\n"),
         (
             ["models", "bad.json"], 65,
             """
-            bad.json:1:13 $.model.Task: missing member 'sources'
+            bad.json:1:1 $: missing member 'sources'
+              { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
+              ^
+            bad.json:1:56 $.model.Task.attributes.id.type: unknown type 'int'; known: string, integer, double, boolean, \
+            date, decimal, uuid, url, data, json
+              { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
+                                                                     ^
 
             """
         ),

@@ -68,6 +68,43 @@ import Testing
         #expect(result.output == expected.joined(separator: "\n"))
     }
 
+    /// From dumps that nobody has described to models that read them, without an edit.
+    @Test(arguments: drafts, ModelSources.Kind.allCases)
+    func `models of a draft read the dumps that it was drafted from`(
+        _ dumps: [URL], _ kind: ModelSources.Kind
+    ) async throws {
+        let folder = try TemporaryDirectory()
+        for dump in dumps { try folder.write(Data(contentsOf: dump), to: dump.lastPathComponent) }
+        let option = kind == .structs ? "--structs" : ""
+        let drafted = try runShell(
+            """
+            seed-db infer --quiet *.json -o seed.json && seed-db build --quiet seed.json -o seed.sqlite &&
+                seed-db models seed.json \(option) -o .
+            """, directory: folder.url)
+        try #require(drafted.status == 0, "\(drafted.errors)")
+        try folder.write(
+            """
+            import Foundation
+            let dumps = try Dumps(in: URL(filePath: "."))
+            for list in Mirror(reflecting: dumps).children.compactMap({ $0.value as? [Any] }) { print(list.count) }
+
+            """, to: "main.swift")
+        let compiled = try await compileProgram("models", of: "*.swift", with: ["ObjectMapping"], in: folder)
+        try #require(compiled.status == 0, "\(compiled.errors)")
+        let result = try RunningProcess(folder.file("models"), directory: folder.url).wait()
+        #expect(result.errors.isEmpty)
+        let seed = try SeedDatabase(at: folder.file("seed.sqlite"))
+        let counts = try seed.model.entities.map { try seed.count(of: $0.name) }
+        #expect(counts.count == dumps.count)
+        #expect(result.output == counts.map { "\($0)\n" }.joined())
+    }
+
+    static let drafts =
+        [["users", "projects", "tasks"].map { resource("Examples/Data/tracker/\($0).json") }]
+        + (IsoCodes.folder.map { folder in
+            [["3166-1", "3166-2", "3166-3", "4217", "639-3", "15924"].map { folder.appending(path: "iso_\($0).json") }]
+        } ?? [])
+
     /// `seed-db models` writes what `ModelSources` has, and swift-format finds nothing wrong with it.
     @Test(arguments: samples, ModelSources.Kind.allCases)
     func `models are formatted`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {

@@ -56,29 +56,15 @@ struct EntityGroups {
     }
 
     private func areSame(_ one: Int, _ other: Int) -> Bool {
-        let (first, second) = (nodes[one], nodes[other])
-        if let wrapper = first.wrapper, let other = second.wrapper, wrapper != other { return false }
-        let (keys, otherKeys) = (first.keys, second.keys)
-        let common = Double(keys.intersection(otherKeys).count)
-        let similarity = common / Double(keys.union(otherKeys).count)
-        let containment = common / Double(min(keys.count, otherKeys.count))
-        if first.isSource, second.isSource {
-            // A wrapper's name can choose one entity only.
-            let isWrapped = first.wrapper != nil || second.wrapper != nil
-            return first.name == second.name && (isWrapped || similarity >= 0.5)
+        let likeness = ShapeLikeness(nodes[one], nodes[other])
+        if likeness.areOfOtherWrappers { return false }
+        if nodes[one].isSource, nodes[other].isSource { return likeness.areSameSources }
+        if likeness.areCalledAlike { return true }
+        if nodes[one].parent != nil, nodes[one].parent == nodes[other].parent, nodes[one].sureKey == nil {
+            return likeness.haveEqualKeys
         }
-        let isCalledAlike = first.name.ends(with: second.name) || second.name.ends(with: first.name)
-        if isCalledAlike, similarity >= 0.5 || containment >= 0.8 && first.sureKey == second.sureKey { return true }
-        if first.parent == second.parent, first.parent != nil, first.sureKey == nil {
-            return similarity == 1 && keys.count > 1
-        }
-        if isAncestor(one, of: other) { return similarity >= 0.8 && keys.count > 1 }
-        // An author may be a user: all of the keys are a user's, and the numbers too.
-        guard let key = first.sureKey, key == second.sureKey, containment == 1, otherKeys.count > 1,
-            let ids = first.shape.field(key)?.sample, let otherIDs = second.shape.field(key)?.sample
-        else { return false }
-        let overlap = otherKeys.count < keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs)
-        return overlap.isWhole && otherKeys.count > 2
+        if isAncestor(one, of: other) { return likeness.haveNearlyEqualKeys }
+        return likeness.isPart
     }
 
     private func isAncestor(_ one: Int, of other: Int) -> Bool {
