@@ -3,7 +3,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-private struct Owner: Decodable {
+private struct TaskOwner: Decodable {
     var id: Int
     var name: String
 }
@@ -22,7 +22,7 @@ private struct Task: Decodable {
     var small: UInt8?
     var tags: [String]?
     var flag: Bool?
-    var owner: Owner?
+    var owner: TaskOwner?
 }
 
 /// The whole text of an error and of the issue beneath it.
@@ -111,7 +111,7 @@ struct MappingDecoderErrorTests {
     @Test func `Places are those of keys as they stand, paths those of keys as types know them`() {
         let decoder = MappingDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        struct Model: Decodable { var innerItems: [Owner] }
+        struct Model: Decodable { var innerItems: [TaskOwner] }
         let text = #"{"inner_items": [{"id": 1, "name": "a"}, {"id": 2, "name": 3}]}"#
         #expect(
             told { _ = try decoder.decode(Model.self, from: text) }
