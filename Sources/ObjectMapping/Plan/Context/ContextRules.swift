@@ -1,6 +1,6 @@
 /// The rules of a node for what stands around the object, run once the object is read.
 final class ContextRules {
-    struct Rule {
+    final class Rule {
         let source: ContextSource
         /// The sources in turn.
         let alternatives: [ContextSource]

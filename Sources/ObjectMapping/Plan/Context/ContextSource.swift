@@ -1,6 +1,6 @@
 /// Where a value comes from that stands around an object, or that is looked up in it: a `MappingSource` as one mapping
 /// means it.
-indirect enum ContextSource: Sendable {
+enum ContextSource: Sendable {
     /// In the object some levels further out; 0 is the object itself.
     case object(levels: Int, ContextPath)
     /// In the object that holds the object, for 1, in the one that holds that one, for 2, and so on.

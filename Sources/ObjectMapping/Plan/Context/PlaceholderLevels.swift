@@ -19,8 +19,11 @@ struct PlaceholderLevels: Sendable {
         guard rules.contains(where: \.source.hasPlaceholders) else { return }
         let rules = rules.filter { $0.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
-        for rule in rules where rule.source.kind == .key(name: nil) {
-            property = rule.destination().split(separator: ".").last.map(String.init)
+        // What a property is called is known to key paths only after a long look at the program.
+        if sources.contains(where: \.namesProperty) {
+            for rule in rules where rule.source.kind == .key(name: nil) {
+                property = rule.destination().split(separator: ".").last.map(String.init)
+            }
         }
         for case .key(let name?) in sources.map(\.kind) { known.append(name) }
         let paths = sources.compactMap { source -> (names: [String], path: JSONKeyPath)? in
@@ -114,6 +117,11 @@ struct PlaceholderLevels: Sendable {
 }
 
 extension MappingSource {
+    /// Whether a placeholder may stand for the property that holds the key.
+    fileprivate var namesProperty: Bool {
+        if case .keyed(let names, _) = kind { names.contains { $0 != "key" } } else { false }
+    }
+
     fileprivate var hasPlaceholders: Bool {
         switch kind {
         case .keyed: true

@@ -30,18 +30,20 @@ extension PlanReader {
     ) -> Bytes? {
         guard let besideData = levels.first else { return read(&self, &count, place) }
         guard place.pointee == .openBrace else { return mismatch(place, rule, "an object of objects") }
-        var known: [ExactText: Range<Int>] = [:]
+        // Of each key the number of its last member, of each member its objects.
+        var known: [ExactText: Int] = [:]
+        var ranges: [Range<Int>] = []
         return eachMember(place) { reader, key, keyStart, place in
             if besideData.keys.contains(key.text) { return reader.skip(place) }
-            if let earlier = known[key] {
+            if let earlier = known.updateValue(ranges.count, forKey: key) {
                 reader.note(.duplicateKey, at: keyStart, rule, "each key once", "a key that stands twice")
-                count.drop(earlier)
+                count.drop(ranges[earlier])
             }
             let first = count.all
             let end =
                 place.isNull
                 ? reader.skip(place) : reader.members(place, levels.dropFirst(), rule, &count, read)
-            known[key] = first..<count.all
+            ranges.append(first..<count.all)
             return end
         }
     }
