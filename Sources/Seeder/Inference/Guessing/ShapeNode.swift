@@ -1,7 +1,7 @@
 import ObjectMapping
 
 /// A place in the dumps where objects stand.
-struct ShapeNode {
+final class ShapeNode {
     /// How its objects come to be there.
     enum Origin {
         /// They are elements of a source.
@@ -15,9 +15,19 @@ struct ShapeNode {
     /// What an entity of such objects would be called.
     let name: NameWords
     /// The names of the members that hold the objects.
-    var member: ShapeStatistics?
+    let member: ShapeStatistics?
     /// The key of the wrappers around the objects, by which they choose their entity.
-    var wrapper: String?
+    let wrapper: String?
+
+    init(
+        shape: ShapeStatistics, origin: Origin, name: NameWords, member: ShapeStatistics? = nil, wrapper: String? = nil
+    ) {
+        self.shape = shape
+        self.origin = origin
+        self.name = name
+        self.member = member
+        self.wrapper = wrapper
+    }
 
     var isSource: Bool { if case .source = origin { true } else { false } }
     var parent: Int? { if case .nested(let parent, _) = origin { parent } else { nil } }
