@@ -4,9 +4,9 @@ import ObjectMapping
 enum Catalog {
     /// In the order they are listed; those of one group stand together.
     static let examples = [
-        keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, primaryKeyWiring, serialization,
-        streaming, diagnosis, seedDatabase, seedProgress, seedCheck, isoCodes, params, download,
-        requestQueue,
+        keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
+        serialization, streaming, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft, isoCodes, params,
+        download, requestQueue,
     ]
 
     static let usage = """

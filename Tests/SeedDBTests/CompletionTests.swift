@@ -32,7 +32,7 @@ import Testing
         (["bu"], ["build"]),
         (["--v"], ["--version"]),
         (["--generate-completion-script", ""], ["bash", "zsh", "fish"]),
-        (["help", "i"], ["infer", "inspect"]),
+        (["help", "ins"], ["inspect"]),
         (["build", ""], ["a b.json", "s[e]*d.json", "seed.json", "dumps", "build"]),
         (["build", "a"], ["a b.json"]),
         (["build", "seed.json", "--on"], ["--on-error"]),
@@ -49,6 +49,7 @@ import Testing
         (["keypath", ""], []),
         (["keypath", "a.b", "se"], ["seed.json"]),
         (["inspect", "--rows", "3", "o"], ["out.sqlite"]),
+        (["infer", "seed.json", "a"], ["a b.json"]),
     ]
 
     @Test(.enabled(if: areInstalled("bash", otherwise: "completions of bash are not tried")), arguments: words)
@@ -70,7 +71,7 @@ import Testing
     @Test(
         .enabled(if: areInstalled("fish", otherwise: "completions of fish are not tried")),
         arguments: [
-            ("seed-db bu", ["build"]),
+            ("seed-db bu", ["build"]), ("seed-db infer a.json se", ["seed.json"]),
             ("seed-db ", ["build", "check", "help", "infer", "inspect", "keypath", "models"]),
             ("seed-db build --on-error ", ["fail", "skip"]), ("seed-db build --on-error=s", ["--on-error=skip"]),
             ("seed-db build seed.json --o", ["--on-error", "--output"]), ("seed-db build se", ["seed.json"]),
@@ -104,7 +105,8 @@ import Testing
         arguments: [
             ("bu", "build"), ("--gen", "--generate-completion-script"),
             ("--generate-completion-script z", "--generate-completion-script|zsh"),
-            ("help ins", "help|inspect"), ("build se", "build|seed.json"), ("build a", "build|a b.json"),
+            ("help ins", "help|inspect"), ("infer -q a.json se", "infer|-q|a.json|seed.json"),
+            ("build se", "build|seed.json"), ("build a", "build|a b.json"),
             ("build --on-er", "build|--on-error"), ("build --on-error sk", "build|--on-error|skip"),
             ("build --on-error=sk", "build|--on-error=skip"),
             ("build seed.json -o ou", "build|seed.json|-o|out.sqlite"),

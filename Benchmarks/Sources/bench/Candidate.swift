@@ -53,7 +53,7 @@ struct Candidate {
         case ("structs", "twitter"): self.init { try Status.mapping.mapAll($0, at: "statuses") }
         case ("parallel", "tasks-dates"): self.init { try DatedTask.mapping.mapAll($0, parallel: true) }
         case ("parallel", "tasks"): self.init { try TextTask.mapping.mapAll($0, parallel: true) }
-        case ("elements", "tasks-dates"): self.init { try Array(DatedTask.mapping.elements(of: $0)) }
+        case ("elements", "tasks-dates"): self.init { try oneByOne($0) }
         case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
         case ("classes-of-structs", "tasks-dates"): self.init { try MadeTask.mapping.mapAll($0) }
 
@@ -90,6 +90,14 @@ extension JSONDecoder {
         decoder.dateDecodingStrategy = .iso8601
         return decoder
     }
+}
+
+/// Tasks that are made one by one.
+private func oneByOne(_ data: Data) throws -> [DatedTask] {
+    let elements = DatedTask.mapping.elements(of: data)
+    var tasks: [DatedTask] = []
+    while let task = try elements.next() { tasks.append(task) }
+    return tasks
 }
 
 /// The objects of an array, as JSONSerialization makes them.

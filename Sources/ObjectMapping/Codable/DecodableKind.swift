@@ -1,7 +1,7 @@
 /// How the values of a type are decoded: by the type itself, or in its place.
 enum DecodableKind {
     case plain
-    case date, data, url, decimal
+    case date, data, url, uuid, decimal
     case integers, doubles, strings
     case list(any DecodableList.Type)
     /// A dictionary whose keys are data: no strategy is for them.
@@ -12,6 +12,7 @@ enum DecodableKind {
         case is Date.Type: self = .date
         case is Data.Type: self = .data
         case is URL.Type: self = .url
+        case is UUID.Type: self = .uuid
         case is Decimal.Type: self = .decimal
         case is [Int].Type: self = .integers
         case is [Double].Type: self = .doubles

@@ -4,6 +4,8 @@ struct KeyLookup {
     var next: Int
     /// A bit a key before `next`, by a weak hash: a key whose bit is not set does not stand there.
     var passed: UInt64 = 0
+    /// Whether it is known that no key stands twice.
+    var areUnique = false
     /// How many keys were looked at in vain.
     var effort = 0
     /// Places of the values by converted keys, or by keys that were looked for in vain too often.
@@ -14,6 +16,7 @@ struct KeyLookup {
     @inline(__always) mutating func reset(first: Int) {
         next = first
         passed = 0
+        areUnique = false
         effort = 0
         if index != nil { index = nil }
     }

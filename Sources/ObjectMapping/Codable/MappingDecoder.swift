@@ -16,6 +16,7 @@ import Synchronization
 /// - All of the text is checked, what no type asks for too, and numbers of more than 1,024 characters are errors.
 /// - Numbers lose nothing: `1.0000000000000001` is no integer, and no `Decimal` keeps more than 38 digits.
 /// - Keys are equal when their Unicode scalars are: an `é` of one scalar is not one of two.
+/// - JSON5, texts without their outer braces and types that want a configuration are not decoded.
 /// - `allKeys` are in the order of the text. As with `JSONDecoder` the first one of repeated keys counts.
 ///
 /// An error is a `DecodingError` of the same case as `JSONDecoder`'s. Its `debugDescription` tells the place, what was
@@ -96,7 +97,7 @@ extension TokenTape {
     /// The tape of a text.
     ///
     /// - Throws: `DecodingError` if the text is broken or beyond the limits.
-    fileprivate static func checked(
+    static func checked(
         _ bytes: UnsafeRawBufferPointer, _ settings: DecodingSettings
     ) throws(DecodingError) -> TokenTape {
         let limit = min(settings.limits.byteCount, Token.longestText)
@@ -114,22 +115,5 @@ extension TokenTape {
             DecodingError.Context(
                 codingPath: [], debugDescription: issue?.description ?? "no JSON",
                 underlyingError: issue.map { MappingError($0) }))
-    }
-}
-
-extension JSON {
-    /// The value of a `Decodable` type; dates, data, URLs and decimals as attributes of these types are read.
-    ///
-    /// - Throws: `ConversionFailure`, or whatever the types throw.
-    func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try (exists ? self : .null).withJSONBytes { bytes in
-            let tape = try TokenTape.checked(bytes, .attributes)
-            do {
-                return try TapeDecoder(tape).decode(type)
-            } catch let error as DecodingError {
-                guard let context = error.context, let misfit = context.underlyingError as? Misfit else { throw error }
-                throw misfit.failure(at: context.codingPath.steps, in: tape)
-            }
-        }
     }
 }

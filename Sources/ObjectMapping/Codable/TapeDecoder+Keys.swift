@@ -10,6 +10,8 @@ extension TapeDecoder {
         tape.forEachKey(of: place) { key, _ in
             if seen.insert(ExactText(text: key)).inserted { keys.append(key) }
         }
+        // Whoever asks for all keys asks for the value of each.
+        lookup.areUnique = keys.count == tape.memberCount(place)
         return keys
     }
 

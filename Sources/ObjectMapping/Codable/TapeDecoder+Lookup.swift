@@ -1,6 +1,10 @@
 extension TapeDecoder {
-    /// The place of a key's value; nil if there is none. Of a repeated key the first one counts.
+    /// So many keys are looked at in vain before an index is thought of.
+    private static var patience: Int { 128 }
+
+    /// The place of a key's value, the first one's of repeated keys; nil if there is none.
     @inline(__always) func member(_ name: String) -> Int? {
+        if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }
         var name = name
         return name.withUTF8 { member($0.baseAddress ?? tape.text, $0.count) }
@@ -8,10 +12,10 @@ extension TapeDecoder {
 
     @inline(__always) private func member(_ name: Bytes, _ count: Int) -> Int? {
         let bit = KeyLookup.bit(name, count)
-        if lookup.passed & bit != 0 { return searchAll(name, count, bit) }
+        let isNew = lookup.passed & bit == 0
         let key = lookup.next
-        guard key < tape.end(of: place), tape.isKey(key, name, count) else { return search(name, count, bit) }
-        return found(key, bit)
+        if isNew || lookup.areUnique, key < tape.end(of: place), tape.isKey(key, name, count) { return found(key, bit) }
+        return isNew ? search(name, count, bit) : searchAll(name, count, bit)
     }
 
     @inline(__always) private func found(_ key: Int, _ passed: UInt64) -> Int {
@@ -31,7 +35,6 @@ extension TapeDecoder {
             key = tape.end(of: key &+ 1)
             lookup.effort &+= 1
         }
-        makeIndexIfWorthwhile()
         return nil
     }
 
@@ -39,10 +42,7 @@ extension TapeDecoder {
     @inline(never) private func searchAll(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
         var key = place &+ 2
         while key < lookup.next {
-            if tape.isKey(key, name, count) {
-                makeIndexIfWorthwhile()
-                return key &+ 1
-            }
+            if tape.isKey(key, name, count) { return key &+ 1 }
             key = tape.end(of: key &+ 1)
             lookup.effort &+= 1
         }
@@ -50,9 +50,9 @@ extension TapeDecoder {
     }
 
     /// An index costs as much as looking at each of the keys some times.
-    private func makeIndexIfWorthwhile() {
+    @inline(never) private func makeIndexIfWorthwhile() {
         let count = tape.memberCount(place)
-        guard count > 16, lookup.effort > 8 * count else { return }
+        guard lookup.index == nil, lookup.effort > 8 * count else { return }
         var index: [ExactText: Int] = [:]
         index.reserveCapacity(count)
         tape.forEachKey(of: place) { key, place in

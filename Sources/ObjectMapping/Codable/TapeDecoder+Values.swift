@@ -15,6 +15,7 @@ extension TapeDecoder {
         case .date: return same(try date(), as: type)
         case .data: return same(try data(), as: type)
         case .url: return same(try url(), as: type)
+        case .uuid: return same(try uuid(), as: type)
         case .decimal: return same(try decimal(), as: type)
         }
     }
@@ -46,11 +47,12 @@ extension TapeDecoder {
         }
     }
 
-    /// What the library of Swift says of a text that is no case of an enum holds the text.
+    /// What Swift's own types say of a raw value that they have no case for, or of bounds, holds the value.
     @inline(never) private func told(_ error: DecodingError, of type: Any.Type) -> DecodingError {
         guard case .dataCorrupted(let context) = error, context.underlyingError == nil,
             tape.settings.convertsAsAttributes
-                || (type is any RawRepresentable.Type && context.debugDescription.hasPrefix("Cannot initialize "))
+                || ((type is any RawRepresentable.Type || type is any RangeExpression.Type)
+                    && context.debugDescription.hasPrefix("Cannot initialize "))
         else { return error }
         guard context.codingPath.count == codingPath.count else { return error }
         var misfit = Misfit(
@@ -132,6 +134,13 @@ extension TapeDecoder {
             throw corrupted(Misfit(tape, place, .misspelt(.URL), expected: "a URL"))
         }
         return url
+    }
+
+    private func uuid() throws -> UUID {
+        guard let uuid = UUID(uuidString: try scalar()) else {
+            throw corrupted(Misfit(tape, place, .misspelt(.UUID), expected: "a UUID"))
+        }
+        return uuid
     }
 
     private func decimal() throws -> Decimal {

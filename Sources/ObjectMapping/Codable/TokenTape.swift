@@ -7,8 +7,8 @@ final class TokenTape {
     let powers = PowersOfFive.shared
     /// Bytes of the text.
     let count: Int
-    /// What types looked at last want, by the addresses of their metadata.
-    @exclusivity(unchecked) private var wants: ContiguousArray<(type: ObjectIdentifier, want: DecodableKind)>
+    /// How the types looked at last are decoded, by the addresses of their metadata.
+    @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
     /// Keys as the strategy has them, by how they stand in the text.
     @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
 
@@ -16,7 +16,7 @@ final class TokenTape {
     static var root: Int { 1 }
     /// The place of a null that is not in the text.
     static var nothing: Int { 0 }
-    private static var wantCount: Int { 32 }
+    private static var kindCount: Int { 32 }
 
     /// A copy of a text; nil if it is broken or nests deeper than the settings allow.
     init?(_ bytes: UnsafeRawBufferPointer, _ settings: DecodingSettings) {
@@ -32,9 +32,9 @@ final class TokenTape {
         self.settings = settings
         words = builder.words
         count = bytes.count
-        wants = ContiguousArray(
-            repeating: (ObjectIdentifier(Never.self), .plain), count: isSound ? TokenTape.wantCount : 0)
-        guard isSound else { return nil }
+        kinds = ContiguousArray(
+            repeating: (ObjectIdentifier(Never.self), .plain), count: isSound ? TokenTape.kindCount : 0)
+        if !isSound { return nil }
     }
 
     deinit {
@@ -103,10 +103,10 @@ final class TokenTape {
     /// How a type is decoded; what was looked at last is remembered.
     @inline(__always) func kind<Value: Decodable>(of type: Value.Type) -> DecodableKind {
         let id = ObjectIdentifier(type)
-        let slot = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (TokenTape.wantCount - 1)
-        if wants[slot].type == id { return wants[slot].want }
+        let slot = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (TokenTape.kindCount - 1)
+        if kinds[slot].type == id { return kinds[slot].kind }
         let kind = DecodableKind(type, settings)
-        wants[slot] = (id, kind)
+        kinds[slot] = (id, kind)
         return kind
     }
 }

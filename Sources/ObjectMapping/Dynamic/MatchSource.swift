@@ -21,7 +21,7 @@ struct MatchSource {
     init(_ source: MappingSource, rule: Int32, _ builder: PlanBuilder) {
         name = source.description
         if case .path(let path) = source.kind, path.issue == nil, let plain = path.plainKeys {
-            self.source = .object(levels: 0, path)
+            self.source = .object(levels: 0, ContextPath(path))
             keys = plain.map { MatchKey(builder.table([($0, 0)])) }
             key = plain.first.map { ($0, plain.count == 1) }
         } else {
@@ -46,14 +46,14 @@ struct MatchSource {
         // Something else than an object is on the way: what that means is known to trees.
         guard case .broken = found else { return found }
         guard let tree = state.tree(&reader), case .object(_, let path) = source else { return .broken }
-        return MatchSource.found(try? tree.value(at: path.components[...]))
+        return MatchSource.found(try? tree.value(at: path.path.components[...]))
     }
 
     private func contextual(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
         // Passed over first: nothing is looked up beside what is broken.
         guard state.passIfNeeded(&reader) else { return .broken }
         // An operator over values that it does not take finds nothing.
-        return MatchSource.found(try? reader.json(of: source))
+        return MatchSource.found((try? reader.value(of: source))?.json)
     }
 
     private static func found(_ value: JSON??) -> Found {

@@ -62,7 +62,7 @@ final class WrapperStep: MatchStep {
         var fence = state.fence
         let isSound = state.pass(&reader) { reader, place in
             guard place.pointee == .openBrace else { return reader.skip(place) }
-            return reader.passMembers(place) { reader, key, count, place in
+            return reader.members(place) { reader, key, count, place in
                 let index = table.pointee.find(key, count)
                 if index >= 0, table.pointee.entries[index].offset <= branch {
                     (branch, member, fence) = (table.pointee.entries[index].offset, place, reader.fence)

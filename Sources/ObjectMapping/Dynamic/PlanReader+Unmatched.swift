@@ -70,7 +70,7 @@ extension PlanReader {
     private mutating func firstKey(_ state: MatchState) -> String {
         var first = ""
         _ = reading(state.place, state.fence) { reader, place in
-            reader.passMembers(place) { reader, key, count, place in
+            reader.members(place) { reader, key, count, place in
                 if first.isEmpty { first = makeString(key, count) }
                 return reader.skip(place)
             }

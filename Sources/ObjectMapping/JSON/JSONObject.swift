@@ -43,10 +43,14 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     }
 
     /// The object with members whose keys are known to differ.
-    init(unique members: [Element]) { box = Box(members) }
+    init(unique members: [Element]) { box = members.isEmpty ? JSONObject.empty : Box(members) }
+
+    /// Shared, as each decode is given an object without members unless the caller has metadata.
+    private static let empty = Box([])
 
     /// The members with each key once; nil if there is no repeated key.
     static func withoutRepetition(_ members: [Element]) -> [Element]? {
+        guard members.count > 1 else { return nil }
         var positions: [ExactText: Int] = [:]
         var kept: [Element] = []
         for member in members {

@@ -141,6 +141,13 @@ struct OperatorMismatch: Error {
         return copy
     }
 
+    /// Adds the step that leads to what was looked at.
+    func inside(_ step: JSONPathStep?) -> OperatorMismatch {
+        var copy = self
+        copy.path = [step].compactMap(\.self) + path
+        return copy
+    }
+
     /// Adds the index of the element in which another operator met the value.
     func inElement(at index: Int) -> OperatorMismatch {
         var copy = self

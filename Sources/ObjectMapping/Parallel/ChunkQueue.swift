@@ -1,5 +1,7 @@
 /// Which chunks are still to be read, and which of those that were read belong to each other.
-struct ChunkQueue {
+final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for what is read once all threads are done
+    // No Mutex: the thread sanitizer does not see what that orders where a thread has to wait for it.
+    private let access = DispatchQueue(label: "ObjectMapping.ChunkQueue")
     private(set) var chunks: [ElementChunk?]
     /// The chunks that follow each other from the first one on: each begins where the one before it ended.
     private(set) var proven: [Int] = []
@@ -16,17 +18,25 @@ struct ChunkQueue {
     }
 
     /// The chunk that is to be read next; nil once there is none, or no use in it.
-    mutating func take() -> Int? {
-        guard let expected, !hasFailed else { return nil }
-        // What lies before the expected one was read by another thread all the same: the start was none.
-        next = max(next, expected)
-        guard next < chunks.count else { return nil }
-        defer { next += 1 }
-        return next
+    func take() -> Int? {
+        access.sync {
+            guard let expected, !hasFailed else { return nil }
+            // What lies before the expected one was read by another thread all the same: the start was none.
+            next = max(next, expected)
+            guard next < chunks.count else { return nil }
+            defer { next += 1 }
+            return next
+        }
     }
 
-    mutating func finish(_ number: Int, _ chunk: ElementChunk) {
-        chunks[number] = chunk
+    func finish(_ number: Int, _ chunk: ElementChunk) {
+        access.sync {
+            chunks[number] = chunk
+            prove()
+        }
+    }
+
+    private func prove() {
         while let known = expected, let chunk = chunks[known], !hasFailed {
             proven.append(known)
             switch chunk.end {

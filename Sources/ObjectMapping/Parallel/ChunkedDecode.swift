@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The elements of a collection, read by several threads.
 struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor does the window over a whole text
     let run: DecodeRun
@@ -10,12 +8,12 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
     let policy: MappingReport.Policy
 
     /// Takes chunks from a queue, and reads them, until it has none.
-    func read(from queue: borrowing Mutex<ChunkQueue>) {
+    func read(from queue: ChunkQueue) {
         var reader = run.reader(first.window)
         defer { reader.free() }
-        while let number = queue.withLock({ $0.take() }) {
+        while let number = queue.take() {
             let chunk = chunk(number, &reader)
-            queue.withLock { $0.finish(number, chunk) }
+            queue.finish(number, chunk)
             // One that stopped anywhere in the text is not used again.
             guard case .failure = chunk.end else { continue }
             reader.free()

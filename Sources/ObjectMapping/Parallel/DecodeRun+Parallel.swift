@@ -1,5 +1,3 @@
-import Synchronization
-
 extension DecodeRun {
     /// Reads the elements of a collection on several threads; nil where one has to do it, or where the text is broken, or
     /// beyond a limit: one alone finds out how.
@@ -13,16 +11,15 @@ extension DecodeRun {
         else { return nil }
         let type = ElementType(Model.self)
         let decode = ChunkedDecode(run: self, starts: starts, first: cursor, type: type, policy: policy)
-        let queue = Mutex(ChunkQueue(count: starts.starts.count, elementLimit: options.limits.elementCount))
+        let queue = ChunkQueue(count: starts.starts.count, elementLimit: options.limits.elementCount)
         DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
             decode.read(from: queue)
         }
-        let result = queue.withLock { $0 }
-        let proven = Set(result.hasFailed ? [] : result.proven)
-        for (number, chunk) in result.chunks.enumerated() where !proven.contains(number) { chunk?.discard(type) }
-        if result.hasFailed { return nil }
-        settings.log?(result.proven.count)
-        let chunks = result.proven.compactMap { result.chunks[$0] }
+        let proven = Set(queue.hasFailed ? [] : queue.proven)
+        for (number, chunk) in queue.chunks.enumerated() where !proven.contains(number) { chunk?.discard(type) }
+        if queue.hasFailed { return nil }
+        settings.log?(queue.proven.count)
+        let chunks = queue.proven.compactMap { queue.chunks[$0] }
         return outcome(of: chunks, cursor, &reader, bytes, policy, type)
     }
 

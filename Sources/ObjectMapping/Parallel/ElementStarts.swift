@@ -123,7 +123,8 @@ struct ElementStarts {
         if shape == .line {
             return memchr(start, 0x0A, limit - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(start) }
         }
-        guard start.pointee == .openBrace else { return nil }
+        // That of another kind says nothing of those that follow.
+        guard start.pointee == .openBrace else { return 256 }
         var depth = 0
         var p = start
         while p < limit {

@@ -65,18 +65,18 @@ extension PlanReader {
         {
             return true
         }
-        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(self) { return true }
-        var place = token(start + 1)
-        while place.pointee == .quote {
-            guard case (.string(let key, let count), let keyEnd)? = scalar(place) else { return false }
+        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(&self) { return true }
+        var isHeld = false
+        let outer = depth
+        // The object is open already.
+        depth -= 1
+        _ = members(start) { reader, key, count, place in
             let index = node.pointee.find(key, count)
-            place = token(token(keyEnd) + 1)
-            if index >= 0, holdsValue(of: node.pointee.entries + index, place, nesting: nesting) { return true }
-            guard let end = skip(place) else { return false }
-            place = token(end)
-            if place.pointee == .comma { place = token(place + 1) }
+            isHeld = index >= 0 && reader.holdsValue(of: node.pointee.entries + index, place, nesting: nesting)
+            return isHeld ? nil : reader.skip(place)
         }
-        return false
+        depth = outer
+        return isHeld
     }
 
     private mutating func holdsValue(of entry: UnsafePointer<Entry>, _ place: Bytes, nesting: Int) -> Bool {

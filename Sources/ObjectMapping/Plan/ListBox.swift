@@ -5,7 +5,7 @@ final class ListBox: ValueBox {
     private let element: ValueBox?
     private let skipsNull: Bool
     /// For elements that are objects under keys that are data: for each level of keys those that are none.
-    private let levels: [Set<String>]
+    private let levels: [MemberKeys]
     /// Whether the list is an object whose members are the elements.
     private let isObject: Bool
 
@@ -16,13 +16,13 @@ final class ListBox: ValueBox {
 
     /// A list of objects.
     convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
-        let levels = (shape == .member ? [[]] : []) + objects.levels.besideData
+        let levels = (shape == .member ? [MemberKeys([])] : []) + objects.levels.besideData
         self.init(
             type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
     private init(
-        _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool, levels: [Set<String>],
+        _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool, levels: [MemberKeys],
         isObject: Bool
     ) {
         self.levels = levels

@@ -10,12 +10,15 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
 
     let root: UnsafeMutablePointer<Node>
     let nodes: [UnsafeMutablePointer<Node>]
-    let models: [ObjectIdentifier: ModelBox]
+    let models: IdentityList<ModelBox>
     let rules: [Rule]
     /// Whether rules want to know what stands around an object.
     let keepsContext: Bool
     /// Whether some of them want the whole payload.
     let readsRoot: Bool
+    /// The first keys of the paths of those rules' sources, by their numbers, and how many such paths there are.
+    let contextKeys: UnsafeMutablePointer<Node>?
+    let contextPathCount: Int
     /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
     let outlines: [[Int32]]
     private let entries: [UnsafeMutablePointer<Entry>]
@@ -23,8 +26,9 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
 
     init(
         root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: [ObjectIdentifier: ModelBox], boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
-        keepsContext: Bool, readsRoot: Bool
+        models: IdentityList<ModelBox>, boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
+        keepsContext: Bool, readsRoot: Bool, contextKeys: UnsafeMutablePointer<Node>?,
+        contextPathCount: Int
     ) {
         self.root = root
         self.nodes = nodes
@@ -34,6 +38,8 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         self.rules = rules
         self.keepsContext = keepsContext
         self.readsRoot = readsRoot
+        self.contextKeys = contextKeys
+        self.contextPathCount = contextPathCount
         self.outlines = outlines
     }
 

@@ -54,15 +54,15 @@ final class PlanBuilder {
     private(set) var doubts: [MappingIssue] = []
     private var nodes: [UnsafeMutablePointer<Node>] = []
     private var entries: [UnsafeMutablePointer<Entry>] = []
-    private var models: [ObjectIdentifier: ModelBox] = [:]
+    private var models = IdentityList<ModelBox>()
     private var boxes: [AnyObject] = []
     /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
     private var mappings: [AnyObject] = []
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
-    private var known: [ObjectIdentifier: Draft] = [:]
+    private var known = IdentityList<Draft>()
     /// The boxes of mappings that choose by content.
-    var matching: [ObjectIdentifier: ObjectBox] = [:]
+    var matching = IdentityList<ObjectBox>()
     /// The positions that were asked for since a rule began to make its entry.
     private var requested: [Draft] = []
     /// For rules that read objects: by which mappings.
@@ -80,6 +80,8 @@ final class PlanBuilder {
     var keepsContext = false
     /// Whether some of them want the whole payload.
     var readsRoot = false
+    /// What the sources of those rules look up.
+    var contextPaths = ContextPaths()
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
 
@@ -100,7 +102,8 @@ final class PlanBuilder {
         for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
             root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
-            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot)
+            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot,
+            contextKeys: contextPaths.keys, contextPathCount: contextPaths.count)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",

@@ -32,25 +32,9 @@ extension PlanReader {
     @inline(never) private mutating func skipNoString(_ start: Bytes) -> Bytes? {
         switch start.pointee {
         case .openBrace:
-            depth &+= 1
-            if depth > maximumDepth { return nil }
-            var place = token(start + 1)
-            if place.pointee == .closeBrace {
-                depth &-= 1
-                return place + 1
-            }
-            while true {
-                guard place.pointee == .quote, let keyEnd = skipString(place + 1) else { return nil }
-                place = token(keyEnd)
-                guard place.pointee == .colon, let end = skip(token(place + 1)) else { return nil }
-                place = token(end)
-                if place.pointee == .comma {
-                    place = token(place + 1)
-                    continue
-                }
-                guard place.pointee == .closeBrace else { return nil }
-                depth &-= 1
-                return place + 1
+            return members(start) { reader, key in
+                guard let keyEnd = skipString(key + 1), let place = reader.value(behind: keyEnd) else { return nil }
+                return reader.skip(place)
             }
         case .openBracket: return elements(start) { reader, place in reader.skip(place) }
         case UInt8(ascii: "n"): return start.isNull ? start + 4 : nil

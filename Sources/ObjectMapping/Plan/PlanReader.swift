@@ -38,6 +38,9 @@ struct PlanReader {
     /// How many such reads are under way: a relationship with itself over the same value would never end.
     private var borrowings = 0
     private static var mostBorrowings: Int { 32 }
+    /// Memory for such bytes, to be used again.
+    private var spareText: ByteBuffer?
+    private static var largestSpareText: Int { 1 << 12 }
     /// Whether that was noted of the element.
     private var isEndless = false
     /// How many mappings that closures gave are under way, one within the other: each needs several times the stack of
@@ -63,7 +66,7 @@ struct PlanReader {
         fence = window.fence
         context =
             plan.keepsContext
-            ? DecodeContext(metadata: metadata(), window: window, maximumDepth: maximumDepth) : nil
+            ? DecodeContext(metadata: metadata(), window: window, plan: plan, maximumDepth: maximumDepth) : nil
         memories = .allocate(capacity: plan.nodes.count)
         memories.initialize(repeating: KeyMemory(), count: plan.nodes.count)
         rows = RowBuffer()
@@ -76,6 +79,7 @@ struct PlanReader {
         memories.deallocate()
         text.free()
         listText.free()
+        spareText?.free()
         lists.free()
         texts.free()
         rows.free()
@@ -322,25 +326,53 @@ struct PlanReader {
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
-        // Once is enough: each of several such relationships would go as deep again.
-        if isEndless { return true }
-        guard borrowings < PlanReader.mostBorrowings else {
-            noteEndless(offset)
-            return true
-        }
+        guard mayBorrow(offset) else { return true }
+        var copy = spareText ?? ByteBuffer()
+        spareText = nil
+        copy.removeAll()
+        copy.append(bytes)
+        let text = copy.text
+        let isRead = borrowing(
+            text, offset, copyStart: isCopy ? text : nil,
+            original ?? TextPlace(head: text, start: text, end: text + bytes.count), read)
+        if spareText == nil, bytes.count < PlanReader.largestSpareText { spareText = copy } else { copy.free() }
+        return isRead
+    }
+
+    /// Reads a value that stands around the object as if it stood at an offset of the text.
+    mutating func borrowing(
+        _ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
+        guard case .made(let value) = value, !value.isBeingRead else { return borrowing(value.bytes, offset, read) }
+        guard mayBorrow(offset) else { return true }
+        value.isBeingRead = true
+        defer { value.isBeingRead = false }
+        let place = TextPlace(head: value.text, start: value.text, end: value.text + value.bytes.count)
+        return borrowing(value.text, offset, copyStart: nil, place, read)
+    }
+
+    private mutating func borrowing(
+        _ text: Bytes, _ offset: Int, copyStart: Bytes?, _ original: TextPlace,
+        _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
         borrowings += 1
-        var copy = ByteBuffer(capacity: bytes.count)
+        let outer = (fence, borrowedOffset, self.copyStart, copied, depth)
+        (fence, borrowedOffset, self.copyStart) = (Window.noFence, offset, copyStart)
+        copied = (text, original)
         defer {
-            copy.free()
+            (fence, borrowedOffset, self.copyStart, copied, depth) = outer
             borrowings -= 1
         }
-        copy.append(bytes)
-        let outer = (fence, borrowedOffset, copyStart, copied, depth)
-        let text = copy.text
-        (fence, borrowedOffset, copyStart) = (Window.noFence, offset, isCopy ? text : nil)
-        copied = (text, original ?? TextPlace(head: text, start: text, end: text + bytes.count))
-        defer { (fence, borrowedOffset, copyStart, copied, depth) = outer }
         return read(&self, text) != nil
+    }
+
+    /// Whether bytes that stand elsewhere may be read; once in an element it is noted that they may not.
+    private mutating func mayBorrow(_ offset: Int) -> Bool {
+        // Once is enough: each of several such relationships would go as deep again.
+        if isEndless { return false }
+        guard borrowings == PlanReader.mostBorrowings else { return true }
+        noteEndless(offset)
+        return false
     }
 
     private mutating func noteEndless(_ offset: Int) {

@@ -62,4 +62,9 @@ struct ByteBuffer {
         reserve(bytes.count)
         for byte in bytes { append(byte) }
     }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.baseAddress else { return }
+        append(first.assumingMemoryBound(to: UInt8.self), bytes.count)
+    }
 }

@@ -35,7 +35,7 @@ struct ElementCursor {
     /// The element's number in the collection that is open.
     private var elementIndex = -1
     /// Whether elements of a list are being read, not members, nor a list on the way.
-    private var isInElements = false
+    private(set) var isInElements = false
     private var state: State
     /// From here on the text is needed; the start of the element, until it is read.
     var place: Bytes
@@ -107,14 +107,6 @@ struct ElementCursor {
         lineLength = 0
         (index, elementIndex) = (-1, -1)
         state = shape == .line ? .line : shape == .member ? .member : .element
-    }
-
-    /// Whether the collection itself is open, not a lone element.
-    var isInCollection: Bool { shape == .line || isInElements || memberKey != nil }
-
-    /// Whether the collection that is open is that of another cursor.
-    func isInSameCollection(as other: ElementCursor) -> Bool {
-        isInCollection && steps.dropLast() == other.steps.dropLast()
     }
 
     /// How many elements were begun, and how many array elements with the nulls among them.

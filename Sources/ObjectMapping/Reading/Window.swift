@@ -186,7 +186,8 @@ final class Window {
         end = start + kept
     }
 
-    private func distance(_ place: Bytes) -> Int {
+    /// Bytes in memory before a place, wherever that stands.
+    func distance(_ place: Bytes) -> Int {
         guard fence != Window.noFence, place < start || place > end else { return place - start }
         return (fence - start) + (place - tail)
     }

@@ -80,7 +80,7 @@ struct FishCompletion {
         switch value.kind {
         case .text, .count: ""
         case .file(let extensions):
-            " -k -a '(__fish_complete_suffix \(extensions.map { "." + $0 }.joined(separator: " ")))'"
+            " -k -a '(\(extensions.map { "__fish_complete_suffix ." + $0 }.joined(separator: "; ")))'"
         case .folder: " -a '(__fish_complete_directories)'"
         case .choice(let words): " -a '\(words.joined(separator: " "))'"
         }

@@ -22,7 +22,7 @@ struct DecodingOutcome: Equatable, CustomStringConvertible {
                 @unknown default: ("?", nil)
                 }
             failure = name
-            path = context?.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+            path = context?.codingPath.map(\.stringValue).joined(separator: ".")
             description = "\(name) at \(path ?? "")"
         } catch {
             description = "\(error)"
@@ -39,32 +39,23 @@ struct DecodingOutcome: Equatable, CustomStringConvertible {
     }
 }
 
-/// Settings of both decoders.
-struct DecoderSettings: Sendable {
-    var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
-    var data = JSONDecoder.DataDecodingStrategy.base64
-    var floats = JSONDecoder.NonConformingFloatDecodingStrategy.throw
-    var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
-    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+/// Two decoders with the same settings.
+struct DecoderPair: Sendable {
+    let name: String
+    let decoder = MappingDecoder()
+    let peer = JSONDecoder()
 
-    var peer: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = dates
-        decoder.dataDecodingStrategy = data
-        decoder.nonConformingFloatDecodingStrategy = floats
-        decoder.keyDecodingStrategy = keys
-        decoder.userInfo = userInfo
-        return decoder
-    }
-
-    var decoder: MappingDecoder {
-        let decoder = MappingDecoder()
-        decoder.dateDecodingStrategy = dates
-        decoder.dataDecodingStrategy = data
-        decoder.nonConformingFloatDecodingStrategy = floats
-        decoder.keyDecodingStrategy = keys
-        decoder.userInfo = userInfo
-        return decoder
+    init(
+        _ name: String, dates: JSONDecoder.DateDecodingStrategy = .deferredToDate,
+        data: JSONDecoder.DataDecodingStrategy = .base64,
+        floats: JSONDecoder.NonConformingFloatDecodingStrategy = .throw,
+        keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+    ) {
+        self.name = name
+        (decoder.dateDecodingStrategy, peer.dateDecodingStrategy) = (dates, dates)
+        (decoder.dataDecodingStrategy, peer.dataDecodingStrategy) = (data, data)
+        (decoder.nonConformingFloatDecodingStrategy, peer.nonConformingFloatDecodingStrategy) = (floats, floats)
+        (decoder.keyDecodingStrategy, peer.keyDecodingStrategy) = (keys, keys)
     }
 
     /// What differs between the decoders for a text; nil if nothing does.

@@ -3,7 +3,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-private struct Owner: Decodable {
+private struct TaskOwner: Decodable {
     var id: Int
     var name: String
 }
@@ -22,7 +22,9 @@ private struct Task: Decodable {
     var small: UInt8?
     var tags: [String]?
     var flag: Bool?
-    var owner: Owner?
+    var key: UUID?
+    var span: ClosedRange<Int>?
+    var owner: TaskOwner?
 }
 
 /// The whole text of an error and of the issue beneath it.
@@ -53,33 +55,92 @@ private func told(_ body: () throws -> Void) -> String {
 
 struct MappingDecoderErrorTests {
     @Test(arguments: [
-        (#"{"titel": "x", "id": 1}"#, "keyNotFound(title) : 1:1 $.title: expected the key 'title', found no such key; did you mean 'titel'?"),
+        (
+            #"{"titel": "x", "id": 1}"#,
+            "keyNotFound(title) : 1:1 $.title: expected the key 'title', found no such key; did you mean 'titel'?"
+        ),
         (#"{"title": "x"}"#, "keyNotFound(id) : 1:1 $.id: expected the key 'id', found no such key"),
         ("{\n  \"id\": \"1\"\n}", "typeMismatch(Int) id: 2:9 $.id: expected an integer, found a string"),
         (#"{"id": null}"#, "valueNotFound(Int) id: 1:8 $.id: expected an integer, found null"),
         (#"{"id": 1.5}"#, "dataCorrupted id: 1:8 $.id: expected an integer, found a number with a fraction"),
         (#"{"id": 1e30}"#, "dataCorrupted id: 1:8 $.id: expected an integer, found a number out of its range"),
         (#"{"id": 1, "title": 5}"#, "typeMismatch(String) title: 1:20 $.title: expected a string, found a number"),
-        (#"{"id": 1, "title": "", "state": "opne"}"#, "dataCorrupted state: 1:33 $.state: expected State, found a string that is no State; did you mean 'open'?"),
-        (#"{"id": 1, "title": "", "due": "soon"}"#, "dataCorrupted due: 1:31 $.due: expected an ISO 8601 date, found a string that is no date"),
-        (#"{"id": 1, "title": "", "due": 5}"#, "typeMismatch(String) due: 1:31 $.due: expected a string, found a number"),
-        (#"{"id": 1, "title": "", "link": ""}"#, "dataCorrupted link: 1:32 $.link: expected a URL, found a string that is no URL"),
-        (#"{"id": 1, "title": "", "blob": "?"}"#, "dataCorrupted blob: 1:32 $.blob: expected base64 data, found a string that is no base64"),
-        (#"{"id": 1, "title": "", "price": "1"}"#, "typeMismatch(Decimal) price: 1:33 $.price: expected a decimal number, found a string"),
-        (#"{"id": 1, "title": "", "price": 1234567890123456789012345678901234567890.5}"#, "dataCorrupted price: 1:33 $.price: expected a decimal number, found a number out of its range"),
-        (#"{"id": 1, "title": "", "score": 1e39}"#, "dataCorrupted score: 1:33 $.score: expected a number, found a number out of its range"),
-        (#"{"id": 1, "title": "", "small": 256}"#, "dataCorrupted small: 1:33 $.small: expected an integer from 0 to 255, found a number out of its range"),
-        (#"{"id": 1, "title": "", "tags": ["a", {}]}"#, "typeMismatch(String) tags.[1]: 1:38 $.tags[1]: expected a string, found an object"),
-        (#"{"id": 1, "title": "", "tags": {}}"#, "typeMismatch(Array<Any>) tags: 1:32 $.tags: expected an array, found an object"),
-        (#"{"id": 1, "title": "", "flag": 1}"#, "typeMismatch(Bool) flag: 1:32 $.flag: expected a boolean, found a number"),
-        (#"{"id": 1, "title": "", "owner": [1]}"#, "typeMismatch(Dictionary<String, Any>) owner: 1:33 $.owner: expected an object, found an array"),
-        (#"{"id": 1, "title": "", "owner": {"id": true}}"#, "typeMismatch(Int) owner.id: 1:40 $.owner.id: expected an integer, found a boolean"),
+        (
+            #"{"id": 1, "title": "", "state": "opne"}"#,
+            "dataCorrupted state: 1:33 $.state: expected State, found a string that is no State; did you mean 'open'?"
+        ),
+        (
+            #"{"id": 1, "title": "", "due": "soon"}"#,
+            "dataCorrupted due: 1:31 $.due: expected an ISO 8601 date, found a string that is no date"
+        ),
+        (
+            #"{"id": 1, "title": "", "due": 5}"#,
+            "typeMismatch(String) due: 1:31 $.due: expected a string, found a number"
+        ),
+        (
+            #"{"id": 1, "title": "", "link": ""}"#,
+            "dataCorrupted link: 1:32 $.link: expected a URL, found a string that is no URL"
+        ),
+        (
+            #"{"id": 1, "title": "", "blob": "?"}"#,
+            "dataCorrupted blob: 1:32 $.blob: expected base64 data, found a string that is no base64"
+        ),
+        (
+            #"{"id": 1, "title": "", "price": "1"}"#,
+            "typeMismatch(Decimal) price: 1:33 $.price: expected a decimal number, found a string"
+        ),
+        (
+            #"{"id": 1, "title": "", "price": 1234567890123456789012345678901234567890.5}"#,
+            "dataCorrupted price: 1:33 $.price: expected a decimal number, found a number out of its range"
+        ),
+        (
+            #"{"id": 1, "title": "", "score": 1e39}"#,
+            "dataCorrupted score: 1:33 $.score: expected a number, found a number out of its range"
+        ),
+        (
+            #"{"id": 1, "title": "", "small": 256}"#,
+            "dataCorrupted small: 1:33 $.small: expected an integer from 0 to 255, found a number out of its range"
+        ),
+        (
+            #"{"id": 1, "title": "", "tags": ["a", {}]}"#,
+            "typeMismatch(String) tags.[1]: 1:38 $.tags[1]: expected a string, found an object"
+        ),
+        (
+            #"{"id": 1, "title": "", "tags": {}}"#,
+            "typeMismatch(Array<Any>) tags: 1:32 $.tags: expected an array, found an object"
+        ),
+        (
+            #"{"id": 1, "title": "", "flag": 1}"#,
+            "typeMismatch(Bool) flag: 1:32 $.flag: expected a boolean, found a number"
+        ),
+        (
+            #"{"id": 1, "title": "", "key": "abc"}"#,
+            "dataCorrupted key: 1:31 $.key: expected a UUID, found a string that is no UUID"
+        ),
+        (
+            #"{"id": 1, "title": "", "span": [5, 1]}"#,
+            "dataCorrupted span: 1:32 $.span: expected ClosedRange<Int>, found an array that is no ClosedRange<Int>"
+        ),
+        (
+            #"{"id": 1, "title": "", "owner": [1]}"#,
+            "typeMismatch(Dictionary<String, Any>) owner: 1:33 $.owner: expected an object, found an array"
+        ),
+        (
+            #"{"id": 1, "title": "", "owner": {"id": true}}"#,
+            "typeMismatch(Int) owner.id: 1:40 $.owner.id: expected an integer, found a boolean"
+        ),
         ("[1, 2]", "typeMismatch(Dictionary<String, Any>) : 1:1 $: expected an object, found an array"),
         (#"{"id": 1, "#, "dataCorrupted : 1:11 $: expected a key in quotes after the comma, found the end of the text"),
-        (#"{"id": 01}"#, "dataCorrupted : 1:8 $.id: expected a number without leading zeros, found a number that begins with 0"),
+        (
+            #"{"id": 01}"#,
+            "dataCorrupted : 1:8 $.id: expected a number without leading zeros, found a number that begins with 0"
+        ),
         (#"{"id": NaN}"#, "dataCorrupted : 1:8 $.id: expected a value after the colon, found 'NaN'"),
         (#"{"id": 1} x"#, "dataCorrupted : 1:11 $: expected the end of the text, found text after the value"),
-        (#"{"other": "\ud800", "id": 1}"#, #"dataCorrupted : 1:12 $.other: expected a pair of surrogates, found a lone surrogate \uD800"#),
+        (
+            #"{"other": "\ud800", "id": 1}"#,
+            #"dataCorrupted : 1:12 $.other: expected a pair of surrogates, found a lone surrogate \uD800"#
+        ),
         ("", "dataCorrupted : 1:1 $: expected a value, found an empty text"),
         ("{'id': 1}", "dataCorrupted : 1:2 $: expected a key in quotes or '}', found a single quote"),
         ("{\"id\": 1,}", "dataCorrupted : 1:10 $: expected a key in quotes after the comma, found '}'"),
@@ -111,11 +172,12 @@ struct MappingDecoderErrorTests {
     @Test func `Places are those of keys as they stand, paths those of keys as types know them`() {
         let decoder = MappingDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        struct Model: Decodable { var innerItems: [Owner] }
+        struct Model: Decodable { var innerItems: [TaskOwner] }
         let text = #"{"inner_items": [{"id": 1, "name": "a"}, {"id": 2, "name": 3}]}"#
         #expect(
             told { _ = try decoder.decode(Model.self, from: text) }
-                == "typeMismatch(String) innerItems.[1].name: 1:60 $.inner_items[1].name: expected a string, found a number")
+                == "typeMismatch(String) innerItems.[1].name: 1:60 $.inner_items[1].name: expected a string, found a number"
+        )
     }
 
     @Test func `A value without a text has a path, but no line`() throws {
@@ -131,7 +193,8 @@ struct MappingDecoderErrorTests {
         #expect(throws: Never.self) { try decoder.decode([[[Int]]].self, from: "[[[1]]]") }
         #expect(
             told { _ = try decoder.decode([[[[Int]]]].self, from: "[[[[1]]]]") }
-                == "dataCorrupted : 1:4 $[0][0][0]: expected at most 3 levels of nesting, found nesting deeper than 3 levels")
+                == "dataCorrupted : 1:4 $[0][0][0]: expected at most 3 levels of nesting, found nesting deeper than 3 levels"
+        )
         decoder.limits.byteCount = 5
         #expect(
             told { _ = try decoder.decode([Int].self, from: "[1, 2]") }
@@ -167,7 +230,8 @@ struct MappingDecoderErrorTests {
         let secret = "s3cret"
         let texts = [
             "{\"id\": \"\(secret)\"}", "{\"id\": 1, \"title\": \"\", \"state\": \"\(secret)\"}",
-            "{\"id\": 1, \"title\": \"\", \"due\": \"\(secret)\"}", "{\"id\": 1, \"title\": \"\", \"blob\": \"\(secret)!\"}",
+            "{\"id\": 1, \"title\": \"\", \"due\": \"\(secret)\"}",
+            "{\"id\": 1, \"title\": \"\", \"blob\": \"\(secret)!\"}",
         ]
         for text in texts {
             let message = told {

@@ -83,7 +83,9 @@ struct MappingDecoderTests {
 
     @Test func `Keys with escapes and beyond ASCII are found`() throws {
         struct Model: Decodable, Equatable {
-            enum CodingKeys: String, CodingKey { case quote = "a\"b", accent = "é", long = "a long key of many bytes\n" }
+            enum CodingKeys: String, CodingKey {
+                case quote = "a\"b", accent = "é", long = "a long key of many bytes\n"
+            }
             var quote: Int
             var accent: Int
             var long: Int
@@ -194,7 +196,9 @@ struct MappingDecoderTests {
                 }
             }
             let isSound = (try? JSON(bytes)) != nil
-            for type in [DecoderModels.Wide.self, DecoderModels.Loose.self, [DecoderModels.Branch].self, [Int: String].self]
+            for type in [
+                DecoderModels.Wide.self, DecoderModels.Loose.self, [DecoderModels.Branch].self, [Int: String].self,
+            ]
                 as [any Decodable.Type]
             {
                 let outcome = outcome(type, decoder, bytes)
@@ -203,7 +207,8 @@ struct MappingDecoderTests {
         }
     }
 
-    private func outcome(_ type: (some Decodable).Type, _ decoder: MappingDecoder, _ bytes: [UInt8]) -> DecodingOutcome {
+    private func outcome(_ type: (some Decodable).Type, _ decoder: MappingDecoder, _ bytes: [UInt8]) -> DecodingOutcome
+    {
         DecodingOutcome(type) { try decoder.decode($0, from: bytes) }
     }
 }

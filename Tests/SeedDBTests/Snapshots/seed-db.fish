@@ -33,7 +33,7 @@ complete -c seed-db -n 'string match -q -- "0" (__seed_db_place)' -a keypath -d 
 complete -c seed-db -n 'string match -q -- "0" (__seed_db_place)' -a help -d 'Show help information of a subcommand.'
 complete -c seed-db -n 'string match -q -- "1 build" (__seed_db_place)' -k -a '(__fish_complete_suffix .json)' -d 'What to build from which dumps; \'-\' is standard input.'
 complete -c seed-db -n 'string match -q -- "1 check" (__seed_db_place)' -k -a '(__fish_complete_suffix .json)' -d 'What to build from which dumps; \'-\' is standard input.'
-complete -c seed-db -n 'string match -q -- "* infer" (__seed_db_place)' -k -a '(__fish_complete_suffix .json .ndjson .jsonl .gz)' -d 'What to read; \'-\' is standard input.'
+complete -c seed-db -n 'string match -q -- "* infer" (__seed_db_place)' -k -a '(__fish_complete_suffix .json; __fish_complete_suffix .ndjson; __fish_complete_suffix .jsonl; __fish_complete_suffix .gz)' -d 'What to read; \'-\' is standard input.'
 complete -c seed-db -n 'string match -q -- "1 inspect" (__seed_db_place)' -k -a '(__fish_complete_suffix .sqlite)' -d 'The database.'
 complete -c seed-db -n 'string match -q -- "1 models" (__seed_db_place)' -k -a '(__fish_complete_suffix .json)' -d 'What to write models for; \'-\' is standard input.'
 complete -c seed-db -n 'string match -q -- "2 keypath" (__seed_db_place)' -k -a '(__fish_complete_suffix .json)' -d 'Where to look for it; \'-\' is standard input.'

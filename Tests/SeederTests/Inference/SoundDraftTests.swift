@@ -34,7 +34,7 @@ import Testing
 private struct DumpMaker {
     var generator: SeededGenerator
 
-    init(seed: UInt64) { generator = SeededGenerator(state: seed &* 7919 &+ 1) }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     mutating func dump() -> String {
         let elements = (0..<Int.random(in: 0...6, using: &generator)).map { _ in object(depth: 0) }
@@ -45,7 +45,7 @@ private struct DumpMaker {
             return "{" + elements.enumerated().map { "\"\($0.offset)\": \($0.element)" }.joined(separator: ",") + "}"
         case 3:
             let wrapped = elements.map {
-                "{\"\(["user", "task", "user_item"].randomElement(using: &generator) ?? "")\": \($0)}"
+                "{\"\(generator.pick(["user", "task", "user_item"]))\": \($0)}"
             }
             return "[\(wrapped.joined(separator: ","))]"
         default: return "[\(elements.joined(separator: ","))]"
@@ -60,7 +60,7 @@ private struct DumpMaker {
             "items",
             "value", "values", "type", "Object", "select", "\\\"", "\\\\", "a b",
         ]
-        return keys.randomElement(using: &generator) ?? ""
+        return generator.pick(keys)
     }
 
     mutating func object(depth: Int) -> String {
@@ -78,18 +78,20 @@ private struct DumpMaker {
         case 2, 3: return String(Int.random(in: -1...9, using: &generator))
         case 4: return "\(Double.random(in: -10...10, using: &generator))"
         case 5:
-            return ["1e400", "18446744073709551615", "1e2", "-0", "123456789012345678901234567890123456789012", "1.0"]
-                .randomElement(using: &generator) ?? "0"
+            return generator.pick([
+                "1e400", "18446744073709551615", "1e2", "-0", "123456789012345678901234567890123456789012", "1.0",
+            ])
         case 6: return "\"\(Int.random(in: 0...9, using: &generator))\""
         case 7:
-            return ["\"2026-03-02\"", "\"2026-03-02T08:30:00Z\"", "\"9999-12-31T23:59:59-05:00\"", "\"2026-02-30\""]
-                .randomElement(using: &generator) ?? ""
+            return generator.pick([
+                "\"2026-03-02\"", "\"2026-03-02T08:30:00Z\"", "\"9999-12-31T23:59:59-05:00\"", "\"2026-02-30\"",
+            ])
         case 8: return "\"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\""
         case 9:
-            return ["\"https://example.com/a\"", "\"http://[\"", "\"12.50\"", "\"QUJDREVGR0hJSktMTU5P\""].randomElement(
-                using: &generator) ?? ""
-        case 10, 11:
-            return ["\"x\"", "\"AD-02\"", "\"\"", "\"a\\u0000b\"", "\"😀\""].randomElement(using: &generator) ?? ""
+            return generator.pick([
+                "\"https://example.com/a\"", "\"http://[\"", "\"12.50\"", "\"QUJDREVGR0hJSktMTU5P\"",
+            ])
+        case 10, 11: return generator.pick(["\"x\"", "\"AD-02\"", "\"\"", "\"a\\u0000b\"", "\"😀\""])
         case 12, 13: return object(depth: depth)
         default:
             let elements = (0..<Int.random(in: 0...3, using: &generator)).map { _ in value(depth: depth + 1) }
@@ -98,17 +100,5 @@ private struct DumpMaker {
             }
             return "[\((same ?? []).joined(separator: ", "))]"
         }
-    }
-}
-
-/// The same numbers in every process.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        var hash = state
-        hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
-        return hash ^ hash >> 32
     }
 }

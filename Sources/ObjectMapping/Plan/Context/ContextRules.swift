@@ -2,7 +2,15 @@
 final class ContextRules {
     struct Rule {
         let source: ContextSource
+        /// The sources in turn.
+        let alternatives: [ContextSource]
         let entry: UnsafeMutablePointer<Entry>
+
+        init(_ source: ContextSource, _ entry: UnsafeMutablePointer<Entry>) {
+            self.source = source
+            alternatives = source.alternatives
+            self.entry = entry
+        }
     }
 
     private let rules: [Rule]
@@ -18,24 +26,24 @@ final class ContextRules {
 
     /// Whether a rule reads from an object that holds the model.
     var readsParents: Bool {
-        rules.flatMap(\.source.alternatives).contains { if case .parent = $0 { true } else { false } }
+        rules.flatMap(\.alternatives).contains { if case .parent = $0 { true } else { false } }
     }
 
     /// Whether there is anything in the object itself that the rules read.
-    func findsAny(_ reader: PlanReader) -> Bool {
-        rules.flatMap(\.source.alternatives).contains { source in
+    func findsAny(_ reader: inout PlanReader) -> Bool {
+        rules.flatMap(\.alternatives).contains { source in
             guard case .object(levels: 0, _) = source else { return false }
             // An operator over wrong values found them.
-            do { return try reader.json(of: source) != nil } catch { return true }
+            do { return try reader.value(of: source) != nil } catch { return true }
         }
     }
 
     private func read(
         _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) -> Bool {
-        for source in rule.source.alternatives {
+        for source in rule.alternatives {
             do {
-                guard let value = try reader.json(of: source) else { continue }
+                guard let value = try reader.value(of: source) else { continue }
                 set(value, from: source, rule, &reader, start, node, base)
             } catch {
                 reader.note(
@@ -57,16 +65,13 @@ final class ContextRules {
     }
 
     private func set(
-        _ value: JSON, from source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes,
+        _ value: ContextValue, from source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes,
         _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) {
-        let text = Array(value.text.utf8)
         let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0
-        let isRead = text.withUnsafeBytes { bytes in
-            reader.borrowing(bytes, reader.offset(start)) { reader, place in
-                reader.field(place, rule.entry, node, base)
-            }
+        let isRead = reader.borrowing(value, reader.offset(start)) { reader, place in
+            reader.field(place, rule.entry, node, base)
         }
         if !isRead {
             // The value is sound, so it can only lie too deep for where it is read.

@@ -2,13 +2,13 @@
 /// means it.
 indirect enum ContextSource: Sendable {
     /// In the object some levels further out; 0 is the object itself.
-    case object(levels: Int, JSONKeyPath)
+    case object(levels: Int, ContextPath)
     /// In the object that holds the object, for 1, in the one that holds that one, for 2, and so on.
-    case parent(Int, JSONKeyPath)
+    case parent(Int, ContextPath)
     /// The key under which the object some levels further out stands.
     case key(levels: Int)
-    case root(JSONKeyPath)
-    case metadata(JSONKeyPath)
+    case root(ContextPath)
+    case metadata(ContextPath)
     case index
     /// The first of these that is there.
     case first([ContextSource])
@@ -23,21 +23,17 @@ extension PlanBuilder {
     /// What a source means for a mapping with certain levels of keys; the plan keeps the context of its objects from now on.
     ///
     /// - Parameter rule: whose mistakes those in the source are.
-    func context(_ source: MappingSource, _ levels: PlaceholderLevels = PlaceholderLevels(), rule: Int32)
-        -> ContextSource
-    {
-        let source = resolved(source, levels, rule)
-        keepContext(for: source)
-        return source
+    func context(
+        _ source: MappingSource, _ levels: PlaceholderLevels = PlaceholderLevels(), rule: Int32
+    ) -> ContextSource {
+        kept(resolved(source, levels, rule))
     }
 
     /// Puts an entry where its source leads: into the trie, or among the rules for what stands around the object.
     func place(_ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft) {
         switch resolved(source, levels, entry.rule) {
-        case .object(levels: 0, let path): place(entry, at: path, in: draft)
-        case let source:
-            keepContext(for: source)
-            draft.context.append(.init(source: source, entry: kept(entry)))
+        case .object(levels: 0, let path): place(entry, at: path.path, in: draft)
+        case let source: draft.context.append(.init(kept(source), kept(entry)))
         }
     }
 
@@ -46,14 +42,47 @@ extension PlanBuilder {
         _ = resolved(source, levels, rule)
     }
 
-    private func keepContext(for source: ContextSource) {
+    /// Keeps the context of objects for a source, whose paths get their numbers.
+    private func kept(_ source: ContextSource) -> ContextSource {
         keepsContext = true
-        readsRoot = readsRoot || source.alternatives.contains { if case .root = $0 { true } else { false } }
+        switch source {
+        case .object(let levels, let path): return .object(levels: levels, contextPaths.add(path.path, self))
+        case .parent(let number, let path): return .parent(number, contextPaths.add(path.path, self))
+        case .root(let path):
+            readsRoot = true
+            return .root(contextPaths.add(path.path, self))
+        case .metadata(let path): return .metadata(contextPaths.add(path.path, self))
+        case .key, .index: return source
+        case .first(let sources): return .first(sources.map(kept))
+        }
     }
 
     private func resolved(_ source: MappingSource, _ levels: PlaceholderLevels, _ rule: Int32) -> ContextSource {
         levels.resolved(source) { issue in
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
         }
+    }
+}
+
+/// The paths of a plan's sources.
+struct ContextPaths {
+    private(set) var count = 0
+    /// The numbers of their first keys, as the offsets of entries.
+    private(set) var keys: UnsafeMutablePointer<Node>?
+    private var draft: PlanBuilder.Draft?
+
+    fileprivate mutating func add(_ path: JSONKeyPath, _ builder: PlanBuilder) -> ContextPath {
+        count += 1
+        return ContextPath(
+            path, number: count - 1, firstKey: path.components.first?.key.map { number(of: $0, builder) })
+    }
+
+    private mutating func number(of key: String, _ builder: PlanBuilder) -> Int {
+        let draft = draft ?? builder.newDraft(model: nil)
+        (self.draft, keys) = (draft, draft.node)
+        if let known = draft.actions(for: key).first { return known.entry.offset }
+        let number = draft.keys.count
+        draft.add(.init(entry: Entry(operation: .value, offset: number)), for: key)
+        return number
     }
 }

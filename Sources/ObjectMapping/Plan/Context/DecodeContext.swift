@@ -11,42 +11,62 @@ final class DecodeContext {
         var list: UnsafeRawPointer?
         /// Whether its members are the elements of a collection.
         var isCollection = false
-        var tree: JSON?
+        /// Whether it is known where its members stand, those that sources look up.
+        fileprivate(set) var knowsMembers = false
+        /// Whether it has a row in `values`.
+        fileprivate var hasValues = false
     }
+
+    /// What was computed of an object, or put together of its text.
+    typealias Computed = Result<MadeValue?, OperatorMismatch>
 
     /// What the caller gave beside the payload.
     let metadata: JSON
-    private(set) var frames: [Frame] = []
+    // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects begin and end all the
+    // time.
+    @exclusivity(unchecked) private(set) var frames: [Frame] = []
     /// The way from the payload to the element that is being read.
-    private var outer: [JSONPathStep] = []
+    @exclusivity(unchecked) private var outer: [JSONPathStep] = []
     /// Whether each element is a document of its own, as a line is.
-    private var isDocument = true
+    @exclusivity(unchecked) private var isDocument = true
     /// Whether elements are the members of an object.
-    private var isMember = false
+    @exclusivity(unchecked) private var isMember = false
     /// The array whose elements are being read next, and the number of the next one.
-    var pending: (index: Int, list: UnsafeRawPointer?)?
+    @exclusivity(unchecked) var pending: (index: Int, list: UnsafeRawPointer?)?
     /// nil where only the element is in memory.
     private let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.
     private let payloadOffset: Int
-    private var payloadTree: JSON?
-    /// Bytes of the element that were made trees, so that they never are many more than those that were read.
-    private var parsed = 0
+    @exclusivity(unchecked) private var payloadTree: JSON?
+    /// The trees of the frames that have one, for as many frames as there are.
+    @exclusivity(unchecked) private var trees: [JSON?] = []
+    /// For each frame that knows them, where the members stand that sources look up.
+    @exclusivity(unchecked) private var members: [UnsafeRawBufferPointer?] = []
+    private let memberCount: Int
+    /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
+    @exclusivity(unchecked) private var values: [Computed?] = []
+    private let pathCount: Int
+    /// Those computed of what stands around the element.
+    @exclusivity(unchecked) private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] = [:]
+    /// Bytes of the element that were looked at again, so that they never are many more than those that were read.
+    @exclusivity(unchecked) private var parsed = 0
     private let maximumDepth: Int
     /// Whether a value around the object is broken: then what is said to be absent may only stand behind the mistake.
-    private(set) var isBroken = false
+    @exclusivity(unchecked) private(set) var isBroken = false
     /// Whether something was wanted that stands outside of the element, which alone is in memory.
-    private(set) var lacksPayload = false
+    @exclusivity(unchecked) private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
     private var known: [Location: Int] = [:]
     /// The key of the array whose elements are being read: each of them would search the text before it again.
-    private var listKey: (list: UnsafeRawPointer, key: String?)?
+    @exclusivity(unchecked) private var listKey: (list: UnsafeRawPointer, key: UnsafeRawBufferPointer?)?
     private struct Location: Hashable {
         var start: UnsafeRawPointer?
         var path: [JSONPathStep]
     }
 
-    init(metadata: JSON, window: Window, maximumDepth: Int) {
+    init(metadata: JSON, window: Window, plan: Plan, maximumDepth: Int) {
+        memberCount = plan.contextKeys?.pointee.count ?? 0
+        pathCount = plan.contextPathCount
         self.metadata = metadata
         payload = window.isWholeText ? window.bytes : nil
         payloadOffset = window.position.offset
@@ -72,6 +92,7 @@ final class DecodeContext {
 
     private func beginElement(index: Int?) {
         frames.removeAll(keepingCapacity: true)
+        trees.removeAll(keepingCapacity: true)
         pending = index.map { ($0, nil) }
         parsed = 0
         listKey = nil
@@ -91,11 +112,15 @@ final class DecodeContext {
         pending = nil
     }
 
-    func close() { frames.removeLast() }
+    func close() {
+        frames.removeLast()
+        if trees.count > frames.count { trees.removeLast() }
+    }
 
     /// Forgets the innermost frames.
     func close(to count: Int) {
         if frames.count > count { frames.removeLast(frames.count - count) }
+        if trees.count > count { trees.removeLast(trees.count - count) }
         pending = nil
     }
 
@@ -121,13 +146,16 @@ final class DecodeContext {
     func levels(ofParent number: Int) -> Int {
         var (levels, rest) = (0, number)
         var frame = first(at: frames.count - 1)
-        let count = outerKeys.count
         while rest > 0 {
             levels += 1
             frame = first(at: frame - 1)
-            let outer = frame < 0 ? outerLevel(levels) : 0
-            if outer > count { break }
-            if frame >= 0 ? !frames[frame].isCollection : !(isMember && outer == 1) { rest -= 1 }
+            if frame >= 0 {
+                if !frames[frame].isCollection { rest -= 1 }
+                continue
+            }
+            let outer = outerLevel(levels)
+            if outer > outerKeys.count { break }
+            if !(isMember && outer == 1) { rest -= 1 }
         }
         return levels
     }
@@ -136,22 +164,30 @@ final class DecodeContext {
     var index: Int? { frame(0).flatMap { frames[$0].index } }
 
     /// The key under which the object some levels further out stands.
-    func key(_ levels: Int) -> String? {
+    func key(_ levels: Int) -> ContextValue? {
         if let frame = frame(levels) {
-            if frame > 0 || outer.isEmpty { return key(of: frames[frame]) }
-            return outerKeys.last.flatMap { outer[$0].key }
+            // The key of a member stands before it, unless only the member is in memory.
+            if frame > 0 || outer.isEmpty || (isMember && payload != nil) { return key(of: frames[frame]).map(value) }
+            return outerKeys.last.flatMap { outer[$0].key }.map { .made(MadeValue(.string($0))) }
         }
         let keys = outerKeys
         let position = keys.count - 1 - outerLevel(levels)
-        return keys.indices.contains(position) ? outer[keys[position]].key : nil
+        guard keys.indices.contains(position), let key = outer[keys[position]].key else { return nil }
+        return .made(MadeValue(.string(key)))
     }
 
-    /// The key under which a value, or the array that holds it, stands.
-    private func key(of frame: Frame) -> String? {
+    /// A key as a value, by its bytes between the quotes.
+    private func value(_ key: UnsafeRawBufferPointer) -> ContextValue {
+        let quoted = key.baseAddress.map { UnsafeRawBufferPointer(start: $0 - 1, count: key.count + 2) }
+        return quoted.flatMap(ContextValue.init) ?? .made(MadeValue(.string(JSONText.unescaped(key))))
+    }
+
+    /// The text of the key under which a value, or the array that holds it, stands.
+    private func key(of frame: Frame) -> UnsafeRawBufferPointer? {
         // A text that was made may give way to another one at the same place.
-        guard let list = frame.list, isInPayload(frame.place) else { return frame.key.map { JSONText.unescaped($0) } }
+        guard let list = frame.list, isInPayload(frame.place) else { return frame.key }
         if let listKey, listKey.list == list { return listKey.key }
-        let key = frame.key.map { JSONText.unescaped($0) }
+        let key = frame.key
         listKey = (list, key)
         return key
     }
@@ -159,10 +195,15 @@ final class DecodeContext {
     /// The object some levels further out.
     func object(_ levels: Int) -> JSON? {
         if let frame = frame(levels) { return tree(frame) }
+        return stepsOutside(levels).flatMap { root?.value(at: outer[..<$0]) }
+    }
+
+    /// How many steps lead from the payload to the object some levels further out, which stands around the element; nil
+    /// if there is none.
+    func stepsOutside(_ levels: Int) -> Int? {
         let keys = outerKeys
         let position = keys.count - outerLevel(levels)
-        guard !isDocument, keys.indices.contains(position) else { return nil }
-        return root?.value(at: outer[..<keys[position]])
+        return !isDocument && keys.indices.contains(position) ? keys[position] : nil
     }
 
     /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
@@ -179,49 +220,128 @@ final class DecodeContext {
     /// Where the way to the element goes through objects.
     private var outerKeys: [Int] { outer.indices.filter { outer[$0].key != nil } }
 
+    /// Whether the payload is what is being read, not only an element of it.
+    var isPayloadRead: Bool { isDocument || outer.isEmpty }
+
     /// The whole payload.
     var root: JSON? {
-        if isDocument || outer.isEmpty { return frames.isEmpty ? nil : tree(0) }
+        if isPayloadRead { return frames.isEmpty ? nil : tree(0) }
         lacksPayload = payload == nil
         if payloadTree == nil { payloadTree = payload.flatMap { parse($0) } }
         return payloadTree
     }
 
+}
+
+// MARK: - Values
+
+extension DecodeContext {
+    /// What was computed for a path in a frame; nil if nothing was yet.
+    func computed(_ path: ContextPath, in frame: Int) -> Computed? {
+        frames[frame].hasValues ? values[frame * pathCount + path.number] : nil
+    }
+
+    /// Keeps what was computed for a path in a frame, for as long as that is open.
+    func keep(_ value: Computed, for path: ContextPath, in frame: Int) {
+        let first = frame * pathCount
+        if !frames[frame].hasValues {
+            let missing = first + pathCount - values.count
+            if missing > 0 { values += repeatElement(nil, count: missing) }
+            for index in first..<first + pathCount { values[index] = nil }
+            frames[frame].hasValues = true
+        }
+        values[first + path.number] = value
+    }
+
+    /// The value at a path in what stands around the element, so many steps from the payload.
+    func value(at path: ContextPath, outside count: Int) throws(OperatorMismatch) -> ContextValue? {
+        let steps = outer[..<count]
+        if let known = outerValues[path.number], known.steps == steps { return try known.value.get().map { .made($0) } }
+        guard let object = root?.value(at: steps) else { return nil }
+        let value = object.computed(at: path.path.components[...])
+        outerValues[path.number] = (steps, value)
+        return try value.get().map { .made($0) }
+    }
+
+    /// The value at a path in what the caller gave beside the payload.
+    func metadata(at path: ContextPath) throws(OperatorMismatch) -> ContextValue? {
+        let known = outerValues[path.number]?.value ?? metadata.computed(at: path.path.components[...])
+        outerValues[path.number] = ([], known)
+        return try known.get().map { .made($0) }
+    }
+
+    /// Where a member of a frame's object stands that sources look up; nil if it is absent.
+    func member(_ number: Int, of frame: Int) -> UnsafeRawBufferPointer? { members[frame * memberCount + number] }
+
+    /// Whether the members of a frame's object may be looked for in its text, which is passed over then.
+    func maySearch(_ frame: Int) -> Bool {
+        guard !trees.indices.contains(frame) || trees[frame] == nil else { return false }
+        return !isCostly(frame)
+    }
+
+    /// Forgets where members of a frame's object stand; they are looked for.
+    func beginSearch(of frame: Int) {
+        let first = frame * memberCount
+        let missing = first + memberCount - members.count
+        if missing > 0 { members += repeatElement(nil, count: missing) }
+        for index in first..<first + memberCount { members[index] = nil }
+    }
+
+    func note(_ member: Int, of frame: Int, at text: UnsafeRawBufferPointer) {
+        members[frame * memberCount + member] = text
+    }
+
+    /// - Parameter count: Bytes of the object; nil if it is broken.
+    func endSearch(of frame: Int, count: Int?) {
+        frames[frame].knowsMembers = true
+        guard let count else { return isBroken = true }
+        parsed += count
+    }
+
     // MARK: Trees
 
-    private func tree(_ frame: Int) -> JSON? {
-        if let tree = frames[frame].tree { return tree }
+    func tree(_ frame: Int) -> JSON? {
+        if let tree = trees.indices.contains(frame) ? trees[frame] : nil { return tree }
         if let tree = treeFromOutside(frame) { return tree }
-        let place = frames[frame].place
-        // Each object within an object might want its own tree: that would be the innermost one's bytes again and again.
-        let outermost = outermost(frame)
-        if parsed > 2 * (place.start - frames[outermost].place.start) + (1 << 12) {
-            frames[outermost].tree = parse(frames[outermost].place.rest)
+        if isCostly(frame) {
+            let outermost = outermost(frame)
+            keep(parse(frames[outermost].place.rest), outermost)
             if let tree = treeFromOutside(frame) { return tree }
         }
-        frames[frame].tree = parse(place.rest)
-        return frames[frame].tree
+        keep(parse(frames[frame].place.rest), frame)
+        return trees[frame]
+    }
+
+    /// Each object within an object might want its own tree: that would be the innermost one's bytes again and again.
+    private func isCostly(_ frame: Int) -> Bool {
+        parsed > 2 * (frames[frame].place.start - frames[outermost(frame)].place.start) + (1 << 12)
+    }
+
+    private func keep(_ tree: JSON?, _ frame: Int) {
+        if trees.count <= frame { trees += repeatElement(nil, count: frame + 1 - trees.count) }
+        trees[frame] = tree
     }
 
     /// The tree of a frame as a part of the tree of one around it; those between get theirs, too.
     private func treeFromOutside(_ frame: Int) -> JSON? {
         var known = frame
-        while frames[known].tree == nil {
+        while !trees.indices.contains(known) || trees[known] == nil {
             guard known > 0, frames[known].place.head == frames[known - 1].place.head else { return nil }
             known -= 1
         }
         while known < frame {
             known += 1
-            guard let tree = frames[known - 1].tree.flatMap({ step(into: frames[known], from: frames[known - 1], $0) })
-            else { return nil }
-            frames[known].tree = tree
+            guard let tree = trees[known - 1].flatMap({ step(into: frames[known], from: frames[known - 1], $0) }) else {
+                return nil
+            }
+            keep(tree, known)
         }
-        return frames[frame].tree
+        return trees[frame]
     }
 
     private func step(into frame: Frame, from outer: Frame, _ tree: JSON) -> JSON? {
         if frame.place.start == outer.place.start { return tree }
-        guard let key = key(of: frame) else { return nil }
+        guard let key = key(of: frame).map({ JSONText.unescaped($0) }) else { return nil }
         let member = tree[key]
         let value = frame.index.map { member[$0] } ?? member
         return value.exists ? value : nil
@@ -232,7 +352,7 @@ final class DecodeContext {
         frames[...frame].firstIndex { $0.place.head == frames[frame].place.head } ?? frame
     }
 
-    private func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
+    func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
         var parser = JSONParser(bytes, maximumDepth: maximumDepth)
         let value = parser.parseFirst()
         parsed += parser.offset
@@ -257,7 +377,7 @@ extension DecodeContext {
 
     /// Bytes before a value in the payload.
     func offset(inRoot path: [JSONPathStep]) -> Int? {
-        if isDocument || outer.isEmpty {
+        if isPayloadRead {
             return frames.first.map { $0.offset + offset(of: path, in: $0.place.rest) }
         }
         return payload.map { payloadOffset + offset(of: path, in: $0) }
@@ -304,5 +424,14 @@ extension JSON {
             }
         }
         return value.exists ? value : nil
+    }
+
+    /// The value that a path leads to, to be kept.
+    func computed(at path: ArraySlice<JSONKeyPath.Component>) -> DecodeContext.Computed {
+        do throws(OperatorMismatch) {
+            return .success(try value(at: path).map(MadeValue.init))
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -1,7 +1,7 @@
 /// The levels of keys that are data, as the placeholders of a mapping's rules name them.
 struct PlaceholderLevels: Sendable {
     /// Keys of the members that rules read beside the data, for each level; those members are no models.
-    private(set) var besideData: [Set<String>] = []
+    private(set) var besideData: [MemberKeys] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
     private(set) var names: [String] = []
     /// What placeholders may be called.
@@ -32,7 +32,7 @@ struct PlaceholderLevels: Sendable {
         }
         names = paths.map(\.names).filter { $0.allSatisfy(known.contains) }.max { $0.count < $1.count } ?? []
         besideData = names.indices.map { level in
-            Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key })
+            MemberKeys(Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key }))
         }
     }
 
@@ -46,11 +46,11 @@ struct PlaceholderLevels: Sendable {
         switch source.kind {
         case .path(let path):
             check(path, note)
-            return .object(levels: path.components.isEmpty ? 0 : count, path)
+            return .object(levels: path.components.isEmpty ? 0 : count, ContextPath(path))
         case .keyed(let placeholders, let path):
             check(path, note)
             check(placeholders, path, note)
-            return .object(levels: count - min(count, placeholders.count), path)
+            return .object(levels: count - min(count, placeholders.count), ContextPath(path))
         case .key(let name?):
             if let level = names.firstIndex(of: name) { return .key(levels: count - 1 - level) }
             note(
@@ -64,13 +64,13 @@ struct PlaceholderLevels: Sendable {
             if levels < 1 {
                 note(.mapping(expected: "a parent at least 1 level out", found: "one \(levels) levels out"))
             }
-            return .parent(max(1, levels), path)
+            return .parent(max(1, levels), ContextPath(path))
         case .root(let path):
             check(path, note)
-            return .root(path)
+            return .root(ContextPath(path))
         case .metadata(let path):
             check(path, note)
-            return .metadata(path)
+            return .metadata(ContextPath(path))
         case .index, .propertyName: return .index
         case .first(let sources):
             if sources.isEmpty { note(.mapping(expected: "at least one source", found: "none")) }

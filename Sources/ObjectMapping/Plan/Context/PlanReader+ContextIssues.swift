@@ -5,11 +5,11 @@ extension PlanReader {
     func offset(of source: ContextSource, _ path: [JSONPathStep]? = nil) -> Int? {
         guard let context else { return nil }
         switch source {
-        case .object(let levels, let keys): return context.offset(of: path ?? keys.steps, inObject: levels)
+        case .object(let levels, let keys): return context.offset(of: path ?? keys.path.steps, inObject: levels)
         case .parent(let number, let keys):
-            return context.offset(of: path ?? keys.steps, inObject: context.levels(ofParent: number))
+            return context.offset(of: path ?? keys.path.steps, inObject: context.levels(ofParent: number))
         case .key(let levels): return context.offset(ofKey: levels)
-        case .root(let keys): return context.offset(inRoot: path ?? keys.steps)
+        case .root(let keys): return context.offset(inRoot: path ?? keys.path.steps)
         case .metadata, .index, .first: return nil
         }
     }
@@ -32,10 +32,10 @@ extension PlanReader {
     private func absent(_ source: ContextSource) -> (key: String, object: JSONObject)? {
         let (outermost, path): (JSON?, JSONKeyPath) =
             switch source {
-            case .object(let levels, let path): (context?.object(levels), path)
-            case .parent(let number, let path): (context.flatMap { $0.object($0.levels(ofParent: number)) }, path)
-            case .root(let path): (context?.root, path)
-            case .metadata(let path): (context?.metadata, path)
+            case .object(let levels, let path): (context?.object(levels), path.path)
+            case .parent(let number, let path): (context.flatMap { $0.object($0.levels(ofParent: number)) }, path.path)
+            case .root(let path): (context?.root, path.path)
+            case .metadata(let path): (context?.metadata, path.path)
             case .key, .index, .first: (nil, "")
             }
         var value = outermost
@@ -52,15 +52,15 @@ extension ContextSource {
     /// What a source gives, in words.
     fileprivate func wanted(isAmongOthers: Bool) -> String {
         switch self {
-        case .object(0, let path): isAmongOthers ? "'\(path)'" : "a value at '\(path)'"
-        case .object(_, let path): "'\(path)' in the object of the keys around it"
-        case .parent(_, let path) where path.components.isEmpty: "an object around it"
-        case .parent(1, let path): "'\(path)' in the object around it"
-        case .parent(let number, let path): "'\(path)' in the object \(number) levels further out"
+        case .object(0, let path): isAmongOthers ? "'\(path.path)'" : "a value at '\(path.path)'"
+        case .object(_, let path): "'\(path.path)' in the object of the keys around it"
+        case .parent(_, let path) where path.path.components.isEmpty: "an object around it"
+        case .parent(1, let path): "'\(path.path)' in the object around it"
+        case .parent(let number, let path): "'\(path.path)' in the object \(number) levels further out"
         case .key(0): "a key under which it stands"
         case .key: "a key under which the object around it stands"
-        case .root(let path): path.components.isEmpty ? "the payload" : "'\(path)' in the payload"
-        case .metadata(let path): "'\(path)' in the metadata"
+        case .root(let path): path.path.components.isEmpty ? "the payload" : "'\(path.path)' in the payload"
+        case .metadata(let path): "'\(path.path)' in the metadata"
         case .index: "an array in which it stands"
         case .first(let sources): sources.map { $0.wanted(isAmongOthers: true) }.joined(separator: " or ")
         }

@@ -62,7 +62,7 @@ final class AttributeGuess {
     /// The key of its values; `"@key"` for the names of members, empty for elements that are no objects.
     let key: String
     let isMemberName: Bool
-    let type: AttributeType
+    private(set) var type: AttributeType
     let isOptional: Bool
     /// A regular expression that cuts it out of the values of the key.
     let pattern: String?
@@ -81,6 +81,15 @@ final class AttributeGuess {
         self.pattern = pattern
         self.field = field
     }
+
+    /// Whether the values are texts of whole numbers, which a build reads as such.
+    var holdsIntegerTexts: Bool {
+        let values = type.isList ? field.elements ?? field : field
+        return type.scalar == .string && values.texts.areIntegers && values.strings == values.values
+    }
+
+    /// Makes it an attribute of whole numbers, as what it refers to is.
+    func becomeInteger() { type.scalar = .integer }
 
     /// The distinct values.
     var sample: ValueSample { type.isList ? field.elements?.sample ?? ValueSample() : field.sample }

@@ -64,12 +64,14 @@ struct RelationshipGuessing {
             $0.destination !== best.destination && $0.overlap.isWhole && $0.name.grade == best.name.grade
         }
         guard !isRival || best.name.grade >= .role else { return }
+        let reason = evidence(best, attribute)
+        if attribute.type.scalar != best.identity.type.scalar { attribute.becomeInteger() }
         let name = relationshipName(best, attribute, of: entity)
         entity.relationships.append(
             RelationshipGuess(name: name, to: best.destination, isToMany: attribute.type.isList, by: attribute))
         notes.add(
             about: entity, relationship: name,
-            "-> \(best.destination.swiftName) by \(attribute.name): \(evidence(best, attribute))", certainty)
+            "-> \(best.destination.swiftName) by \(attribute.name): \(reason)", certainty)
     }
 
     private func candidate(
@@ -80,8 +82,17 @@ struct RelationshipGuessing {
         let overlap = attribute.sample.overlap(with: identity.sample)
         let candidate = Candidate(
             destination: destination, identity: identity, name: name, overlap: overlap,
-            chance: identity.chance(of: overlap), hasSameType: attribute.type.scalar == identity.type.scalar)
+            chance: identity.chance(of: overlap),
+            hasSameType: attribute.type.scalar == identity.type.scalar || isConvertible(attribute, entity, identity))
         return candidate.certainty == nil ? nil : candidate
+    }
+
+    /// Whether texts of whole numbers can be read as the numbers that they refer to.
+    private func isConvertible(
+        _ attribute: AttributeGuess, _ entity: EntityGuess, _ identity: AttributeGuess
+    ) -> Bool {
+        identity.type == AttributeType(.integer) && attribute.holdsIntegerTexts
+            && !entity.identity.contains { $0 === attribute }
     }
 
     private func evidence(_ candidate: Candidate, _ attribute: AttributeGuess) -> String {
@@ -94,7 +105,8 @@ struct RelationshipGuessing {
             : "\(overlap.found) of \(overlap.total) values found in \(place)"
         let types =
             candidate.hasSameType
-            ? "" : ", but it is \(attribute.type) and \(place) is \(candidate.identity.type)"
+            ? attribute.type.scalar == candidate.identity.type.scalar ? "" : ", its texts read as integers"
+            : ", but it is \(attribute.type) and \(place) is \(candidate.identity.type)"
         return "\(candidate.name.grade.words), \(found)\(share)\(types)"
     }
 

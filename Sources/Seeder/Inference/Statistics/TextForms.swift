@@ -11,6 +11,8 @@ struct TextForms {
     /// Numbers with digits behind a point.
     private(set) var areDecimals = true
     private(set) var areBase64 = true
+    /// Whole numbers as JSON would write them.
+    private(set) var areIntegers = true
     private(set) var minimumLength = Int.max
     private(set) var classes: CharacterClasses = []
     /// Codes that begin with another code: `AD-02` with `AD`.
@@ -26,6 +28,7 @@ struct TextForms {
         if areURLs { areURLs = Self.isURL(text) }
         if areDecimals { areDecimals = Self.isDecimal(text) }
         if areBase64 { areBase64 = bytes.count >= 16 && bytes.count % 4 == 0 && Data(json: .string(text)) != nil }
+        if areIntegers { areIntegers = Int64(text).map { String($0) == text } ?? false }
         prefixes.observe(text)
     }
 
@@ -36,6 +39,7 @@ struct TextForms {
         areURLs = areURLs && other.areURLs
         areDecimals = areDecimals && other.areDecimals
         areBase64 = areBase64 && other.areBase64
+        areIntegers = areIntegers && other.areIntegers
         minimumLength = min(minimumLength, other.minimumLength)
         classes.formUnion(other.classes)
         prefixes.merge(other.prefixes)

@@ -1,3 +1,10 @@
+/// Keys of members: a type of its own, so that mappings without any do without what the runtime makes of such sets.
+struct MemberKeys: Sendable {
+    let keys: Set<String>
+
+    init(_ keys: Set<String>) { self.keys = keys }
+}
+
 /// Which of the objects under keys that are data count: of a repeated key the last one does.
 struct MemberCount {
     /// How many were read.
@@ -18,14 +25,14 @@ extension PlanReader {
     ///   - rule: Whose issue it is if there is no object where one should be.
     ///   - count: How many objects there are; the closure counts those that it reads.
     mutating func members(
-        _ place: Bytes, _ levels: ArraySlice<Set<String>>, _ rule: Int32, _ count: inout MemberCount,
+        _ place: Bytes, _ levels: ArraySlice<MemberKeys>, _ rule: Int32, _ count: inout MemberCount,
         _ read: (inout PlanReader, inout MemberCount, Bytes) -> Bytes?
     ) -> Bytes? {
         guard let besideData = levels.first else { return read(&self, &count, place) }
         guard place.pointee == .openBrace else { return mismatch(place, rule, "an object of objects") }
         var known: [ExactText: Range<Int>] = [:]
         return eachMember(place) { reader, key, keyStart, place in
-            if besideData.contains(key.text) { return reader.skip(place) }
+            if besideData.keys.contains(key.text) { return reader.skip(place) }
             if let earlier = known[key] {
                 reader.note(.duplicateKey, at: keyStart, rule, "each key once", "a key that stands twice")
                 count.drop(earlier)
@@ -39,33 +46,17 @@ extension PlanReader {
         }
     }
 
-    /// Reads the members of an object, each by a closure.
+    /// Reads the members of an object that is a collection, each by a closure.
     mutating func eachMember(
         _ start: Bytes, _ read: (inout PlanReader, ExactText, _ keyStart: Bytes, Bytes) -> Bytes?
     ) -> Bytes? {
-        depth &+= 1
-        if depth > maximumDepth { return nil }
         if context != nil { openContext(start, isCollection: true) }
-        var place = token(start + 1)
-        if place.pointee != .closeBrace {
-            while true {
-                let keyStart = place
-                guard place.pointee == .quote, case (.string(let key, let count), let keyEnd)? = scalar(place) else {
-                    return nil
-                }
-                let name = ExactText(text: makeString(key, count))
-                place = token(keyEnd)
-                guard place.pointee == .colon, let end = read(&self, name, keyStart, token(place + 1)) else {
-                    return nil
-                }
-                place = token(end)
-                if place.pointee == .closeBrace { break }
-                guard place.pointee == .comma else { return nil }
-                place = token(place + 1)
-            }
+        let end = members(start) { reader, quote in
+            guard case (.string(let key, let count), let keyEnd)? = reader.scalar(quote) else { return nil }
+            let name = ExactText(text: makeString(key, count))
+            return reader.value(behind: keyEnd).flatMap { read(&reader, name, quote, $0) }
         }
-        depth &-= 1
-        context?.close()
-        return place + 1
+        if end != nil { context?.close() }
+        return end
     }
 }

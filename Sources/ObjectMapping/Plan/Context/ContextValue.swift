@@ -1,0 +1,56 @@
+/// The value that a source leads to.
+enum ContextValue {
+    /// Bytes of a text which are those that would be written for the value.
+    case text(UnsafeRawBufferPointer)
+    case made(MadeValue)
+
+    /// The bytes of the value.
+    var bytes: UnsafeRawBufferPointer {
+        switch self {
+        case .text(let bytes): bytes
+        case .made(let value): value.bytes
+        }
+    }
+
+    /// The value as a tree.
+    var json: JSON? {
+        switch self {
+        case .text(let bytes):
+            var parser = JSONParser(bytes, maximumDepth: 1)
+            return parser.parseFirst()
+        case .made(let value): return value.json
+        }
+    }
+
+    /// A member's value as it stands in a sound text; nil if it would be written otherwise.
+    init?(asWritten bytes: UnsafeRawBufferPointer) {
+        switch bytes.first {
+        case .openBrace, .openBracket: return nil
+        case .quote where bytes.contains(.backslash): return nil
+        default: self = .text(bytes)
+        }
+    }
+}
+
+/// A value that was computed, or put together of a text: once, for all objects that read it.
+final class MadeValue {
+    let json: JSON
+    private let buffer: ByteBuffer
+    /// The value as it would be written, padded.
+    let text: Bytes
+    /// Whether it is being read: within itself it is another one.
+    @exclusivity(unchecked) var isBeingRead = false
+
+    init(_ json: JSON) {
+        var buffer = ByteBuffer(capacity: 32)
+        var written = json.text
+        written.withUTF8 { buffer.append(UnsafeRawBufferPointer($0)) }
+        self.json = json
+        self.buffer = buffer
+        text = buffer.text
+    }
+
+    deinit { buffer.free() }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text, count: buffer.count) }
+}

@@ -1,0 +1,117 @@
+import ObjectMapping
+import Testing
+
+/// An object that reads one value around it.
+private struct Reader {
+    var found: JSON?
+    var again: JSON?
+
+    static func mapping(_ source: MappingSource) -> Mapping<Reader> {
+        Mapping(Reader.init) {
+            Attribute(source, \.found)
+            Attribute(source, \.again)
+        }
+    }
+}
+
+private struct Holder {
+    var one = Reader()
+    var many: [Reader] = []
+
+    static func mapping(_ source: MappingSource) -> Mapping<Holder> {
+        Mapping(Holder.init) {
+            Relationship("one", \.one, Reader.mapping(source))
+            Relationship("many", \.many, Reader.mapping(source))
+        }
+    }
+}
+
+/// What is read from the bytes around an object is what their tree holds.
+@Suite struct ContextTextTests {
+    private static let values = [
+        "1", "-0", "1.50", "1e3", "123456789012345678901234567890", "true", "false", "null", #""""#, #""text""#,
+        #""é 漢""#, #""a\"b\\c\u00e9\n""#, "[]", "{}", "[ 1 , [2], {\"a\": 3} ]",
+        #"{"a": {"b": "x", "b": "y"}, "c": [1]}"#,
+        #"{"a": [{"b": 1}, {"b": 2.5}, {}], "c": null}"#, #"{"\u0061": {"b": "escaped"}}"#,
+    ]
+
+    private static let paths = [
+        "v", "v.a", "v.a.b", "v.c", "v.@count", "v.a.@sum.b", "v.a.@unionOfObjects.b", "w", "@count",
+    ]
+
+    @Test(arguments: values) func `A value is found wherever it stands in the object around`(value: String) throws {
+        let objects = #""one": {"x": [1]}, "many": [{}, {"y": {}}, null, {}]"#
+        let padding = String(repeating: "x", count: 20_000)
+        let payloads = [
+            #"{"v": \#(value), \#(objects)}"#, #"{\#(objects), "v": \#(value)}"#,
+            #"{"v": 7, \#(objects), "v": \#(value)}"#, #"{"v": \#(value), \#(objects), "\u0076": [8]}"#,
+            #"{"v": \#(value) , "pad": "\#(padding)", \#(objects)}"#,
+            #"{\#(objects), "pad": "\#(padding)", "v" : \#(value)}"#,
+            #"{"pad": ["\#(padding)"], \#(objects), "v": \#(value), "end": "\#(padding)"}"#,
+        ]
+        for payload in payloads {
+            for path in Self.paths {
+                let holder: Holder
+                let expected: String?
+                do {
+                    expected = try JSON(payload).value(at: path)?.text
+                } catch {
+                    #expect(throws: MappingError.self) {
+                        _ = try Holder.mapping(.parent(JSONKeyPath(path))).map(payload)
+                    }
+                    continue
+                }
+                holder = try Holder.mapping(.parent(JSONKeyPath(path))).map(payload)
+                let found = ([holder.one] + holder.many).flatMap { [$0.found?.text, $0.again?.text] }
+                #expect(found == Array(repeating: expected, count: 8), "\(path) in \(payload.prefix(200))")
+                let roots = try Reader.mapping(.root(JSONKeyPath(path))).mapAll(payload, at: "many")
+                #expect(
+                    roots.map(\.found?.text) == Array(repeating: expected, count: 3),
+                    "\(path) in \(payload.prefix(200))")
+            }
+        }
+    }
+
+    @Test func `Parents of parents, and objects in objects, are told apart`() throws {
+        struct Node: Mappable {
+            var parent: Int?
+            var grandparent: Int?
+            var sum: Int?
+            var nodes: [Node] = []
+            var all: [[Int?]] { [[parent, grandparent, sum]] + nodes.flatMap(\.all) }
+            static let mapping = Mapping(Node.init) {
+                Attribute(.parent("n"), \.parent)
+                Attribute(.parent("n", levels: 2), \.grandparent)
+                Attribute(.parent("nodes.@sum.n"), \.sum)
+                Relationship("nodes", \.nodes)
+            }
+        }
+        let node = try Node.mapping.map(
+            #"{"nodes": [{"n": 2, "nodes": [{"n": 4}, {"n": 5}]}, {"nodes": [{"n": 6}], "n": 3}], "n": 1}"#)
+        #expect(
+            node.all == [[nil, nil, nil], [1, nil, 5], [2, 1, 9], [2, 1, 9], [1, nil, 5], [3, 1, 6]])
+    }
+
+    @Test(arguments: [#""v": tru"#, #""v": 1, "w": "\x""#, #""v": 1 "w": 2"#, #""v": [1, 2"#, #""v": 01"#])
+    func `What is broken behind the object is an issue of the text`(rest: String) {
+        let payload = #"{"one": {}, \#(rest)}"#
+        let found = issues { _ = try Holder.mapping(.parent("v")).map(payload) }
+        #expect(found == issues { _ = try JSON(payload) })
+    }
+
+    @Test func `Operators over what is around are computed once, not for each element`() throws {
+        func elapsed(_ count: Int, _ source: MappingSource) throws -> Duration {
+            let elements = (0..<count).map { #"{"n": \#($0), "text": "some text to read"}"# }.joined(separator: ",")
+            let payload = #"{"many": [\#(elements)]}"#
+            return try ContinuousClock().measure {
+                let found = try Holder.mapping(source).map(payload).many
+                #expect(found.count == count && found.last?.found?.int == count * (count - 1) / 2)
+            }
+        }
+        for source in [MappingSource.parent("many.@sum.n"), .root("many.@sum.n")] {
+            let few = try elapsed(500, source)
+            let many = try elapsed(8_000, source)
+            #expect(many < few * 64 + .milliseconds(200))
+        }
+    }
+}

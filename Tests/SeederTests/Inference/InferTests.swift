@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `seed-db infer`: what it writes where, and what it says to bad input.
+@Suite struct InferTests {
+    private static let usage = """
+
+        Usage: seed-db infer <dump> ... [--output <file>] [--base <dir>] [--force]
+            [--report <file>] [--quiet]
+          See 'seed-db infer --help' for more information.
+
+        """
+
+    private static let files = [
+        "users.json": #"[{"id":1,"name":"Ada"},{"id":2}]"#,
+        "broken.json": "[{\"id\":1},\n {\"id\":2,}]",
+        "empty.json": "",
+        "scalars.json": "[1,2,3]",
+        "none.json": "[]",
+        "noobject.json": "{}",
+        "hello.json": "hello",
+        "number.json": "42",
+        "lines.json": "{\"id\":1}\n{\"id\":2}\n",
+        "oneoff.json": #"[{"id":1},5]"#,
+        "bad.ndjson": "{\"id\":1}\n{\"id\":2\n",
+        "seed.json": "a person wrote this",
+        "folder/x": "",
+    ]
+
+    struct Call: Sendable, CustomTestStringConvertible {
+        let arguments: String
+        let status: Int32
+        let errors: String
+        var testDescription: String { arguments }
+
+        init(_ arguments: String, _ status: Int32, _ errors: String) {
+            (self.arguments, self.status, self.errors) = (arguments, status, errors)
+        }
+    }
+
+    static let calls = [
+        Call("", 64, "seed-db: missing argument <dump>" + usage),
+        Call("users.json --fource", 64, "seed-db: unknown option '--fource'; did you mean '--force'?" + usage),
+        Call(
+            "broken.json", 65,
+            """
+            broken.json:2:10 $[1]: expected a key in quotes after the comma, found '}'
+              {"id":2,}]
+                      ^
+
+            """),
+        Call("empty.json", 65, "empty.json:1:1 $: expected a value, found an empty text\n"),
+        Call("scalars.json", 65, "scalars.json:1:2 $[0]: expected an object, found a number\n  [1,2,3]\n   ^\n"),
+        Call("none.json", 65, "seed-db: none.json: there is no element to infer anything from\n"),
+        Call(
+            "none.json noobject.json", 65,
+            "seed-db: none.json, noobject.json: there is no element to infer anything from\n"),
+        Call(
+            "hello.json", 65,
+            "hello.json:1:1 $: expected a value, found a word that is none of true, false and null\n  hello\n  ^\n"),
+        Call("number.json", 65, "number.json:1:1 $: expected an object, found a number\n  42\n  ^\n"),
+        Call(
+            "lines.json", 65,
+            """
+            lines.json:2:1 $: expected the end of the text, found '{'
+              {"id":2}
+              ^
+            If it holds one element a line, give it a name that ends in .ndjson.
+
+            """),
+        Call(
+            "oneoff.json", 65,
+            "oneoff.json:1:11 $[1]: expected an object, found a number\n  [{\"id\":1},5]\n            ^\n"),
+        Call(
+            "bad.ndjson", 65,
+            "bad.ndjson:2:8 $: expected a comma or '}', found the end of the line\n  {\"id\":2\n         ^\n"),
+        Call("users.json users.json", 65, "seed-db: users.json is given twice\nGive each dump once.\n"),
+        Call(
+            "users.json ./users.json", 65,
+            "seed-db: ./users.json is given twice, as users.json too\nGive each dump once.\n"),
+        Call("- -", 65, "seed-db: standard input is given twice\nGive each dump once.\n"),
+        Call(
+            "absent.json gone.json", 66,
+            """
+            seed-db: cannot read absent.json: No such file or directory
+            cannot read gone.json: No such file or directory
+
+            """),
+        Call("folder", 66, "seed-db: cannot read folder: Is a directory\n"),
+        Call(
+            "users.json -o seed.json", 73,
+            """
+            seed-db: cannot create seed.json: it is there already, and may have been edited
+            Write to another file, or replace it with --force.
+
+            """),
+        Call(
+            "users.json -o ./users.json --force", 73,
+            "seed-db: cannot create ./users.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "users.json --report users.json", 73,
+            "seed-db: cannot create users.json: it is read as an input\nWrite to another file.\n"),
+        Call(
+            "users.json -o new.json --report ./new.json", 73,
+            "seed-db: cannot write the report to ./new.json: the manifest goes there\nName another file.\n"),
+        Call(
+            "users.json -o no/new.json", 73,
+            """
+            seed-db: cannot create no/new.json: No such file or directory
+            The folder no does not exist; create it first.
+
+            """),
+        Call("users.json -o folder", 73, "seed-db: cannot create folder: it is a folder\nName a file to write.\n"),
+        Call(
+            "users.json -o /dev/full -q", 74,
+            "seed-db: cannot write /dev/full: No space left on device\nFree some space there.\n"),
+    ]
+
+    @Test(arguments: calls)
+    func `what cannot be inferred has its status and its words, and nothing is written`(call: Call) throws {
+        let folder = try SeedFolder(Self.files)
+        let before = try folder.folder.names
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["infer"] + call.arguments.split(separator: " ").map(String.init),
+            directory: folder.folder.url)
+        #expect(result.status == call.status)
+        #expect(result.errors == call.errors)
+        #expect(result.output == "")
+        #expect(try folder.folder.names == before)
+        #expect(try folder.folder.text(of: "seed.json") == "a person wrote this")
+    }
+
+    private static let findings = """
+        users.json -> User: 2 elements
+        User.name optional: absent in 1 of 2
+        User.id identity: 2 of 2 distinct, never null
+
+        """
+
+    private static func manifest(_ file: String, entity: String = "User") -> String {
+        """
+        {
+          "model": {
+            "\(entity)": {
+              "identifiedBy": "id",
+              "attributes": {
+                "id":   { "type": "integer", "optional": false },
+                "name": { "type": "string" }
+              }
+            }
+          },
+          "sources": [
+            { "file": "\(file)", "entity": "\(entity)" }
+          ]
+        }
+
+        """
+    }
+
+    @Test func `the manifest goes to standard output, what it is guessed from to standard error`() throws {
+        let folder = try SeedFolder(Self.files)
+        let result = try folder.run("infer", "users.json")
+        #expect(result.status == 0)
+        #expect(result.output == Self.manifest("users.json"))
+        #expect(result.errors == Self.findings)
+        #expect(try folder.run("infer", "users.json", "--quiet").errors == "")
+    }
+
+    @Test func `a manifest is replaced if one says so`() throws {
+        let folder = try SeedFolder(Self.files)
+        let result = try folder.run("infer", "users.json", "-o", "seed.json", "--force", "-q")
+        #expect(result.status == 0 && result.output == "" && result.errors == "")
+        #expect(try folder.folder.text(of: "seed.json") == Self.manifest("users.json"))
+        try folder.build()
+        #expect(try folder.rows("SELECT id, name FROM User") == ["1, 'Ada'", "2, NULL"])
+    }
+
+    @Test(arguments: [
+        (["users.json", "-o", "folder/new.json"], "folder/new.json", "../users.json"),
+        (["./folder/../users.json", "-o", "new.json"], "new.json", "users.json"),
+        (["users.json", "-o", "new.json", "--base", "folder"], "new.json", "../users.json"),
+        (["users.json", "-o", "folder/new.json", "--base", "."], "folder/new.json", "users.json"),
+    ])
+    func `files are named from the folder of the manifest, or from the one that is given`(
+        arguments: [String], output: String, name: String
+    ) throws {
+        let folder = try SeedFolder(Self.files)
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["infer", "-q"] + arguments, directory: folder.folder.url)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try folder.folder.text(of: output) == Self.manifest(name))
+    }
+
+    @Test func `a dump from far away keeps its path from the root`() throws {
+        let (folder, other) = (try SeedFolder(Self.files), try TemporaryDirectory())
+        let path = folder.folder.file("users.json").path
+        let result = try runExecutable(
+            named: "seed-db", arguments: ["infer", "-q", path, "-o", "new.json"], directory: other.url)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try other.text(of: "new.json") == Self.manifest(path))
+        let near = try folder.run("infer", "-q", path, "-o", "new.json")
+        #expect(near.status == 0)
+        #expect(try folder.folder.text(of: "new.json") == Self.manifest("users.json"))
+    }
+
+    @Test func `standard input and gzip are read as in a build`() throws {
+        let folder = try SeedFolder(Self.files)
+        let text = try folder.folder.text(of: "users.json")
+        let result = try folder.run("infer", "-", "-q", input: text)
+        #expect(result.output == Self.manifest("-", entity: "Item"))
+        try folder.folder.write(gzipMember(text), to: "users.json.gz")
+        #expect(try folder.run("infer", "users.json.gz", "-q").output == Self.manifest("users.json.gz"))
+    }
+
+    @Test func `the guesses are written as JSON, too`() throws {
+        let folder = try SeedFolder(Self.files)
+        let result = try folder.run("infer", "users.json", "-q", "--report", "why.json")
+        #expect(result.status == 0)
+        #expect(
+            try folder.folder.text(of: "why.json").hasPrefix(
+                """
+                {
+                  "findings": [
+                    {
+                      "kind": "source",
+                      "subject": "users.json",
+                      "evidence": "-> User: 2 elements",
+                      "certainty": "sure"
+                    },
+                """))
+    }
+}
