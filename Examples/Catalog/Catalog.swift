@@ -5,8 +5,8 @@ enum Catalog {
     /// In the order they are listed; those of one group stand together.
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
-        serialization, streaming, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft, isoCodes, params,
-        download, requestQueue,
+        serialization, streaming, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft, seedModels, isoCodes,
+        params, download, requestQueue,
     ]
 
     static let usage = """
