@@ -34,6 +34,7 @@ import Testing
                   seed-progress         How far a build is, in bytes and by the name of what it does
                   seed-check            All that is wrong with the dumps at once, and nothing is written
                   manifest-draft        A first manifest from dumps, and what it is guessed from
+                  seed-models           Swift models with their mappings, out of a manifest
                   iso-codes             The world's countries, regions, currencies and languages, and three questions
 
                 Requests

@@ -76,7 +76,7 @@ import Testing
         let folder = try TemporaryDirectory()
         for dump in dumps { try folder.write(Data(contentsOf: dump), to: dump.lastPathComponent) }
         let option = kind == .structs ? "--structs" : ""
-        let drafted = try runShell(
+        let drafted = try await runShell(
             """
             seed-db infer --quiet *.json -o seed.json && seed-db build --quiet seed.json -o seed.sqlite &&
                 seed-db models seed.json \(option) -o .

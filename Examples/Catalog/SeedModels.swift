@@ -1,0 +1,30 @@
+import Foundation
+import Seeder
+
+let seedModels = Example("seed-models", group: "Seeding", "Swift models with their mappings, out of a manifest") {
+    story in
+    let manifest = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker/seed.json")
+
+    story.say("A manifest says what a task tracker's dumps hold:")
+    story.show(
+        try String(contentsOf: manifest, encoding: .utf8).split(separator: "\n")[15...26].joined(separator: "\n"))
+
+    story.say("That is all that models for an app need, too:")
+    story.showCode("models")
+
+    story.say("The tasks become this class, which reads the same dumps:")
+    story.show(try model("Task", of: manifest.standardized))
+
+    story.say(
+        """
+        On the command line the same is `seed-db models seed.json -o Models`; `--structs` writes structs. Dumps.swift, \
+        beside them, reads all dumps of the manifest.
+        """)
+}
+
+// snippet.models
+func model(_ name: String, of manifest: URL) throws -> String {
+    let sources = try ModelSources(manifest: manifest, kind: .classes)
+    return sources.files.first { $0.name == "\(name).swift" }?.text ?? ""
+}
+// snippet.end
