@@ -6,6 +6,8 @@ struct DecodingSettings: Sendable {
     var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     var limits = MappingLimits()
+    /// Whether the text is what the user gave, and not made of a value.
+    var hasPlaces = true
     /// Whether dates, data, URLs and decimals are read as attributes of these types are, whatever the strategies.
     var convertsAsAttributes = false
 

@@ -9,7 +9,8 @@ extension JSON {
                 return try TapeDecoder(tape).decode(type)
             } catch let error as DecodingError {
                 guard let context = error.context, let misfit = context.underlyingError as? Misfit else { throw error }
-                throw misfit.failure(at: context.codingPath.steps, in: tape)
+                // The path within another value, whose decoder somebody kept, leads nowhere here.
+                throw misfit.failure(at: misfit.tape === tape ? context.codingPath.steps : [])
             }
         }
     }

@@ -79,15 +79,15 @@ public final class MappingDecoder: Sendable {
     /// - Returns: The value.
     /// - Throws: `DecodingError` for a text that is broken or does not suit the type; whatever the types throw.
     public func decode<Value: Decodable>(_ type: Value.Type, from text: some JSONInput) throws -> Value {
-        let settings = settings.withLock { $0 }
-        let isMade = text is JSON
-        return try text.withJSONBytes { bytes in
+        var settings = settings.withLock { $0 }
+        settings.hasPlaces = !(text is JSON)
+        return try text.withJSONBytes { [settings] bytes in
             let tape = try TokenTape.checked(bytes, settings)
             do {
                 return try TapeDecoder(tape).decode(type)
             } catch let error as DecodingError {
                 guard let misfit = error.context?.underlyingError as? Misfit else { throw error }
-                throw error.telling(misfit.issue(in: tape, hasPlaces: !isMade))
+                throw error.telling(misfit.issue)
             }
         }
     }

@@ -2,17 +2,21 @@
 ///
 /// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
 /// form after the other throw many that nobody reads.
-struct Misfit: Error {
+struct Misfit: Error, CustomStringConvertible {
     let kind: MappingIssue.Kind
     let expected: String
     let found: String
+    // Of the tape only the text, the tokens and the settings are read, which never change.
+    /// The tape that the place is on: an error may come out of the decode of another text.
+    nonisolated(unsafe) let tape: TokenTape
     /// Of the value; of the object where a key is missing.
     let place: Int
     var missingKey: String?
     /// The type whose cases may be meant.
     var enumeration: Any.Type?
 
-    init(_ kind: MappingIssue.Kind, at place: Int, expected: String, found: String) {
+    init(_ tape: TokenTape, _ place: Int, _ kind: MappingIssue.Kind, expected: String, found: String) {
+        self.tape = tape
         self.kind = kind
         self.place = place
         self.expected = expected
@@ -22,32 +26,32 @@ struct Misfit: Error {
     /// What is wrong with a value of a known type; without a failure it is of another kind.
     init(_ tape: TokenTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
         let failure = ConversionFailure(failure ?? .kind, tape.token(place).kindName, expected: expected)
-        self.init(failure.kind, at: place, expected: failure.expected, found: failure.found)
+        self.init(tape, place, failure.kind, expected: failure.expected, found: failure.found)
     }
 
     /// The issue without its place.
-    func failure(at path: [JSONPathStep], in tape: TokenTape) -> ConversionFailure {
+    func failure(at path: [JSONPathStep]) -> ConversionFailure {
         var failure = ConversionFailure(kind, at: path, expected: expected, found: found)
         failure.missingKey = missingKey
-        failure.suggestions = suggestions(in: tape)
+        failure.suggestions = suggestions
         return failure
     }
 
     /// The issue with its place.
-    ///
-    /// - Parameter hasPlaces: Whether the text is what the user gave, and not made of a value.
-    func issue(in tape: TokenTape, hasPlaces: Bool) -> MappingIssue {
+    var issue: MappingIssue {
         let bytes = UnsafeRawBufferPointer(start: tape.text, count: tape.count)
         let offset = tape.token(place).offset
         let found = DocumentWalker.places(offsets: [offset], in: bytes).first ?? ([], TextPosition())
         let text = tape.token(place).isContainer ? nil : tape.scalarValue(place).text
         return MappingIssue(
             kind: kind, path: (found.path + (missingKey.map { [.key($0)] } ?? [])).text,
-            position: hasPlaces ? found.position : .unknown, expected: expected, found: self.found,
-            suggestions: suggestions(in: tape), value: text.map { $0.count > 60 ? "\($0.prefix(60))…" : $0 })
+            position: tape.settings.hasPlaces ? found.position : .unknown, expected: expected, found: self.found,
+            suggestions: suggestions, value: text.map { $0.count > 60 ? "\($0.prefix(60))…" : $0 })
     }
 
-    private func suggestions(in tape: TokenTape) -> [String] {
+    var description: String { issue.description }
+
+    private var suggestions: [String] {
         if let missingKey {
             var keys: [String] = []
             tape.forEachKey(of: place, atMost: 100) { key, _ in keys.append(key) }

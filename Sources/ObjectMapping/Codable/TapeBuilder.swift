@@ -43,7 +43,7 @@ struct TapeBuilder {
                 guard let next = string(place) else { return false }
                 place = next
             case .openBrace, .openBracket:
-                if depth == maximumDepth { return false }
+                if depth >= maximumDepth { return false }
                 depth += 1
                 isObject = place.pointee == .openBrace
                 append(Token(isObject ? .object : .array, offset: place - text))

@@ -20,7 +20,7 @@ extension TapeDecoder {
 
     /// A key that is absent from the object.
     @inline(never) func missing(_ key: any CodingKey) -> DecodingError {
-        var misfit = Misfit(.missing, at: place, expected: "the key '\(key.stringValue)'", found: "no such key")
+        var misfit = Misfit(tape, place, .missing, expected: "the key '\(key.stringValue)'", found: "no such key")
         misfit.missingKey = key.stringValue
         return .keyNotFound(key, context(misfit))
     }

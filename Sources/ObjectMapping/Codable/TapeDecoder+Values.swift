@@ -56,7 +56,7 @@ extension TapeDecoder {
         else { return error }
         guard context.codingPath.count == codingPath.count else { return error }
         var misfit = Misfit(
-            .invalidValue, at: place, expected: "\(type)", found: "\(token.kindName) that is no \(type)")
+            tape, place, .invalidValue, expected: "\(type)", found: "\(token.kindName) that is no \(type)")
         misfit.enumeration = type
         return corrupted(misfit)
     }
@@ -158,7 +158,7 @@ extension TapeDecoder {
         if !json.isNull, let value = Value(json: json) { return value }
         let failure = Value.failure(of: json)
         let misfit = Misfit(
-            failure.kind, at: place, expected: failure.expected, found: json.isNull ? "null" : failure.found)
+            tape, place, failure.kind, expected: failure.expected, found: json.isNull ? "null" : failure.found)
         throw failure.kind == .typeMismatch ? .typeMismatch(Value.self, context(misfit)) : corrupted(misfit)
     }
 }

@@ -90,7 +90,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
 
     @inline(never) private func atEnd(_ type: Any.Type) -> DecodingError {
         let misfit = Misfit(
-            .missing, at: decoder.place, expected: "more than \(currentIndex) elements", found: "no more")
+            decoder.tape, decoder.place, .missing, expected: "more than \(currentIndex) elements", found: "no more")
         return .valueNotFound(type, decoder.context(misfit, under: IndexKey(currentIndex)))
     }
 }

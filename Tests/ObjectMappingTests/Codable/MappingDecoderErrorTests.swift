@@ -27,6 +27,14 @@ private struct Task: Decodable {
     var owner: TaskOwner?
 }
 
+/// Keeps its container, to use it in the decode of another text.
+private struct Keeper: Decodable {
+    enum Key: CodingKey { case id }
+    let values: KeyedDecodingContainer<Key>
+    init(from decoder: any Decoder) throws { values = try decoder.container(keyedBy: Key.self) }
+    func id() throws -> Double { try values.decode(Double.self, forKey: .id) }
+}
+
 /// The whole text of an error and of the issue beneath it.
 private func told(_ body: () throws -> Void) -> String {
     do {
@@ -199,6 +207,31 @@ struct MappingDecoderErrorTests {
         #expect(
             told { _ = try decoder.decode([Int].self, from: "[1, 2]") }
                 == "dataCorrupted : 1:1 $: expected a payload of at most 5 bytes, found one of 6")
+    }
+
+    @Test(arguments: [0, -1, .min]) func `Without levels of nesting only scalars are decoded`(depth: Int) throws {
+        let decoder = MappingDecoder()
+        decoder.limits.depth = depth
+        #expect(try decoder.decode(Int.self, from: "1") == 1)
+        for text in ["[]", String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)] {
+            #expect(
+                told { _ = try decoder.decode([Int].self, from: text) }
+                    == "dataCorrupted : 1:1 $: expected at most \(depth) levels of nesting, found nesting deeper than \(depth) levels"
+            )
+        }
+    }
+
+    @Test func `An error of a decoder that was kept tells its own text's place`() throws {
+        let large = "[" + String(repeating: "{\"id\": 1},\n", count: 10_000) + "{\"id\": \"x\"}]"
+        // Only this test's thread uses it.
+        nonisolated(unsafe) let kept = try #require(try MappingDecoder().decode([Keeper].self, from: large).last)
+        for text in ["1", "[]", large] {
+            let decoder = MappingDecoder()
+            decoder.dateDecodingStrategy = .custom { _ in Date(timeIntervalSince1970: try kept.id()) }
+            #expect(
+                told { _ = try decoder.decode(Date.self, from: text) }
+                    == "typeMismatch(Double) [10000].id: 10001:8 $[10000].id: expected a number, found a string")
+        }
     }
 
     @Test func `Errors of types and closures pass as they are`() {
