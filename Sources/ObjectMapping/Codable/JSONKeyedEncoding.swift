@@ -13,11 +13,13 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Int16, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: Int32, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: Int64, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt8, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt16, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt32, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt64, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.member(key).encode(value) }
 
     func nestedContainer<Nested: CodingKey>(

@@ -14,11 +14,13 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     func encode(_ value: Int16) throws { try encoder.element().encode(value) }
     func encode(_ value: Int32) throws { try encoder.element().encode(value) }
     func encode(_ value: Int64) throws { try encoder.element().encode(value) }
+    func encode(_ value: Int128) throws { try encoder.element().encode(value) }
     func encode(_ value: UInt) throws { try encoder.element().encode(value) }
     func encode(_ value: UInt8) throws { try encoder.element().encode(value) }
     func encode(_ value: UInt16) throws { try encoder.element().encode(value) }
     func encode(_ value: UInt32) throws { try encoder.element().encode(value) }
     func encode(_ value: UInt64) throws { try encoder.element().encode(value) }
+    func encode(_ value: UInt128) throws { try encoder.element().encode(value) }
     func encode(_ value: some Encodable) throws { try encoder.element().encode(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -248,6 +248,21 @@ struct CodableAttributeTests {
         #expect(model.tree?.json.text == deep)
     }
 
+    @Test func `Integers of 128 bits are read and written`() throws {
+        struct Wide: Codable, JSONConvertible, Equatable {
+            var least = Int128.min
+            var most = UInt128.max
+            var list = [Int128.max, -1]
+            var single: [String: UInt128] = ["a": 1 << 64]
+        }
+        let json = Wide().json
+        #expect(
+            json.text
+                == #"{"least":-170141183460469231731687303715884105728,"most":340282366920938463463374607431768211455,"list":[170141183460469231731687303715884105727,-1],"single":{"a":18446744073709551616}}"#
+        )
+        #expect(Wide(json: json) == Wide())
+    }
+
     @Test func `What JSON has no value for is not written`() {
         #expect(Size(width: 1, height: .nan).json.isNull)
         #expect(throws: (any Error).self) { try Conversion<Size>.standard.write(Size(width: 1, height: .infinity)) }
