@@ -16,14 +16,20 @@ extension TapeDecoder {
     }
 
     /// Makes the index of the keys as the strategy has them; of two that become one the first counts.
-    func convertKeys() throws {
+    func convertKeys() {
         guard lookup.index == nil else { return }
+        var path: [any CodingKey] = []
+        if case .custom = tape.settings.keys { path = codingPath }
+        makeIndex { tape.converted($0, at: path) }
+    }
+
+    /// Makes the index of the keys by other names; of two that become one the first counts.
+    func makeIndex(_ name: (String) -> String) {
         var index: [ExactText: Int] = [:]
         index.reserveCapacity(tape.memberCount(place))
-        let path = codingPath
         tape.forEachKey(of: place) { key, place in
-            let converted = ExactText(text: tape.converted(key, at: path))
-            if index[converted] == nil { index[converted] = place }
+            let name = ExactText(text: name(key))
+            if index[name] == nil { index[name] = place }
         }
         lookup.index = index
     }

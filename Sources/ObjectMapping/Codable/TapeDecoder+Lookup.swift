@@ -51,15 +51,8 @@ extension TapeDecoder {
 
     /// An index costs as much as looking at each of the keys some times.
     @inline(never) private func makeIndexIfWorthwhile() {
-        let count = tape.memberCount(place)
-        guard lookup.index == nil, lookup.effort > 8 * count else { return }
-        var index: [ExactText: Int] = [:]
-        index.reserveCapacity(count)
-        tape.forEachKey(of: place) { key, place in
-            let key = ExactText(text: key)
-            if index[key] == nil { index[key] = place }
-        }
-        lookup.index = index
+        guard lookup.index == nil, lookup.effort > 8 * tape.memberCount(place) else { return }
+        makeIndex(\.self)
     }
 }
 

@@ -7,8 +7,8 @@ final class TapeDecoder: Decoder {
     /// The place of the value.
     @exclusivity(unchecked) private(set) var place: Int
     /// The decoder of the value around this one, whose key or index follows; nil at the top, and of a spare one.
-    @exclusivity(unchecked) private var parent: TapeDecoder?
-    @exclusivity(unchecked) private var key: (any CodingKey)?
+    @exclusivity(unchecked) private(set) var parent: TapeDecoder?
+    @exclusivity(unchecked) private(set) var key: (any CodingKey)?
     @exclusivity(unchecked) private var index: Int
     /// A decoder that may be used for the next value within this one.
     @exclusivity(unchecked) private var spare: TapeDecoder?
@@ -52,7 +52,7 @@ final class TapeDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard token.kind == .object else { throw mismatch([String: Any].self, "an object", at: place) }
-        if !keepsKeys { try convertKeys() }
+        if !keepsKeys { convertKeys() }
         return KeyedDecodingContainer(TapeKeyedContainer<Key>(decoder: self))
     }
 
