@@ -11,8 +11,10 @@ struct DecodingSettings: Sendable {
     /// Whether dates, data, URLs and decimals are read as attributes of these types are, whatever the strategies.
     var convertsAsAttributes = false
 
-    /// Those of `Codable` types that are attributes, whose texts were checked before.
-    static let attributes = DecodingSettings(limits: MappingLimits(depth: .max), convertsAsAttributes: true)
+    /// Those of `Codable` types that are attributes: the limits of the payload held already, and no value nests deeper
+    /// than the deepest one allows.
+    static let attributes = DecodingSettings(
+        limits: MappingLimits(depth: 1024, byteCount: .max), hasPlaces: false, convertsAsAttributes: true)
 
     var keepsKeys: Bool {
         if case .useDefaultKeys = keys { true } else { false }
