@@ -63,10 +63,7 @@ struct DecodeRun {
     ) throws(MappingError) -> Outcome<Value> {
         let limit = options.limits.byteCount
         guard bytes.count <= limit else {
-            throw MappingError(
-                MappingIssue(
-                    kind: .limit, path: "$", position: TextPosition(), expected: "a payload of at most \(limit) bytes",
-                    found: "one of \(bytes.count)"))
+            throw MappingError(.tooLong(bytes.count, limit: limit))
         }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         defer { reader.free() }
@@ -103,6 +100,13 @@ extension MappingError {
 }
 
 extension MappingIssue {
+    /// A payload of more bytes than a limit allows.
+    static func tooLong(_ byteCount: Int, limit: Int) -> MappingIssue {
+        MappingIssue(
+            kind: .limit, path: "$", position: TextPosition(), expected: "a payload of at most \(limit) bytes",
+            found: "one of \(byteCount)")
+    }
+
     /// The same, for a value that came without its text.
     var withoutPlace: MappingIssue {
         MappingIssue(

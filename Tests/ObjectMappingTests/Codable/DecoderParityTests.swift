@@ -177,6 +177,15 @@ struct DecoderParityTests {
         #expect(Self.pairs[0].difference(type, text) != nil)
     }
 
+    @Test func `No comma may stand at the end, on Linux too`() {
+        let text = #"["a",]"#
+        let outcome = DecodingOutcome([String].self) { try Self.pairs[0].decoder.decode($0, from: text) }
+        #expect(outcome.description == "dataCorrupted at ")
+        #if os(Linux)
+            #expect(Self.pairs[0].difference([String].self, text) != nil)
+        #endif
+    }
+
     @Test(arguments: 0..<100) func `Random objects are decoded to the same values and errors`(seed: Int) {
         var random = RandomJSON(seed: seed)
         random.keys = [
