@@ -3,14 +3,14 @@
 /// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
 /// form after the other throw many that nobody reads.
 struct Misfit: Error, CustomStringConvertible {
-    let kind: MappingIssue.Kind
+    private(set) var kind: MappingIssue.Kind
     let expected: String
-    let found: String
+    private(set) var found: String
     // Of the tape only the text, the tokens and the settings are read, which never change.
     /// The tape that the place is on: an error may come out of the decode of another text.
     nonisolated(unsafe) let tape: TokenTape
     /// Of the value; of the object where a key is missing.
-    let place: Int
+    private(set) var place: Int
     var missingKey: String?
     /// The type whose cases may be meant.
     var enumeration: Any.Type?
@@ -27,6 +27,14 @@ struct Misfit: Error, CustomStringConvertible {
     init(_ tape: TokenTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
         let failure = ConversionFailure(failure ?? .kind, tape.token(place).kindName, expected: expected)
         self.init(tape, place, failure.kind, expected: failure.expected, found: failure.found)
+    }
+
+    /// What is wrong with a value that is not there, told of the object that lacks it.
+    func missing(_ key: any CodingKey, in object: Int) -> Misfit {
+        var misfit = self
+        (misfit.kind, misfit.place, misfit.missingKey) = (.missing, object, key.stringValue)
+        misfit.found = "no such key"
+        return misfit
     }
 
     /// The issue without its place.

@@ -29,7 +29,11 @@ extension TapeDecoder {
     func corrupted(_ misfit: Misfit) -> DecodingError { .dataCorrupted(context(misfit)) }
 
     func context(_ misfit: Misfit, under key: (any CodingKey)? = nil) -> DecodingError.Context {
-        DecodingError.Context(
+        var misfit = misfit
+        if misfit.place == TokenTape.nothing, let parent, let absent = self.key {
+            misfit = misfit.missing(absent, in: parent.place)
+        }
+        return DecodingError.Context(
             codingPath: codingPath + (key.map { [$0] } ?? []),
             debugDescription: "expected \(misfit.expected), found \(misfit.found)", underlyingError: misfit)
     }

@@ -48,13 +48,15 @@ extension TapeDecoder {
     }
 
     /// What Swift's own types say of a raw value that they have no case for, or of bounds, holds the value.
+    ///
+    /// They can be told from a user's types by their words only; if these change, their own errors pass as they are.
     @inline(never) private func told(_ error: DecodingError, of type: Any.Type) -> DecodingError {
         guard case .dataCorrupted(let context) = error, context.underlyingError == nil,
             tape.settings.convertsAsAttributes
                 || ((type is any RawRepresentable.Type || type is any RangeExpression.Type)
                     && context.debugDescription.hasPrefix("Cannot initialize "))
         else { return error }
-        guard context.codingPath.count == codingPath.count else { return error }
+        guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
         var misfit = Misfit(
             tape, place, .invalidValue, expected: "\(type)", found: "\(token.kindName) that is no \(type)")
         misfit.enumeration = type

@@ -195,6 +195,51 @@ struct MappingDecoderErrorTests {
                 == "typeMismatch(String) title: $.title: expected a string, found an array")
     }
 
+    @Test func `What is absent is null`() throws {
+        let json = try JSON("{}")
+        #expect(try MappingDecoder().decode(Int?.self, from: json["nope"]) == nil)
+        #expect(
+            told { _ = try MappingDecoder().decode(Int.self, from: json["nope"]) }
+                == "valueNotFound(Int) : $: expected an integer, found null")
+    }
+
+    @Test func `A value without a text breaks limits without a line`() throws {
+        let decoder = MappingDecoder()
+        decoder.limits.byteCount = 5
+        #expect(
+            told { _ = try decoder.decode([Int].self, from: [1, 2, 3] as JSON) }
+                == "dataCorrupted : $: expected a payload of at most 5 bytes, found one of 7")
+    }
+
+    @Test func `An absent superclass is told of the object that lacks it`() {
+        class Base: Decodable { var name = "" }
+        final class Derived: Base {
+            enum Key: CodingKey { case id }
+            required init(from decoder: any Decoder) throws {
+                try super.init(from: try decoder.container(keyedBy: Key.self).superDecoder())
+            }
+        }
+        #expect(
+            told { _ = try MappingDecoder().decode([String: [Derived]].self, from: #"{"list": [{"supper": {}}]}"#) }
+                == "valueNotFound(Dictionary<String, Any>) list.[0].super: 1:11 $.list[0].super: expected an object, found no such key; did you mean 'supper'?"
+        )
+    }
+
+    @Test func `An error that a type catches reads like the one that leaves the decode`() throws {
+        struct Catcher: Decodable {
+            let message: String
+            init(from decoder: any Decoder) throws {
+                do {
+                    message = "\(try decoder.singleValueContainer().decode(Int.self))"
+                } catch DecodingError.typeMismatch(_, let context) {
+                    message = context.underlyingError.map { "\($0)" } ?? ""
+                }
+            }
+        }
+        let caught = try MappingDecoder().decode([Catcher].self, from: #"["x"]"#)
+        #expect(caught.map(\.message) == ["1:2 $[0]: expected an integer, found a string"])
+    }
+
     @Test func `Limits hold`() {
         let decoder = MappingDecoder()
         decoder.limits.depth = 3
@@ -256,6 +301,49 @@ struct MappingDecoderErrorTests {
             #expect(context.codingPath.map(\.intValue) == [0])
         } catch {
             #expect(Bool(false), "\(error)")
+        }
+    }
+
+    // Only by these words an error of the standard library, which holds the value, can be told from a user's.
+    @Test func `The standard library says of unknown raw values that it cannot initialize them`() {
+        for type in [Task.State.self, ClosedRange<Int>.self] as [any Decodable.Type] {
+            let text = type is Task.State.Type ? #""ajar""# : "[5, 1]"
+            do {
+                _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+                #expect(Bool(false), "\(type) of \(text)")
+            } catch DecodingError.dataCorrupted(let context) {
+                #expect(context.debugDescription.hasPrefix("Cannot initialize "))
+                #expect(context.underlyingError == nil)
+            } catch {
+                #expect(Bool(false), "\(error)")
+            }
+        }
+    }
+
+    @Test func `Words of a type with raw values pass when they tell another place or cause`() {
+        struct Failed: Error {}
+        struct Raw: RawRepresentable, Decodable {
+            var rawValue: Int
+            init?(rawValue: Int) { nil }
+            init(from decoder: any Decoder) throws {
+                let isOther = try decoder.singleValueContainer().decode(Bool.self)
+                let path = isOther ? [Keeper.Key.id] : decoder.codingPath
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: path, debugDescription: "Cannot initialize it",
+                        underlyingError: isOther ? nil : Failed()))
+            }
+        }
+        for (text, path) in [("[true]", "id"), ("[false]", "Index 0")] {
+            do {
+                _ = try MappingDecoder().decode([Raw].self, from: text)
+                #expect(Bool(false), "\(text)")
+            } catch DecodingError.dataCorrupted(let context) {
+                #expect(context.debugDescription == "Cannot initialize it")
+                #expect(context.codingPath.map(\.stringValue) == [path])
+            } catch {
+                #expect(Bool(false), "\(error)")
+            }
         }
     }
 
