@@ -91,6 +91,25 @@ private struct Odd: Codable, JSONConvertible {
     }
 }
 
+/// Keeps its decoder, for others to ask; only one test's thread does.
+private struct Keeper: Decodable, @unchecked Sendable {
+    @TaskLocal static var kept: Keeper?
+    let decoder: any Decoder
+    init(from decoder: any Decoder) { self.decoder = decoder }
+}
+
+/// Decodes what another text holds.
+private struct Asking {
+    struct Asked: Codable, JSONConvertible {
+        init() {}
+        init(from decoder: any Decoder) throws {
+            _ = try (Keeper.kept?.decoder ?? decoder).singleValueContainer().decode(Int.self)
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+    var asked = Asked()
+}
+
 private struct Model {
     var size: Size?
     var sizes: [Size] = []
@@ -246,6 +265,16 @@ struct CodableAttributeTests {
         }
         #expect(count == 250)
         #expect(model.tree?.json.text == deep)
+    }
+
+    @Test func `An error of a decoder that was kept is one of the attribute`() throws {
+        let large = "[" + String(repeating: "0,\n", count: 10_000) + "\"x\"]"
+        let kept = try #require(try MappingDecoder().decode([Keeper].self, from: large).last)
+        Keeper.$kept.withValue(kept) {
+            #expect(
+                issues { _ = try Mapping(Asking.init) { Attribute("asked", \.asked) }.map(#"{"asked": 1}"#) }
+                    == "1:11 $.asked: expected an integer, found a string (rule asked -> Asking.asked)")
+        }
     }
 
     @Test func `Integers of 128 bits are read and written`() throws {
