@@ -105,17 +105,29 @@ final class SessionDecode {
         changes.append(.registered(space, key, before: before))
     }
 
-    /// Forgets the key of an object that has another one now.
+    /// Where an object is known by a key.
+    func spaces(knowing object: AnyObject, by key: AnyHashable, _ registration: Registration) -> [IdentitySpace] {
+        place(registration).view.spaces.filter { $0.entries[key].map { $0.model as AnyObject === object } ?? false }
+    }
+
+    /// Whether a key that an object is given is that of another one.
     ///
-    /// - Returns: Where the object appeared first; nil if it was not known by that key.
-    func forget(_ key: AnyHashable, of model: AnyObject, _ registration: Registration) -> Int? {
-        for space in place(registration).view.spaces {
-            guard let entry = space.entries[key], entry.model as AnyObject === model else { continue }
-            space.entries[key] = nil
-            changes.append(.forgotten(space, key, entry))
-            return entry.serial
-        }
-        return nil
+    /// - Parameter spaces: Where the object is known so far; nothing is taken from one that is known nowhere.
+    func isTaken(
+        _ key: AnyHashable, besides object: AnyObject, in spaces: [IdentitySpace], _ registration: Registration
+    ) -> Bool {
+        guard !spaces.isEmpty else { return false }
+        let holders = [model(for: key, registration)] + spaces.map { $0.entries[key]?.model }
+        return holders.contains { $0.map { $0 as AnyObject !== object } ?? false }
+    }
+
+    /// Forgets a key of an object that has another one now.
+    ///
+    /// - Returns: Where the object appeared first; nil if none was known by that key.
+    func forget(_ key: AnyHashable, in space: IdentitySpace) -> Int? {
+        guard let entry = space.entries.removeValue(forKey: key) else { return nil }
+        changes.append(.forgotten(space, key, entry))
+        return entry.serial
     }
 
     /// Keeps how an object becomes again what it is now.
