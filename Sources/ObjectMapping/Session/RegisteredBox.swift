@@ -133,7 +133,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
                     .invalidValue, at: place, entry.pointee.rule, "an identity of its own",
                     "that of another \(Model.self) of the session")
             }
-            for space in spaces { serial = session.forget(before, in: space) ?? serial }
+            for space in spaces { serial = session.move(before, to: key, in: space, registration) ?? serial }
         }
         if let key, !registration.isClass || session.model(for: key, registration) == nil {
             session.register(model, for: key, registration, serial: serial)
