@@ -82,9 +82,11 @@ extension DecodeRun {
     }
 
     private func models<Model>(of chunks: [ElementChunk], _ type: ElementType) -> [Model] {
-        let counts = chunks.map(\.count)
-        let places = counts.indices.map { counts[..<$0].reduce(0, +) }
-        let count = counts.reduce(0, +)
+        var count = 0
+        let places = chunks.map { chunk in
+            defer { count += chunk.count }
+            return count
+        }
         return [Model](unsafeUninitializedCapacity: count) { buffer, initialized in
             // Each thread writes where no other does.
             nonisolated(unsafe) let start = buffer.baseAddress.map { Memory($0) }
