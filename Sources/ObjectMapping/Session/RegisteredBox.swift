@@ -122,11 +122,14 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let model = memory.assumingMemoryBound(to: Model.self).pointee
-        let key = registration.key(of: model, marks)
+        var key = registration.key(of: model, marks)
         var serial = visit.serial
-        if let before, before != registration.identity(ofObject: memory) {
+        let now = registration.identity(ofObject: memory)
+        if let before, before != now {
             let object = model as AnyObject
             let spaces = session.spaces(knowing: object, by: before, registration)
+            // Of an identity of several properties the payload may give some; what null reset is none.
+            if key == nil, !spaces.isEmpty, marks.reset & registration.identityMarks == 0 { key = now }
             // It would be known by neither identity.
             if let key, session.isTaken(key, besides: object, in: spaces, registration) {
                 return reader.note(

@@ -166,6 +166,16 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 3) === all[0] && all[0].name == "A")
     }
 
+    @Test func `An object of which an update changes a part of the identity is known by all of it`() throws {
+        let mapping = Tracked.mapping.identified(by: \.name)
+        let session = MappingSession()
+        let object = try mapping.map(#"{"id": 1, "name": "a"}"#, in: session)
+        try mapping.update(object, from: #"{"name": "b"}"#, in: session)
+        #expect(session.find(Tracked.self, 1, "b") === object && session.find(Tracked.self, 1, "a") == nil)
+        try mapping.update(object, from: #"{"name": null}"#, in: session)
+        #expect(session.all(Tracked.self).isEmpty)
+    }
+
     // MARK: Failure
 
     @Test(arguments: [
