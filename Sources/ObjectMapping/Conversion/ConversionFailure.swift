@@ -50,17 +50,11 @@ extension PlanReader {
             missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place), row: rows.open)
         if !failure.path.isEmpty {
             // Bytes that were made, not read, have no places of their own.
-            if hasPlaces { finding.offset += offset(of: failure.path, in: stretch(place, end)) }
+            if hasPlaces { finding.offset += DocumentWalker.offset(ofNearest: failure.path, in: stretch(place, end)) }
             let text = json.value(at: failure.path).text
             finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
         }
         findings.append(finding)
-    }
-
-    /// Where the value at a path begins, or the last one on the way that is there.
-    private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
-        if path.isEmpty { return 0 }
-        return DocumentWalker.position(of: path, in: text)?.offset ?? offset(of: path.dropLast(), in: text)
     }
 }
 

@@ -77,6 +77,12 @@ extension DocumentWalker {
         }
         return found.map { origin.advanced(over: bytes, to: $0) }
     }
+
+    /// Bytes before the value at a path, or before the last one on the way that is there.
+    static func offset(ofNearest path: [JSONPathStep], in bytes: UnsafeRawBufferPointer) -> Int {
+        if let position = position(of: path, in: bytes) { return position.offset }
+        return path.isEmpty ? 0 : offset(ofNearest: path.dropLast(), in: bytes)
+    }
 }
 
 extension DocumentWalker.Frame {

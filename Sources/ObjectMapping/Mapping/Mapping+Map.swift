@@ -59,8 +59,10 @@ extension Mapping {
     /// sources around the object (`.parent`, `.root`, `.index` …). A text that is broken is read by one thread once more, for
     /// the very same error.
     ///
-    /// The mapping's closures run on other threads then, several at a time, more than once for some elements, and without
-    /// task-local values; that they are `@Sendable` makes it sound. Models that are not, such as objects of classes, are
+    /// The mapping's closures (conversions, validations, `Match(where:)`, those that make models) and the initializers and
+    /// deinitializers of classes run on other threads then, several at a time, and without task-local values; that they are
+    /// `@Sendable` makes it sound. They may run more than once for some elements, and for objects within elements as if
+    /// those were elements themselves: such models are thrown away. Models that are not, such as objects of classes, are
     /// made by one thread each, which keeps nothing of them, and are handed over before the call returns. At the end models
     /// move to one array: for that moment it takes twice the memory, but not what they refer to.
     ///

@@ -7,7 +7,8 @@ extension Mapping {
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
     /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
+    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values; one of kind
+    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()
@@ -25,7 +26,8 @@ extension Mapping {
     ///   - options: What is given beside the payload.
     ///   - report: Says what becomes of issues, and gets them.
     /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values.
+    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values; one of kind
+    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions(), report: inout MappingReport
@@ -58,7 +60,8 @@ extension Mapping where Model: AnyObject {
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
+    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then. One of kind
+    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()
@@ -75,7 +78,8 @@ extension Mapping where Model: AnyObject {
     ///   - session: What this payload shares with others; a session of its own by default.
     ///   - options: What is given beside the payload.
     ///   - report: Says what becomes of issues, and gets them.
-    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then.
+    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then. One of kind
+    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions(), report: inout MappingReport

@@ -12,7 +12,7 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
         var reader = run.reader(first.window)
         defer { reader.free() }
         while let number = queue.take() {
-            let chunk = chunk(number, &reader)
+            let chunk = readChunk(number, &reader)
             queue.finish(number, chunk)
             // One that stopped anywhere in the text is not used again.
             guard case .failure = chunk.end else { continue }
@@ -22,7 +22,7 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
     }
 
     /// Reads the elements from a start up to another one that this leads to; or to the end, past those that are none.
-    private func chunk(_ number: Int, _ reader: inout PlanReader) -> ElementChunk {
+    private func readChunk(_ number: Int, _ reader: inout PlanReader) -> ElementChunk {
         let limits = run.options.limits
         var cursor = first
         reader.rewind(to: cursor.window.fence)
@@ -34,7 +34,7 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
         var remarks: [ElementChunk.Remark] = []
         var entry = Entry(operation: .value)
         var next = number + 1
-        func chunk(_ end: ElementChunk.End) -> ElementChunk {
+        func finished(_ end: ElementChunk.End) -> ElementChunk {
             ElementChunk(
                 models: models.start, count: models.count, findings: judge.findings, remarks: remarks, end: end)
         }
@@ -48,23 +48,23 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
                     if next < starts.starts.count, starts.starts[next].offset == offset,
                         cursor.isInSameCollection(as: first)
                     {
-                        return chunk(.start(next, cursor.progress))
+                        return finished(.start(next, cursor.progress))
                     }
                 }
-                guard cursor.index < limits.elementCount else { return chunk(.failure) }
+                guard cursor.index < limits.elementCount else { return finished(.failure) }
                 let memory = models.slot(type, &reader.lists)
                 let end = run.objects.make(&reader, place, &entry, memory)
                 let isMade = end != nil && reader.isMade
                 if cursor.shape == .line, !cursor.isLineRead(to: end) {
                     if isMade { type.destroy(memory, 1) }
-                    if policy == .fail { return chunk(.failure) }
+                    if policy == .fail { return finished(.failure) }
                     remarks.append(
                         ElementChunk.Remark(
                             cursor: cursor, place: place, end: end, findings: reader.findings, isMade: false,
                             isBrokenLine: true))
                     _ = cursor.skipLine()
                 } else {
-                    guard let end else { return chunk(.failure) }
+                    guard let end else { return finished(.failure) }
                     var isKept = isMade
                     if judge.mustLook(at: reader) {
                         if policy == .fail {
@@ -82,9 +82,9 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
                 }
                 element = try cursor.next(&reader)
             }
-            return chunk(.text(cursor.progress))
+            return finished(.text(cursor.progress))
         } catch {
-            return chunk(.failure)
+            return finished(.failure)
         }
     }
 }

@@ -44,11 +44,13 @@ extension DecodeRun {
         return (try? cursor.next(&reader)) == nil ? nil : cursor
     }
 
-    /// Judges what was found in the elements in their order, and puts the models into one array.
+    /// Judges what was found in the elements in their order, and puts the models into one array; nil where one thread has
+    /// to decide.
     private func outcome<Model>(
         of chunks: [ElementChunk], _ first: ElementCursor, _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer,
         _ policy: MappingReport.Policy, _ type: ElementType
-    ) -> Outcome<[Model]> {
+    ) -> Outcome<[Model]>? {
+        let findings = reader.findings
         var judge = ElementRejection(plan, policy, options.limits, byteCount: bytes.count)
         var before = ElementCursor.Progress()
         var mark = first.mark
@@ -59,7 +61,12 @@ extension DecodeRun {
                 cursor.advance(by: before, isSameCollection: cursor.isInSameCollection(as: first))
                 cursor.mark = mark
                 if remark.isBrokenLine {
-                    if let issue = cursor.issueOfLine(readTo: remark.end) { _ = judge.rejects(line: issue, &cursor) }
+                    guard let issue = cursor.issueOfLine(readTo: remark.end) else {
+                        for chunk in chunks { chunk.discard(type) }
+                        reader.findings = findings
+                        return nil
+                    }
+                    _ = judge.rejects(line: issue, &cursor)
                 } else if let end = remark.end {
                     reader.findings = remark.findings
                     _ = judge.accepts(remark.place, end, &reader, &cursor, isMade: remark.isMade)
@@ -75,9 +82,11 @@ extension DecodeRun {
     }
 
     private func models<Model>(of chunks: [ElementChunk], _ type: ElementType) -> [Model] {
-        let counts = chunks.map(\.count)
-        let places = counts.indices.map { counts[..<$0].reduce(0, +) }
-        let count = counts.reduce(0, +)
+        var count = 0
+        let places = chunks.map { chunk in
+            defer { count += chunk.count }
+            return count
+        }
         return [Model](unsafeUninitializedCapacity: count) { buffer, initialized in
             // Each thread writes where no other does.
             nonisolated(unsafe) let start = buffer.baseAddress.map { Memory($0) }

@@ -75,25 +75,13 @@ struct ElementStarts {
         let size = max(4096, 2 * elementSize)
         let horizon = end - anchor > size ? anchor + size : end
         var sibling: Bytes?
-        var depth = 0
         var outermost = 0
-        var p = anchor
-        while p < horizon {
-            switch p.pointee {
-            case .quote:
-                guard let next = ElementStarts.stringEnd(p + 1, before: horizon) else { return sibling }
-                p = next
-                continue
-            case .openBrace, .openBracket: depth += 1
-            case .closeBrace, .closeBracket:
-                depth -= 1
-                if depth < outermost { (outermost, sibling) = (depth, nil) }
-            case .comma where depth == outermost && sibling == nil:
-                let next = skipWhitespace(p + 1)
-                if next < end, next.pointee == (shape == .member ? .quote : .openBrace) { sibling = next }
-            default: break
-            }
-            p += 1
+        ElementStarts.walk(from: anchor, before: horizon) { p, depth in
+            if depth < outermost { (outermost, sibling) = (depth, nil) }
+            guard p.pointee == .comma, depth == outermost, sibling == nil else { return true }
+            let next = skipWhitespace(p + 1)
+            if next < end, next.pointee == (shape == .member ? .quote : .openBrace) { sibling = next }
+            return true
         }
         return sibling
     }
@@ -125,23 +113,35 @@ struct ElementStarts {
         }
         // That of another kind says nothing of those that follow.
         guard start.pointee == .openBrace else { return 256 }
+        var length: Int?
+        walk(from: start, before: limit) { p, depth in
+            if depth == 0 { length = p + 1 - start }
+            return length == nil
+        }
+        return length
+    }
+
+    /// Calls a closure with each bracket and comma outside of strings, and how many brackets are open behind it, until it
+    /// returns false.
+    private static func walk(from start: Bytes, before limit: Bytes, _ visit: (Bytes, _ depth: Int) -> Bool) {
         var depth = 0
         var p = start
         while p < limit {
             switch p.pointee {
             case .quote:
-                guard let next = stringEnd(p + 1, before: limit) else { return nil }
+                guard let next = stringEnd(p + 1, before: limit) else { return }
                 p = next
                 continue
             case .openBrace, .openBracket: depth += 1
-            case .closeBrace, .closeBracket:
-                depth -= 1
-                if depth == 0 { return p + 1 - start }
-            default: break
+            case .closeBrace, .closeBracket: depth -= 1
+            case .comma: break
+            default:
+                p += 1
+                continue
             }
+            if !visit(p, depth) { return }
             p += 1
         }
-        return nil
     }
 
     /// Past a string, from behind its opening quote; nil if it does not end before a place.

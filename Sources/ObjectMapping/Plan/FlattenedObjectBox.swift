@@ -68,8 +68,6 @@ extension PlanReader {
         if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(&self) { return true }
         var isHeld = false
         let outer = depth
-        // The object is open already.
-        depth -= 1
         _ = members(start) { reader, key, count, place in
             let index = node.pointee.find(key, count)
             isHeld = index >= 0 && reader.holdsValue(of: node.pointee.entries + index, place, nesting: nesting)

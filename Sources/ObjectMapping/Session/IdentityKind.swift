@@ -15,6 +15,11 @@ struct IdentityKind: Hashable, Sendable {
         a.type == b.type && a.properties.elementsEqual(b.properties) { $0 as AnyKeyPath == $1 as AnyKeyPath }
     }
 
+    /// Whether one object may be known by the same key as one of both kinds: a type and its subclass, by as many properties.
+    func isLike(_ other: IdentityKind) -> Bool {
+        self == other || type != other.type && properties.count == other.properties.count
+    }
+
     func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(properties.count)

@@ -29,10 +29,7 @@ final class IdentityView {
     ///
     /// A subclass may be told apart by properties that it overrides: they have key paths of their own.
     func consider(_ space: IdentitySpace) {
-        let isSubclass =
-            space.kind.type != kind.type && space.kind.properties.count == kind.properties.count
-            && kind.accepts(space.type)
-        if space.kind == kind || isSubclass { spaces.append(space) }
+        if kind.isLike(space.kind), kind.accepts(space.type) { spaces.append(space) }
     }
 
     func model(for key: AnyHashable) -> Any? {

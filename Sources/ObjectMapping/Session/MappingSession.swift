@@ -14,6 +14,8 @@
 /// - A struct is a copy, and a class whose objects are made of values cannot be read into: the last one is found.
 /// - A model whose identity is absent or null in the payload is made, but the session does not know it.
 ///
+/// An update that changes the identity of an object has it known by the new one; it throws if another object has that.
+///
 /// A decode that throws leaves no trace in its session: models it made are forgotten, objects it read into get their
 /// old values back, and nothing is connected. A session keeps its models alive until `removeAll()` or its own end. It
 /// belongs to one thread at a time, as the objects do.

@@ -32,10 +32,11 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
             guard isNewer else { return end }
         }
         let before = registration.identity(ofObject: memory)
+        if before != nil { willUpdate(memory, before, session) }
         let visit = session.begin(reader)
         let end = objects.update(&reader, place, entry, memory)
         let marks = session.end(visit)
-        if end != nil { settleUpdate(memory, before, visit, marks, session) }
+        if end != nil { settleUpdate(&reader, place, entry, memory, before, visit, marks, session) }
         return end
     }
 
@@ -68,11 +69,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         session.forget(visit)
         // Within an object that is read a second time everything was read once.
         guard !session.isRereading else { return }
-        let restore = registration.snapshot(memory)
-        session.willChange {
-            var known = known
-            withUnsafeMutablePointer(to: &known) { restore(Memory($0)) }
-        }
+        keepState(of: known, session)
         let again = reread(&reader, visit, session) { reader in
             _ = objects.update(&reader, place, entry, memory)
         }
@@ -103,19 +100,45 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         }
     }
 
+    /// Keeps what an object is that the session knows: it gets its values back, with its identity, if the update fails.
+    @inline(never) private func willUpdate(_ memory: Memory, _ before: AnyHashable?, _ session: SessionDecode) {
+        let model = memory.assumingMemoryBound(to: Model.self).pointee
+        guard let before, !session.spaces(knowing: model as AnyObject, by: before, registration).isEmpty else { return }
+        keepState(of: model, session)
+    }
+
+    private func keepState(of object: Model, _ session: SessionDecode) {
+        var object = object
+        let restore = withUnsafeMutablePointer(to: &object) { registration.snapshot(Memory($0)) }
+        session.willChange { [object] in
+            var object = object
+            withUnsafeMutablePointer(to: &object) { restore(Memory($0)) }
+        }
+    }
+
     /// Registers a model that was read into, by the identity that it has now.
     @inline(never) private func settleUpdate(
-        _ memory: Memory, _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks,
-        _ session: SessionDecode
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let model = memory.assumingMemoryBound(to: Model.self).pointee
+        var key = registration.key(of: model, marks)
         var serial = visit.serial
-        if let before, before != registration.identity(ofObject: memory) {
-            serial = session.forget(before, of: model as AnyObject, registration) ?? serial
+        let now = registration.identity(ofObject: memory)
+        if let before, before != now {
+            let object = model as AnyObject
+            let spaces = session.spaces(knowing: object, by: before, registration)
+            // Of an identity of several properties the payload may give some; what null reset is none.
+            if key == nil, !spaces.isEmpty, marks.reset & registration.identityMarks == 0 { key = now }
+            // It would be known by neither identity.
+            if let key, session.isTaken(key, besides: object, in: spaces, registration) {
+                return reader.note(
+                    .invalidValue, at: place, entry.pointee.rule, "an identity of its own",
+                    "that of another \(Model.self) of the session")
+            }
+            for space in spaces { serial = session.move(before, to: key, in: space, registration) ?? serial }
         }
-        if let key = registration.key(of: model, marks),
-            !registration.isClass || session.model(for: key, registration) == nil
-        {
+        if let key, !registration.isClass || session.model(for: key, registration) == nil {
             session.register(model, for: key, registration, serial: serial)
         }
         connect(model, marks, session)

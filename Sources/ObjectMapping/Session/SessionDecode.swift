@@ -99,23 +99,46 @@ final class SessionDecode {
     }
 
     func register(_ model: Any, for key: AnyHashable, _ registration: Registration, serial: Int) {
-        let space = place(registration).space
+        register(model, for: key, in: place(registration).space, serial: serial)
+    }
+
+    private func register(_ model: Any, for key: AnyHashable, in space: IdentitySpace, serial: Int) {
         let before = space.entries[key]
         space.entries[key] = IdentitySpace.Entry(model: model, serial: before?.serial ?? serial)
         changes.append(.registered(space, key, before: before))
     }
 
-    /// Forgets the key of an object that has another one now.
-    ///
-    /// - Returns: Where the object appeared first; nil if it was not known by that key.
-    func forget(_ key: AnyHashable, of model: AnyObject, _ registration: Registration) -> Int? {
-        for space in place(registration).view.spaces {
-            guard let entry = space.entries[key], entry.model as AnyObject === model else { continue }
-            space.entries[key] = nil
-            changes.append(.forgotten(space, key, entry))
-            return entry.serial
+    /// Where an object is known by a key: by the mapping of its class, or by one of a superclass.
+    func spaces(knowing object: AnyObject, by key: AnyHashable, _ registration: Registration) -> [IdentitySpace] {
+        session.spaces.filter { space in
+            guard space.kind.isLike(registration.kind), let entry = space.entries[key] else { return false }
+            return entry.model as AnyObject === object
         }
-        return nil
+    }
+
+    /// Whether a key that an object is given is that of another one.
+    ///
+    /// - Parameter spaces: Where the object is known so far; nothing is taken from one that is known nowhere.
+    func isTaken(
+        _ key: AnyHashable, besides object: AnyObject, in spaces: [IdentitySpace], _ registration: Registration
+    ) -> Bool {
+        guard !spaces.isEmpty else { return false }
+        let holders = [model(for: key, registration)] + spaces.map { $0.entries[key]?.model }
+        return holders.contains { $0.map { $0 as AnyObject !== object } ?? false }
+    }
+
+    /// Has an object be known by another key, or by none.
+    ///
+    /// Among the objects of a superclass it is not known any more: there it is found by the mapping of its own class.
+    ///
+    /// - Returns: Where the object appeared first; nil if none was known by the old key.
+    func move(_ old: AnyHashable, to new: AnyHashable?, in space: IdentitySpace, _ registration: Registration) -> Int? {
+        guard let entry = space.entries.removeValue(forKey: old) else { return nil }
+        changes.append(.forgotten(space, old, entry))
+        if let new, place(registration).view.spaces.contains(where: { $0 === space }) {
+            register(entry.model, for: new, in: space, serial: entry.serial)
+        }
+        return entry.serial
     }
 
     /// Keeps how an object becomes again what it is now.

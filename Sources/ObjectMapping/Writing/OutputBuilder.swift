@@ -18,8 +18,8 @@ final class OutputBuilder {
         }
 
         let node: UnsafeMutablePointer<OutputNode>
-        /// Of a level, the object that the mapping writes.
-        let owner: Draft?
+        /// Of a level, the object that the mapping writes: it holds the level, and the builder holds both.
+        unowned let owner: Draft?
         fileprivate(set) var actions: [Action] = []
         /// The rules for keys that are values, and by which names placeholders call them.
         fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []

@@ -68,6 +68,10 @@ private struct Needy: Equatable {
             "1:24 $.a.b: expected an integer, found null (rule @root.a.b -> Needy.id)"
         ),
         (
+            "@root.x.y", #"{"x": [{"y": "1"}], "one": {}}"#,
+            "1:7 $.x: expected an integer, found an array (rule @root.x.y -> Needy.id)"
+        ),
+        (
             "@key", #"{"members": {"1": {}, "b": {}}}"#,
             "1:23 $.members.b: expected an integer, found a string that is no number (rule @key -> Needy.id)"
         ),

@@ -50,6 +50,13 @@ import Testing
         #expect(try Spot.mapping.map(payload).coordinate == expected)
     }
 
+    @Test(arguments: [(#"{"lat": 3}"#, 1), (#"{"meta": {"datum": "WGS84"}}"#, 2)])
+    func `Flat keys are found as deep as a text may nest`(payload: String, depth: Int) throws {
+        let options = MappingOptions(limits: MappingLimits(depth: depth))
+        let place = try Place.mapping.map(payload, options: options)
+        #expect(place.coordinate != nil && place.all == place.coordinate.map { [$0] })
+    }
+
     @Test(arguments: ["{}", #"{"name": "x"}"#, #"{"meta": {}}"#, #"{"meta": {"data": 1}}"#, #"{"meta": 1}"#])
     func `Without any of the keys the property is left as it is`(payload: String) throws {
         var place = Place()

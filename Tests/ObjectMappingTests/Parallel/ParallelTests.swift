@@ -104,6 +104,15 @@ struct ParallelTests {
         ] { try compare(text, options: MappingOptions(limits: limits), "\(limits)") }
     }
 
+    @Test func `Lines that only a limit breaks give the same on several threads as on one`() throws {
+        var texts = ParallelTexts(seed: 12)
+        texts.faults = [.mismatch, .noObject]
+        let lines = texts.lines(100) + "{\"id\": 1, \"other\": [[[[]]]]}\n{\"id\": 2} \u{FEFF}\n{\"id\": 3}\0\n"
+        for depth in 1...6 {
+            try compare(lines, each: .line, options: MappingOptions(limits: MappingLimits(depth: depth)), "\(depth)")
+        }
+    }
+
     @Test(arguments: [
         "", " ", "[]", "{}", "null", "5", "[", "[{}", #"{"id": 1}"#, #"[{"id": 1}]"#, "[null, null]", "\u{FEFF}[]",
     ])

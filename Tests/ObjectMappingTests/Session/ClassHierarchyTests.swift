@@ -53,6 +53,23 @@ struct ClassHierarchyTests {
         #expect(animal !== dog && dog.name == "" && session.find(Dog.self, 1) === dog)
     }
 
+    @Test func `An object that an update gives another identity is known by it alone in all of its classes`() throws {
+        let session = MappingSession()
+        let rules = Mapping<Animal>({ Dog() }) { Attribute("id", \.id) }.identified(by: \.id)
+        let animals = try rules.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
+        let dog = try #require(animals[0] as? Dog)
+        expectIssues("1:1 $: expected an identity of its own, found that of another Dog of the session") {
+            try Dog.own.update(dog, from: #"{"id": 2}"#, in: session)
+        }
+        #expect(dog.id == 1 && session.find(Animal.self, 1) === dog)
+        try Dog.own.update(dog, from: #"{"id": 3}"#, in: session)
+        #expect(session.find(Animal.self, 1) == nil && session.find(Dog.self, 3) === dog)
+        try Animal.rules.update(dog, from: #"{"id": 4}"#, in: session)
+        #expect(session.find(Dog.self, 3) == nil && session.find(Dog.self, 4) === dog)
+        #expect(session.all(Animal.self).map(\.id) == [4, 2])
+        #expect(try rules.map(#"{"id": 1}"#, in: session) !== dog)
+    }
+
     private static let animals = Mapping<Animal>(matching: {
         Match("type", is: "dog", Dog.own) { $0 }
         Match { json in json["type"].string == "cat" ? Animal.rules : nil }

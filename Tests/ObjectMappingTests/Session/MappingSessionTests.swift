@@ -154,6 +154,28 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 2) === all[1] && session.find(Tracked.self, 6) == nil)
     }
 
+    @Test func `An object that an update gives the identity of another one keeps its own`() throws {
+        let session = MappingSession()
+        let all = try Tracked.mapping.mapAll(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, in: session)
+        expectIssues("1:1 $: expected an identity of its own, found that of another Tracked of the session") {
+            try Tracked.mapping.update(all[0], from: #"{"id": 2, "name": "spoilt"}"#, in: session)
+        }
+        #expect(session.find(Tracked.self, 1) === all[0] && session.find(Tracked.self, 2) === all[1])
+        #expect(all[0].id == 1 && all[0].name == "a" && all[1].name == "b")
+        try Tracked.mapping.update(all[0], from: #"{"id": 3, "name": "A"}"#, in: session)
+        #expect(session.find(Tracked.self, 3) === all[0] && all[0].name == "A")
+    }
+
+    @Test func `An object of which an update changes a part of the identity is known by all of it`() throws {
+        let mapping = Tracked.mapping.identified(by: \.name)
+        let session = MappingSession()
+        let object = try mapping.map(#"{"id": 1, "name": "a"}"#, in: session)
+        try mapping.update(object, from: #"{"name": "b"}"#, in: session)
+        #expect(session.find(Tracked.self, 1, "b") === object && session.find(Tracked.self, 1, "a") == nil)
+        try mapping.update(object, from: #"{"name": null}"#, in: session)
+        #expect(session.all(Tracked.self).isEmpty)
+    }
+
     // MARK: Failure
 
     @Test(arguments: [

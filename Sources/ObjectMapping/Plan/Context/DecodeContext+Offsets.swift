@@ -30,7 +30,7 @@ extension DecodeContext {
     private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
         let location = Location(start: text.baseAddress, path: path)
         if let offset = known[location] { return offset }
-        let offset = DocumentWalker.position(of: path, in: text)?.offset ?? 0
+        let offset = DocumentWalker.offset(ofNearest: path, in: text)
         known[location] = offset
         return offset
     }
