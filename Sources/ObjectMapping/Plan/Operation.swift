@@ -15,6 +15,9 @@ enum Operation: UInt8 {
     /// A row of its own, or several.
     case rows
 
+    /// Whether no box has part in it.
+    @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }
+
     /// Makes the memory hold a value, so that the operation may store over it.
     @inline(__always) func prepare(_ memory: Memory) {
         switch self {

@@ -311,7 +311,10 @@ struct PlanReader {
         if node.pointee.isWide { closeWide(wide, node, start, end, base) }
         if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
         if let rules = node.pointee.context {
-            guard rules._withUnsafeGuaranteedRef({ $0.read(&self, start, node, base) }) else { return false }
+            if borrowedOffset == nil, fence == window.fence { context?.finished = (start, end) }
+            let isRead = rules._withUnsafeGuaranteedRef { $0.read(&self, start, node, base) }
+            context?.finished = nil
+            guard isRead else { return false }
         }
         if node.pointee.keepsContext { context?.close() }
         return true
@@ -351,7 +354,8 @@ struct PlanReader {
         return borrowing(value.text, offset, copyStart: nil, place, read)
     }
 
-    private mutating func borrowing(
+    /// - Parameter text: Bytes followed by what ends them, or by padding.
+    mutating func borrowing(
         _ text: Bytes, _ offset: Int, copyStart: Bytes?, _ original: TextPlace,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {

@@ -70,9 +70,11 @@ final class ContextRules {
     ) {
         let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0
-        let isRead = reader.borrowing(value, reader.offset(start)) { reader, place in
-            reader.field(place, rule.entry, node, base)
-        }
+        let offset = reader.offset(start)
+        let read: (inout PlanReader, Bytes) -> Bytes? = { $0.field($1, rule.entry, node, base) }
+        let inPlace =
+            rule.entry.pointee.operation.isScalar ? reader.borrowingInPlace(value, offset, read) : nil
+        let isRead = inPlace ?? reader.borrowing(value, offset, read)
         if !isRead {
             // The value is sound, so it can only lie too deep for where it is read.
             reader.context?.close(to: frames)

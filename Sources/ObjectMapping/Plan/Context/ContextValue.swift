@@ -54,3 +54,14 @@ final class MadeValue {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text, count: buffer.count) }
 }
+
+extension JSON {
+    /// The value that a path leads to, to be kept.
+    func computed(at path: ArraySlice<JSONKeyPath.Component>) -> DecodeContext.Computed {
+        do throws(OperatorMismatch) {
+            return .success(try value(at: path).map(MadeValue.init))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

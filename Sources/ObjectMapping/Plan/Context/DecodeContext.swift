@@ -43,6 +43,10 @@ final class DecodeContext {
     /// For each frame that knows them, where the members stand that sources look up.
     @exclusivity(unchecked) private var members: [UnsafeRawBufferPointer?] = []
     private let memberCount: Int
+    /// Bit `n`: one of those members has a key of `n` bytes, of 63 or more for the last bit.
+    private let keyLengths: UInt64
+    /// The value whose rules for what stands around it are run, if it lies in the text as that is read: it is sound.
+    @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
     /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
     @exclusivity(unchecked) private var values: [Computed?] = []
     private let pathCount: Int
@@ -66,6 +70,9 @@ final class DecodeContext {
 
     init(metadata: JSON, window: Window, plan: Plan, maximumDepth: Int) {
         memberCount = plan.contextKeys?.pointee.count ?? 0
+        keyLengths = (0..<memberCount).reduce(0) { bits, index in
+            bits | 1 << UInt64(min(63, plan.contextKeys?.pointee.keys[index].count ?? 0))
+        }
         pathCount = plan.contextPathCount
         self.metadata = metadata
         payload = window.isWholeText ? window.bytes : nil
@@ -77,7 +84,7 @@ final class DecodeContext {
 
     /// Begins an element of a collection.
     func beginElement(of cursor: borrowing ElementCursor) {
-        outer = cursor.steps
+        cursor.write(to: &outer)
         isDocument = cursor.shape == .line
         isMember = cursor.memberKey != nil
         beginElement(index: isDocument ? cursor.index : outer.last?.index)
@@ -91,8 +98,8 @@ final class DecodeContext {
     }
 
     private func beginElement(index: Int?) {
-        frames.removeAll(keepingCapacity: true)
-        trees.removeAll(keepingCapacity: true)
+        if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
+        if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
         pending = index.map { ($0, nil) }
         parsed = 0
         listKey = nil
@@ -279,6 +286,9 @@ extension DecodeContext {
         return !isCostly(frame)
     }
 
+    /// Whether sources look up a member with a key of so many bytes.
+    @inline(__always) func mayLookUp(keyOf count: Int) -> Bool { keyLengths & (1 << UInt64(min(63, count))) != 0 }
+
     /// Forgets where members of a frame's object stand; they are looked for.
     func beginSearch(of frame: Int) {
         let first = frame * memberCount
@@ -382,14 +392,5 @@ extension JSON {
             }
         }
         return value.exists ? value : nil
-    }
-
-    /// The value that a path leads to, to be kept.
-    func computed(at path: ArraySlice<JSONKeyPath.Component>) -> DecodeContext.Computed {
-        do throws(OperatorMismatch) {
-            return .success(try value(at: path).map(MadeValue.init))
-        } catch {
-            return .failure(error)
-        }
     }
 }

@@ -3,7 +3,27 @@ extension PlanReader {
     ///
     /// - Parameter isCollection: Whether its members are the elements of a collection.
     func openContext(_ place: Bytes, isCollection: Bool = false) {
-        context?.open(textPlace(place), offset: offset(place), isCollection: isCollection)
+        guard let context else { return }
+        guard borrowedOffset == nil else {
+            return context.open(textPlace(place), offset: offset(place), isCollection: isCollection)
+        }
+        let distance = window.distance(place)
+        context.open(
+            TextPlace(head: window.start, start: window.start + distance, end: window.end),
+            offset: window.position.offset + distance, isCollection: isCollection)
+    }
+
+    /// Reads a number, literal or text where it lies in the text, as if it stood at an offset; nil if it must be copied.
+    mutating func borrowingInPlace(
+        _ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool? {
+        // What lies in the text before the fence is followed by what ends it.
+        guard case .text(let bytes) = value, borrowedOffset == nil,
+            let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), window.start..<window.end ~= text,
+            text < window.fence
+        else { return nil }
+        let place = TextPlace(head: text, start: text, end: text + bytes.count)
+        return borrowing(text, offset, copyStart: nil, place, read)
     }
 
     /// The value that a source leads to from the object that is being read; nil if there is none.
@@ -74,8 +94,9 @@ extension PlanReader {
         let start = place.start.assumingMemoryBound(to: UInt8.self)
         let end = reading(start, isInWindow ? window.fence : Window.noFence) { reader, start in
             reader.members(reader.token(start)) { reader, key, count, value in
-                let index = keys.pointee.find(key, count)
-                guard let end = reader.skip(value) else { return nil }
+                let index = context.mayLookUp(keyOf: count) ? keys.pointee.find(key, count) : -1
+                let isFinished = context.finished?.start == value
+                guard let end = isFinished ? context.finished?.end : reader.skip(value) else { return nil }
                 if index >= 0 {
                     let text =
                         isInWindow
