@@ -26,7 +26,7 @@ final class ShapeStatistics {
     func field(_ key: String) -> FieldStatistics? { indexes[key].map { fields[$0] } }
 
     /// Takes note of an object; its hash.
-    func observe(_ object: JSONObject, depth: Int) -> UInt64 {
+    func observe(_ object: JSONObject) -> UInt64 {
         count += 1
         var hashes: [(field: Int, hash: UInt64)] = []
         var content: UInt64 = 5
@@ -35,7 +35,7 @@ final class ShapeStatistics {
                 overfull += 1
                 continue
             }
-            let hash = fields[index].observe(member.value, depth: depth)
+            let hash = fields[index].observe(member.value)
             if !member.value.isNull { hashes.append((index, hash)) }
             content = StableHash.combined(StableHash.combined(content, UInt64(index)), hash)
         }
@@ -50,7 +50,7 @@ final class ShapeStatistics {
     /// Takes note of the name of the member that holds an object, or a value that is none, as of a key.
     func observe(_ value: JSON, as key: String, content: UInt64) {
         guard let index = index(of: key, expectedAt: fields.count) else { return }
-        let hash = fields[index].observe(value, depth: 0)
+        let hash = fields[index].observe(value)
         if !value.isNull { fields[index].remember(hash, content: content) }
     }
 
