@@ -11,6 +11,7 @@ struct EntityGuessing {
     init(_ sources: [SourceGuess]) {
         groups = EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
         for group in groups.groups where isReached(group) { add(group) }
+        nameWrappers()
         for entity in entities { addAttributes(to: entity) }
         for entity in entities { identify(entity) }
         for entity in entities { nest(entity) }
@@ -51,11 +52,19 @@ struct EntityGuessing {
             name: name, swiftName: swiftName(name, nodes[0]), shape: merged(nodes.map(\.shape)),
             member: member.isEmpty ? nil : merged(member), places: group, isNested: nodes.contains { !$0.isSource },
             isSource: nodes.contains(where: \.isSource))
-        if let wrapper = nodes.compactMap(\.wrapper).first, !elementNames(of: entity.swiftName).contains(wrapper) {
-            entity.elementName = wrapper
-        }
         for place in group { entityOfPlace[place] = entity }
         entities.append(entity)
+    }
+
+    /// Says by which wrapper an entity is chosen, where its name does not, or would by another one's too.
+    private func nameWrappers() {
+        let wrappers = Set(groups.nodes.compactMap(\.wrapper))
+        for entity in entities {
+            guard let wrapper = entity.places.lazy.compactMap({ groups.nodes[$0].wrapper }).first else { continue }
+            let names = elementNames(of: entity.swiftName)
+            let isAlone = names.allSatisfy { $0 == wrapper || !wrappers.contains($0) }
+            if !names.contains(wrapper) || !isAlone { entity.elementName = wrapper }
+        }
     }
 
     private func merged(_ shapes: [ShapeStatistics]) -> ShapeStatistics {
