@@ -119,6 +119,9 @@ public struct ManifestInference: Sendable {
         if ambiguous > 0 {
             evidence.append("has keys that stand twice in \(ambiguous) of \(elements): the last ones count")
         }
+        if source.file.hasPrefix("/dev/") || source.file.hasPrefix("/proc/") {
+            evidence.append("is no file that a build will find again")
+        }
         return evidence.enumerated().map { index, evidence in
             InferenceFinding(
                 kind: .source, subject: inputName(source.file), evidence: evidence,
@@ -153,11 +156,16 @@ public struct ManifestInference: Sendable {
     /// A dump as the manifest names it: relative to the base, unless it is far away and was given from the root.
     private func sourceName(of dump: String) -> String {
         guard dump != "-", !base.isEmpty else { return dump }
-        let file = Self.absolute(dump)
+        // What a link leads to may be called otherwise, and another file tomorrow.
+        let start = dump.lastIndex(of: "/").map(dump.index(after:)) ?? dump.startIndex
+        let holder = start == dump.startIndex ? "." : String(dump[..<start])
+        let file = Self.absolute(holder) + [String(dump[start...])]
         let folder = Self.absolute(base)
         let common = zip(file, folder).prefix { $0 == $1 }.count
         if dump.hasPrefix("/"), common < folder.count { return dump }
-        return (Array(repeating: "..", count: folder.count - common) + file[common...]).joined(separator: "/")
+        let path = (Array(repeating: "..", count: folder.count - common) + file[common...]).joined(separator: "/")
+        // Alone it would be standard input.
+        return path == "-" ? "./-" : path
     }
 
     /// The names on the way from the root, without links where the system knows them.
