@@ -33,13 +33,14 @@ final class FieldStatistics {
     var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
     var scalars: Int { strings + numbers + booleans }
 
-    /// Takes note of a value; its hash. It nests as deep as the readers allow.
+    /// Takes note of a value, however deep it nests; its hash.
     func observe(_ value: JSON) -> UInt64 {
         present += 1
         if let text = value.string {
             strings += 1
             texts.observe(text)
-            return StableHash.of(text)
+            // A UUID is the same in capitals.
+            return StableHash.of(text.utf8.count == 36 && texts.areUUIDs ? text.lowercased() : text)
         }
         if let integer = value.int64 {
             integers += 1
