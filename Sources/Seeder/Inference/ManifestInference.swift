@@ -65,7 +65,7 @@ public struct ManifestInference: Sendable {
     ) throws(SeedError) {
         let file = sourceName(of: reader.file)
         var collections = [DumpCollection(path: [], shape: .line)]
-        var rest: [String] = []
+        var rest: [UnreadPlace] = []
         if !isNewlineDelimited(reader.file) {
             let outline = try reader.outline()
             (collections, rest) =
@@ -74,7 +74,7 @@ public struct ManifestInference: Sendable {
         for collection in collections {
             let statistics = try reader.statistics(of: collection)
             guard statistics.count > 0, statistics.member.count > 0 || !statistics.shape.fields.isEmpty else {
-                rest.append(collection.path.isEmpty ? "" : collection.keyPath.description)
+                rest.append(UnreadPlace(collection.path, UnreadPlace.withoutElements))
                 continue
             }
             sources.append(
@@ -82,10 +82,10 @@ public struct ManifestInference: Sendable {
                     file: file, collection: collection, statistics: statistics,
                     fileWords: SourceGuess.words(ofFile: reader.file)))
         }
-        beside += rest.map { path in
+        beside += rest.map { place in
             InferenceFinding(
                 kind: .unread, subject: inputName(file),
-                evidence: "is not read\(path.isEmpty ? "" : " at \(path)"): there are no elements",
+                evidence: "is not read\(place.path.isEmpty ? "" : " at \(place.path)"): \(place.reason)",
                 certainty: .notTaken)
         }
     }

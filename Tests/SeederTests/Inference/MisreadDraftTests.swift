@@ -94,4 +94,55 @@ import Testing
         #expect(!text.contains("wrapped"), "\(text)")
         #expect(lines.contains("A is not read at the empty key: no key path leads there"), "\(lines)")
     }
+
+    // MARK: What is not read
+
+    @Test func `keys and collections beyond the first thousand are told`() throws {
+        let members = (0..<1_005).map { "\"k\($0)x\":1" }.joined(separator: ",")
+        let (_, lines) = try draft(["a.json": #"[{"id":1,\#(members)}]"#])
+        #expect(lines.contains("A is not read beyond its first 1000 keys"), "\(lines.suffix(3))")
+        let scalars = (0..<1_005).map { "\"k\($0)x\":1" }.joined(separator: ",")
+        let (_, others) = try draft(["a.json": #"{"rows":[{"id":1}],\#(scalars)}"#])
+        #expect(others.contains("a.json is not read: what stands behind its first 1000 keys is not looked at"))
+    }
+
+    @Test func `what is no collection is told with the reason`() throws {
+        let (text, lines) = try draft([
+            "a.json": """
+            {"rows":[{"id":1},null,{"id":2}], "text":"a", "number":1, "flag":true, "nothing":null, "none":[],
+            "empty":{}, "numbers":[1,2], "mixed":[{"a":1},2,3], "settings":{"a":{"b":1}},
+            "a":{"b":{"c":{"d":{"e":{"f":{"g":[{"id":1}]}}}}}}}
+            """
+        ])
+        #expect(text.contains(#""at": "rows""#), "\(text)")
+        #expect(
+            lines.filter { $0.contains("is not read") } == [
+                "a.json is not read at text: it is a text",
+                "a.json is not read at number: it is a number",
+                "a.json is not read at flag: it is a number or a truth value",
+                "a.json is not read at nothing: it is null",
+                "a.json is not read at none: there are no elements",
+                "a.json is not read at empty: there are no elements",
+                "a.json is not read at numbers: its elements are no objects",
+                "a.json is not read at mixed: 2 elements of 3 are no objects",
+                "a.json is not read at settings: nothing in it is a collection",
+                "a.json is not read at a: nothing in it is a collection",
+            ], "\(lines)")
+    }
+
+    // MARK: Identities
+
+    @Test(arguments: [("0.5", "double"), ("true", "boolean"), ("null", "json")])
+    func `an id that cannot tell objects apart is told`(value: String, type: String) throws {
+        let (_, lines) = try draft(["a.json": #"[{"id":\#(value)},{"id":\#(value)}]"#])
+        #expect(lines.contains("A has no identity: tried id (\(type))"), "\(lines)")
+    }
+
+    @Test func `what a build takes for equal is not told to be distinct`() throws {
+        let (_, dates) = try draft(["a.json": #"[{"id":"2026-11-21"},{"id":"2026-11-21T00:00:00Z"}]"#])
+        #expect(dates.contains("uncertain: A.id identity: 2 of 2 distinct as texts, never null"), "\(dates)")
+        let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+        let (_, uuids) = try draft(["a.json": #"[{"id":"\#(uuid)","n":1},{"id":"\#(uuid.uppercased())","n":2}]"#])
+        #expect(uuids.contains { $0.contains("A has no identity: tried id (1 of 2 distinct)") }, "\(uuids)")
+    }
 }

@@ -119,6 +119,10 @@ struct EntityGuessing {
             attribute.isElement = !isMemberName
             add(attribute, guess, to: entity)
         }
+        if entity.shape.overfull > 0 {
+            notes.add(
+                .unread, about: entity, [], "is not read beyond its first \(ShapeStatistics.mostKeys) keys", .notTaken)
+        }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
                 notes.add(
