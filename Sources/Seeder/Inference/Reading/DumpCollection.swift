@@ -54,8 +54,10 @@ struct DumpCollection {
                     look(at: member, path)
                     if collections.count == found {
                         // Nothing in it is a collection: it is told as a whole.
+                        let isDeep = beside[before...].contains { $0.reason == UnreadPlace.tooDeep }
                         beside.removeSubrange(before...)
-                        beside.append(UnreadPlace(path, "nothing in it is a collection"))
+                        beside.append(
+                            UnreadPlace(path, isDeep ? UnreadPlace.tooDeep : "nothing in it is a collection"))
                     }
                 default: beside.append(UnreadPlace(path, member.reasonAgainstElements))
                 }
@@ -78,6 +80,7 @@ struct UnreadPlace {
         self.reason = reason
     }
 
+    static let tooDeep = "what is nested deeper is not looked at"
     static let withoutElements = "there are no elements"
 }
 
@@ -85,7 +88,7 @@ extension OutlineNode {
     /// Why a value that is no collection holds no elements of one.
     fileprivate var reasonAgainstElements: String {
         switch kind {
-        case _ where isDeep: "it stands in more objects than are looked at"
+        case _ where isDeep: UnreadPlace.tooDeep
         case .array where count > 0:
             objects == 0
                 ? "its elements are no objects"
