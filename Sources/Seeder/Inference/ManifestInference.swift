@@ -57,7 +57,7 @@ public struct ManifestInference: Sendable {
             let names = dumps.map(inputName).joined(separator: ", ")
             throw SeedError(.badData, "\(names): there is no element to infer anything from")
         }
-        return draft(sources, beside)
+        return try draft(sources, beside)
     }
 
     private func read(
@@ -90,9 +90,11 @@ public struct ManifestInference: Sendable {
         }
     }
 
-    private func draft(_ sources: [SourceGuess], _ beside: [InferenceFinding]) -> ManifestDraft {
+    private func draft(
+        _ sources: [SourceGuess], _ beside: [InferenceFinding]
+    ) throws(SeedError) -> ManifestDraft {
         var sources = SourceGuess.joiningPages(sources)
-        let guessing = EntityGuessing(sources)
+        let guessing = try EntityGuessing(sources)
         var relationships = RelationshipGuessing(guessing.entities)
         relationships.run()
         var findings: [InferenceFinding] = []

@@ -126,7 +126,7 @@ import Testing
                 "a.json is not read at numbers: its elements are no objects",
                 "a.json is not read at mixed: 2 elements of 3 are no objects",
                 "a.json is not read at settings: nothing in it is a collection",
-                "a.json is not read at a: nothing in it is a collection",
+                "a.json is not read at a: what is nested deeper is not looked at",
             ], "\(lines)")
     }
 
@@ -144,5 +144,17 @@ import Testing
         let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
         let (_, uuids) = try draft(["a.json": #"[{"id":"\#(uuid)","n":1},{"id":"\#(uuid.uppercased())","n":2}]"#])
         #expect(uuids.contains { $0.contains("A has no identity: tried id (1 of 2 distinct)") }, "\(uuids)")
+    }
+
+    // MARK: Size
+
+    @Test func `objects in very many places are entities up to a number of them, and the others are told`() throws {
+        let (_, lines) = try draft([
+            "a.json": "[{\"id\":1,"
+                + (0..<900).map { "\"m\($0)x\":{\"p\($0)\":{\"q\($0)\":{\"r\":\($0)}}}" }.joined(separator: ",")
+                + "}]"
+        ])
+        #expect(
+            lines.contains { $0.hasSuffix(" json: there are objects in more than 2000 places") }, "\(lines.suffix(3))")
     }
 }

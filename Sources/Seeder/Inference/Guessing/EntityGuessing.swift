@@ -8,8 +8,8 @@ struct EntityGuessing {
     private var entityOfPlace: [Int: EntityGuess] = [:]
     private(set) var notes = GuessNotes()
 
-    init(_ sources: [SourceGuess]) {
-        groups = EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
+    init(_ sources: [SourceGuess]) throws(SeedError) {
+        groups = try EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
         for group in groups.groups where isReached(group) { add(group) }
         nameWrappers()
         for entity in entities { addAttributes(to: entity) }
@@ -40,7 +40,8 @@ struct EntityGuessing {
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
         guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
         return entity.places.allSatisfy { place in
-            groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
+            guard !groups.nodes[place].keptWhole.contains(key) else { return false }
+            return groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
         }
     }
 
@@ -129,7 +130,8 @@ struct EntityGuessing {
                     .unread, about: entity, [], "is not read at the empty key: no key path leads there", .notTaken)
                 continue
             }
-            let guess = TypeGuess(field)
+            let isKeptWhole = entity.places.contains { groups.nodes[$0].keptWhole.contains(field.key) }
+            let guess = isKeptWhole ? TypeGuess(beyondPlaces: EntityGroups.mostPlaces) : TypeGuess(field)
             add(
                 AttributeGuess(
                     name: entity.freeName(NameWords(of: field.key).propertyName), key: field.key, type: guess.type,

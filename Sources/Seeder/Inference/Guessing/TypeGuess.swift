@@ -39,6 +39,11 @@ struct TypeGuess {
         self.init(listOf: element)
     }
 
+    /// The type of objects that are no entity because there are too many places with objects.
+    init(beyondPlaces count: Int) {
+        self.init(.json, "there are objects in more than \(count) places", .uncertain)
+    }
+
     private init(listOf element: TypeGuess) {
         type = AttributeType(element.type.scalar, isList: true)
         (reason, certainty) = (element.reason, element.certainty)
