@@ -6,7 +6,8 @@ final class ShapeStatistics {
     private(set) var count = 0
     /// Their keys in the order of first appearance.
     private(set) var fields: [FieldStatistics] = []
-    private var indexes: [String: Int] = [:]
+    /// By the keys' UTF-8: JSON tells keys apart that are the same letters, composed or not.
+    private var indexes: [[UInt8]: Int] = [:]
     /// How many objects had a key beyond those that are counted.
     private(set) var overfull = 0
     /// Several keys together, which may tell the objects apart where none does alone.
@@ -23,7 +24,7 @@ final class ShapeStatistics {
     /// How many keys are told apart.
     static let mostKeys = 1000
 
-    func field(_ key: String) -> FieldStatistics? { indexes[key].map { fields[$0] } }
+    func field(_ key: String) -> FieldStatistics? { indexes[Array(key.utf8)].map { fields[$0] } }
 
     /// Takes note of an object; its hash.
     func observe(_ object: JSONObject) -> UInt64 {
@@ -85,10 +86,11 @@ final class ShapeStatistics {
 
     private func index(of key: String, expectedAt place: Int) -> Int? {
         // Objects of a dump mostly have the same keys in the same order.
-        if fields.indices.contains(place), fields[place].key == key { return place }
-        if let index = indexes[key] { return index }
+        if fields.indices.contains(place), fields[place].key.utf8.elementsEqual(key.utf8) { return place }
+        let bytes = Array(key.utf8)
+        if let index = indexes[bytes] { return index }
         guard fields.count < Self.mostKeys else { return nil }
-        indexes[key] = fields.count
+        indexes[bytes] = fields.count
         fields.append(FieldStatistics(key: key))
         return fields.count - 1
     }
