@@ -213,6 +213,14 @@ import Testing
         #expect(try folder.run("infer", "users.json.gz", "-q").output == Self.manifest("users.json.gz"))
     }
 
+    @Test func `lines from standard input have to become a file`() throws {
+        let result = try SeedFolder(Self.files).run("infer", "-", input: "{\"id\":1}\n{\"id\":2}\n")
+        #expect(result.status == 65)
+        #expect(
+            result.errors.hasSuffix(
+                "If it holds one element a line, write it to a file with a name that ends in .ndjson.\n"))
+    }
+
     @Test func `a link keeps its own name`() throws {
         let folder = try SeedFolder(Self.files)
         try folder.folder.write("{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2}\n", to: "data.json")

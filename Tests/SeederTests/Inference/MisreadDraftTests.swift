@@ -157,4 +157,29 @@ import Testing
         #expect(
             lines.contains { $0.hasSuffix(" json: there are objects in more than 2000 places") }, "\(lines.suffix(3))")
     }
+
+    // MARK: Names
+
+    @Test func `keys of the same letters, composed or not, are two keys`() throws {
+        let (composed, apart) = ("\u{E9}", "e\u{301}")
+        let (text, _) = try draft(["a.json": #"[{"id":1,"\#(composed)":1,"\#(apart)":"x"}]"#])
+        #expect(
+            text.contains(#""integer", "optional": false"#) && text.contains(#""string", "optional": false"#), "\(text)"
+        )
+        let (both, _) = try draft(["a.json": #"{"\#(composed)":[{"id":1}],"\#(apart)":[{"id":2}]}"#])
+        #expect(both.components(separatedBy: #""at": "#).count == 3, "\(both)")
+    }
+
+    @Test func `the name of an entity does not grow with the nesting`() throws {
+        let chain = (1...12).reversed().reduce(#"{"deep":1}"#) { #"{"part":{"p\#($1)":\#($1),"q\#($1)":\#($0)}}"# }
+        let (text, _) = try draft([
+            "a.json": "[\(chain)]", "\(String(repeating: "long", count: 40)).json": #"[{"k":1}]"#,
+        ])
+        let names = text.split(separator: "\n").filter { $0.hasPrefix("    \"") && $0.hasSuffix("{") }
+        #expect(names.count > 10 && names.allSatisfy { $0.count < 72 }, "\(names)")
+    }
+
+    @Test func `an entity is called like its file without any extension`() throws {
+        #expect(try draft(["users.txt": #"[{"id":1}]"#]).text.contains(#""User": {"#))
+    }
 }

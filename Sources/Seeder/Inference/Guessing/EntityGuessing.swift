@@ -96,14 +96,18 @@ struct EntityGuessing {
 
     /// The name in the manifest; with that of what holds the objects before it, where there is such an entity already.
     private func swiftName(_ name: NameWords, _ node: ShapeNode) -> String {
-        let plain = name.upperCamelCase
+        let plain = String(name.upperCamelCase.prefix(Self.longestName))
         let safe = plain.first?.isNumber == true ? "_" + plain : plain
         let taken = Set(entities.map { $0.swiftName.lowercased() })
         guard taken.contains(safe.lowercased()), let parent = node.parent.flatMap({ entityOfPlace[$0] }) else {
             return EntityGuess.free(safe, among: taken)
         }
-        return EntityGuess.free(parent.swiftName + plain, among: taken)
+        let longer = parent.swiftName + plain
+        return EntityGuess.free(longer.count > Self.longestName ? safe : longer, among: taken)
     }
+
+    /// How many characters the name of an entity has, besides a number.
+    private static let longestName = 60
 
     // MARK: Attributes
 
