@@ -10,11 +10,11 @@ package let interruptingSignal = Atomic<Int32>(0)
     interruptingSignal.load(ordering: .relaxed) != 0 || Task.isCancelled
 }
 
-/// Throws if the build was asked to stop, by a signal or because its task was cancelled.
+/// Throws if what runs was asked to stop, by a signal or because its task was cancelled.
 func checkInterruption() throws(SeedError) {
     switch interruptingSignal.load(ordering: .relaxed) {
-    case 0: if Task.isCancelled { throw SeedError(.interrupted, "the build was cancelled") }
-    case SIGTERM: throw SeedError(.terminated, "the build was stopped by SIGTERM")
-    default: throw SeedError(.interrupted, "the build was interrupted")
+    case 0: if Task.isCancelled { throw SeedError(.interrupted, "cancelled") }
+    case SIGTERM: throw SeedError(.terminated, "stopped by SIGTERM")
+    default: throw SeedError(.interrupted, "interrupted")
     }
 }

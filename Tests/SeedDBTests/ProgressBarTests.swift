@@ -104,7 +104,7 @@ import Testing
         let text = terminal.written
         #expect(text.contains("copying standard input  18 bytes"))
         #expect(!text.contains("%"))
-        #expect(text.hasSuffix(Self.erasure + "seed-db: the build was interrupted\r\n"), "\(text)")
+        #expect(text.hasSuffix(Self.erasure + "seed-db: interrupted\r\n"), "\(text)")
         #expect(try folder.names == ["pipe", "seed.json", "tasks.json"])
     }
 }

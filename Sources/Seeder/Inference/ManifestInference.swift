@@ -57,7 +57,7 @@ public struct ManifestInference: Sendable {
             let names = dumps.map(inputName).joined(separator: ", ")
             throw SeedError(.badData, "\(names): there is no element to infer anything from")
         }
-        return draft(sources, beside)
+        return try draft(sources, beside)
     }
 
     private func read(
@@ -65,7 +65,7 @@ public struct ManifestInference: Sendable {
     ) throws(SeedError) {
         let file = sourceName(of: reader.file)
         var collections = [DumpCollection(path: [], shape: .line)]
-        var rest: [String] = []
+        var rest: [UnreadPlace] = []
         if !isNewlineDelimited(reader.file) {
             let outline = try reader.outline()
             (collections, rest) =
@@ -74,7 +74,7 @@ public struct ManifestInference: Sendable {
         for collection in collections {
             let statistics = try reader.statistics(of: collection)
             guard statistics.count > 0, statistics.member.count > 0 || !statistics.shape.fields.isEmpty else {
-                rest.append(collection.path.isEmpty ? "" : collection.keyPath.description)
+                rest.append(UnreadPlace(collection.path, UnreadPlace.withoutElements))
                 continue
             }
             sources.append(
@@ -82,17 +82,19 @@ public struct ManifestInference: Sendable {
                     file: file, collection: collection, statistics: statistics,
                     fileWords: SourceGuess.words(ofFile: reader.file)))
         }
-        beside += rest.map { path in
+        beside += rest.map { place in
             InferenceFinding(
                 kind: .unread, subject: inputName(file),
-                evidence: "is not read\(path.isEmpty ? "" : " at \(path)"): there are no elements",
+                evidence: "is not read\(place.path.isEmpty ? "" : " at \(place.path)"): \(place.reason)",
                 certainty: .notTaken)
         }
     }
 
-    private func draft(_ sources: [SourceGuess], _ beside: [InferenceFinding]) -> ManifestDraft {
+    private func draft(
+        _ sources: [SourceGuess], _ beside: [InferenceFinding]
+    ) throws(SeedError) -> ManifestDraft {
         var sources = SourceGuess.joiningPages(sources)
-        let guessing = EntityGuessing(sources)
+        let guessing = try EntityGuessing(sources)
         var relationships = RelationshipGuessing(guessing.entities)
         relationships.run()
         var findings: [InferenceFinding] = []
@@ -118,6 +120,9 @@ public struct ManifestInference: Sendable {
         let ambiguous = source.statistics.ambiguous
         if ambiguous > 0 {
             evidence.append("has keys that stand twice in \(ambiguous) of \(elements): the last ones count")
+        }
+        if source.file.hasPrefix("/dev/") || source.file.hasPrefix("/proc/") {
+            evidence.append("is no file that a build will find again")
         }
         return evidence.enumerated().map { index, evidence in
             InferenceFinding(
@@ -153,11 +158,16 @@ public struct ManifestInference: Sendable {
     /// A dump as the manifest names it: relative to the base, unless it is far away and was given from the root.
     private func sourceName(of dump: String) -> String {
         guard dump != "-", !base.isEmpty else { return dump }
-        let file = Self.absolute(dump)
+        // What a link leads to may be called otherwise, and another file tomorrow.
+        let start = dump.lastIndex(of: "/").map(dump.index(after:)) ?? dump.startIndex
+        let holder = start == dump.startIndex ? "." : String(dump[..<start])
+        let file = Self.absolute(holder) + [String(dump[start...])]
         let folder = Self.absolute(base)
         let common = zip(file, folder).prefix { $0 == $1 }.count
         if dump.hasPrefix("/"), common < folder.count { return dump }
-        return (Array(repeating: "..", count: folder.count - common) + file[common...]).joined(separator: "/")
+        let path = (Array(repeating: "..", count: folder.count - common) + file[common...]).joined(separator: "/")
+        // Alone it would be standard input.
+        return path == "-" ? "./-" : path
     }
 
     /// The names on the way from the root, without links where the system knows them.

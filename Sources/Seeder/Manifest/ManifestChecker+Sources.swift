@@ -10,7 +10,8 @@ extension ManifestChecker {
             for (other, earlier) in sources[..<index].enumerated() where earlier.file?.name == file.name {
                 if file.name == "-" {
                     file.node.fail("standard input can be one source only; it is that of sources[\(other)] already")
-                } else if earlier.entity?.name == source.entity?.name, earlier.keyPath == source.keyPath,
+                } else if earlier.entity?.name == source.entity?.name,
+                    earlier.keyPath.description.utf8.elementsEqual(source.keyPath.description.utf8),
                     earlier.shape == source.shape
                 {
                     source.node.fail("is the same as sources[\(other)]")

@@ -14,7 +14,9 @@ extension Command {
             Argument(Value("manifest", .file(["json"])), help: "What to write models for; '-' is standard input.")
         ],
         options: [
-            Option("--output", "-o", value: Value("dir", .folder), help: "The folder for the files; made if need be."),
+            Option(
+                "--output", "-o", value: Value("dir", .folder),
+                help: "The folder for the files; made if need be, its parent is not."),
             Option("--structs", help: "Write structs instead of classes."),
             Option("--force", help: "Replace files that differ."),
         ],

@@ -65,7 +65,7 @@ extension Command {
                 ("0", "Done."),
                 ("64", "The command line makes no sense."),
                 ("65", "The manifest, a dump or a database is bad."),
-                ("66", "A file to read is missing."),
+                ("66", "A file to read is missing or unreadable."),
                 ("73", "The output cannot be created."),
                 ("74", "Reading or writing failed half-way."),
                 ("130, 143", "Interrupted by SIGINT or SIGTERM; nothing is left behind."),

@@ -68,7 +68,7 @@ complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l row
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l verify -d 'Let SQLite check every page and reference; bad ones are exit status 65.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l version -d 'Show the version.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l help -s h -d 'Show help information.'
-complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l output -s o -x -a '(__fish_complete_directories)' -d 'The folder for the files; made if need be.'
+complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l output -s o -x -a '(__fish_complete_directories)' -d 'The folder for the files; made if need be, its parent is not.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l structs -d 'Write structs instead of classes.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l force -d 'Replace files that differ.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l version -d 'Show the version.'

@@ -70,7 +70,7 @@ _seed-db() {
             ;;
         models)
             _arguments -s -S \
-                '(--output -o)'{--output=,-o+}'[The folder for the files; made if need be.]:dir:_files -/' \
+                '(--output -o)'{--output=,-o+}'[The folder for the files; made if need be, its parent is not.]:dir:_files -/' \
                 '--structs[Write structs instead of classes.]' \
                 '--force[Replace files that differ.]' \
                 '--version[Show the version.]' \

@@ -213,6 +213,41 @@ import Testing
         #expect(try folder.run("infer", "users.json.gz", "-q").output == Self.manifest("users.json.gz"))
     }
 
+    @Test func `lines from standard input have to become a file`() throws {
+        let result = try SeedFolder(Self.files).run("infer", "-", input: "{\"id\":1}\n{\"id\":2}\n")
+        #expect(result.status == 65)
+        #expect(
+            result.errors.hasSuffix(
+                "If it holds one element a line, write it to a file with a name that ends in .ndjson.\n"))
+    }
+
+    @Test func `a link keeps its own name`() throws {
+        let folder = try SeedFolder(Self.files)
+        try folder.folder.write("{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2}\n", to: "data.json")
+        for (link, target) in [("lines.ndjson", "data.json"), ("today.json", "users.json")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.folder.file(link).path, withDestinationPath: target)
+        }
+        #expect(try folder.run("infer", "today.json", "-q").output == Self.manifest("today.json", entity: "Today"))
+        // Its name says how it is written.
+        #expect(try folder.run("infer", "lines.ndjson", "-q").output == Self.manifest("lines.ndjson", entity: "Line"))
+    }
+
+    @Test func `a file that is called like standard input is named so that it is read`() throws {
+        let folder = try SeedFolder(Self.files)
+        try folder.folder.write(try folder.folder.text(of: "users.json"), to: "-")
+        let result = try folder.run("infer", "./-", "-o", "new.json")
+        #expect(try folder.folder.text(of: "new.json") == Self.manifest("./-", entity: "Item"))
+        #expect(result.errors.hasPrefix("./- -> Item: 2 elements\n"))
+        #expect(try folder.run("build", "new.json", "-o", "out.sqlite", "-q").status == 0)
+    }
+
+    @Test func `a dump that is there for this run only is told`() throws {
+        let folder = try SeedFolder(Self.files)
+        let result = try folder.run("infer", "/dev/stdin", input: try folder.folder.text(of: "users.json"))
+        #expect(result.errors.contains("uncertain: /dev/stdin is no file that a build will find again\n"), "\(result)")
+    }
+
     @Test func `the guesses are written as JSON, too`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "users.json", "-q", "--report", "why.json")

@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (SIGINT, 130, "the build was interrupted"), (SIGTERM, 143, "the build was stopped by SIGTERM"),
-        (SIGHUP, 130, "the build was interrupted"),
+        (SIGINT, 130, "interrupted"), (SIGTERM, 143, "stopped by SIGTERM"),
+        (SIGHUP, 130, "interrupted"),
     ])
     func `a build that waits for a pipe ends at once when it is told to`(
         signal: Int32, status: Int32, message: String

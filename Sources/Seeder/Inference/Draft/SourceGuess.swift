@@ -69,7 +69,8 @@ struct SourceGuess {
     static func words(ofFile path: String) -> NameWords {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let inner = Gzip.innerName(name)
-        let stem = [".json", ".ndjson", ".jsonl", ".geojson"].first { inner.lowercased().hasSuffix($0) }
-        return NameWords(of: String(inner.dropLast(stem?.count ?? 0)))
+        let point = inner.lastIndex(of: ".") ?? inner.endIndex
+        let isExtension = inner[point...].contains(where: \.isLetter)
+        return NameWords(of: String(isExtension ? inner[..<point] : inner[...]))
     }
 }

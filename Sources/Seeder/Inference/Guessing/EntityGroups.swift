@@ -5,14 +5,23 @@ struct EntityGroups {
     private(set) var nodes: [ShapeNode] = []
     private var leaders: [Int] = []
 
+    /// How many places are told apart: each is compared with each.
+    static let mostPlaces = 2000
+
     /// Finds the places from those of the sources on, and puts together what belongs together.
-    init(sources: [ShapeNode]) {
+    ///
+    /// - Throws: `SeedError` if the inference was cancelled.
+    init(sources: [ShapeNode]) throws(SeedError) {
         nodes = sources
         var next = 0
         while next < nodes.count {
             let node = nodes[next]
             for field in node.shape.fields where field.nesting != .attribute && field.hasKeyPath {
                 guard let shape = field.nestedShape, !shape.isKeyedByData else { continue }
+                guard nodes.count < Self.mostPlaces else {
+                    node.keptWhole.insert(field.key)
+                    continue
+                }
                 let words = NameWords(of: field.key)
                 let name = field.nesting == .list ? words.singular : words
                 nodes.append(
@@ -24,6 +33,7 @@ struct EntityGroups {
         }
         leaders = Array(nodes.indices)
         for index in nodes.indices {
+            try checkInterruption()
             for other in nodes.indices where other < index && leader(other) != leader(index) {
                 if areSame(other, index) { unite(other, index) }
             }

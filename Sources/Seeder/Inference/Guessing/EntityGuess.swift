@@ -98,7 +98,7 @@ final class AttributeGuess {
     var from: String? {
         if isMemberName { return "@key" }
         let path = key.isEmpty && pattern == nil && isElement ? "" : JSONKeyPath(components: [key]).description
-        return path == name && pattern == nil ? nil : path
+        return path.utf8.elementsEqual(name.utf8) && pattern == nil ? nil : path
     }
 
     /// Whether the value is the element itself.

@@ -8,9 +8,10 @@ struct EntityGuessing {
     private var entityOfPlace: [Int: EntityGuess] = [:]
     private(set) var notes = GuessNotes()
 
-    init(_ sources: [SourceGuess]) {
-        groups = EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
+    init(_ sources: [SourceGuess]) throws(SeedError) {
+        groups = try EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
         for group in groups.groups where isReached(group) { add(group) }
+        nameWrappers()
         for entity in entities { addAttributes(to: entity) }
         for entity in entities { identify(entity) }
         for entity in entities { nest(entity) }
@@ -39,7 +40,8 @@ struct EntityGuessing {
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
         guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
         return entity.places.allSatisfy { place in
-            groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
+            guard !groups.nodes[place].keptWhole.contains(key) else { return false }
+            return groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
         }
     }
 
@@ -51,11 +53,19 @@ struct EntityGuessing {
             name: name, swiftName: swiftName(name, nodes[0]), shape: merged(nodes.map(\.shape)),
             member: member.isEmpty ? nil : merged(member), places: group, isNested: nodes.contains { !$0.isSource },
             isSource: nodes.contains(where: \.isSource))
-        if let wrapper = nodes.compactMap(\.wrapper).first, !elementNames(of: entity.swiftName).contains(wrapper) {
-            entity.elementName = wrapper
-        }
         for place in group { entityOfPlace[place] = entity }
         entities.append(entity)
+    }
+
+    /// Says by which wrapper an entity is chosen, where its name does not, or would by another one's too.
+    private func nameWrappers() {
+        let wrappers = Set(groups.nodes.compactMap(\.wrapper))
+        for entity in entities {
+            guard let wrapper = entity.places.lazy.compactMap({ groups.nodes[$0].wrapper }).first else { continue }
+            let names = elementNames(of: entity.swiftName)
+            let isAlone = names.allSatisfy { $0 == wrapper || !wrappers.contains($0) }
+            if !names.contains(wrapper) || !isAlone { entity.elementName = wrapper }
+        }
     }
 
     private func merged(_ shapes: [ShapeStatistics]) -> ShapeStatistics {
@@ -86,14 +96,18 @@ struct EntityGuessing {
 
     /// The name in the manifest; with that of what holds the objects before it, where there is such an entity already.
     private func swiftName(_ name: NameWords, _ node: ShapeNode) -> String {
-        let plain = name.upperCamelCase
+        let plain = String(name.upperCamelCase.prefix(Self.longestName))
         let safe = plain.first?.isNumber == true ? "_" + plain : plain
         let taken = Set(entities.map { $0.swiftName.lowercased() })
         guard taken.contains(safe.lowercased()), let parent = node.parent.flatMap({ entityOfPlace[$0] }) else {
             return EntityGuess.free(safe, among: taken)
         }
-        return EntityGuess.free(parent.swiftName + plain, among: taken)
+        let longer = parent.swiftName + plain
+        return EntityGuess.free(longer.count > Self.longestName ? safe : longer, among: taken)
     }
+
+    /// How many characters the name of an entity has, besides a number.
+    private static let longestName = 60
 
     // MARK: Attributes
 
@@ -110,13 +124,18 @@ struct EntityGuessing {
             attribute.isElement = !isMemberName
             add(attribute, guess, to: entity)
         }
+        if entity.shape.overfull > 0 {
+            notes.add(
+                .unread, about: entity, [], "is not read beyond its first \(ShapeStatistics.mostKeys) keys", .notTaken)
+        }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
                 notes.add(
                     .unread, about: entity, [], "is not read at the empty key: no key path leads there", .notTaken)
                 continue
             }
-            let guess = TypeGuess(field)
+            let isKeptWhole = entity.places.contains { groups.nodes[$0].keptWhole.contains(field.key) }
+            let guess = isKeptWhole ? TypeGuess(beyondPlaces: EntityGroups.mostPlaces) : TypeGuess(field)
             add(
                 AttributeGuess(
                     name: entity.freeName(NameWords(of: field.key).propertyName), key: field.key, type: guess.type,

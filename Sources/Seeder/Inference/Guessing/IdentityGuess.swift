@@ -33,6 +33,12 @@ struct IdentityGuess {
             certainty = areReferences ? .sure : .uncertain
             return
         }
+        // What is called an identity and cannot be one is told, too.
+        for attribute in entity.attributes where !Self.canIdentify(attribute) {
+            if KeyWords.sure.contains(NameWords(of: attribute.key)) {
+                tried.append("\(attribute.name) (\(attribute.type))")
+            }
+        }
         attributes = []
         evidence = tried.isEmpty ? "no key sounds like one" : "tried \(tried.joined(separator: ", "))"
         certainty = .notTaken
@@ -71,6 +77,10 @@ struct IdentityGuess {
         _ attribute: AttributeGuess, of entity: EntityGuess
     ) -> (isFit: Bool, remark: String, InferenceFinding.Certainty) {
         let sample = attribute.sample
+        // Two texts may be one moment, and rows that are identified by it are merged.
+        if attribute.type.scalar == .date, attribute.field.values == entity.count, !sample.hasRepeats {
+            return (true, "\(distinct(sample, of: entity.count)) as texts, never null", .uncertain)
+        }
         let missing = entity.count - attribute.field.values
         if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .sure) }
         let distinct = distinct(sample, of: entity.count)

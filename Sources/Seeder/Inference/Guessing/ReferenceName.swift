@@ -46,6 +46,10 @@ struct ReferenceName {
     ) -> Grade {
         let least: Grade = isKey ? .key : .nothing
         guard let last = stem.words.last else { return .nothing }
+        // An `order` in orders is a number of its own; only a parent, or the next one, is another order.
+        if entity === destination, !isKey {
+            return stem.words.contains(where: KeyWords.parents.contains) ? .role : least
+        }
         // Of `{"areaNames": {"7": "Balcony"}}` each is what an area's number leads to.
         if stem == destination.name || stem.words + ["name"] == destination.name.words { return .exact }
         if stem.ends(with: destination.name) || destination.name.ends(with: stem) { return .part }

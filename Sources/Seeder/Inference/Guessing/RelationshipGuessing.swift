@@ -80,6 +80,9 @@ struct RelationshipGuessing {
         guard let identity = destination.soleIdentity, identity !== attribute else { return nil }
         let name = ReferenceName(attribute, of: entity, to: destination, by: identity)
         let overlap = attribute.sample.overlap(with: identity.sample)
+        // What has all identities, and nothing else, is a copy of them.
+        let isCopy = overlap.isWhole && identity.sample.overlap(with: attribute.sample).isWhole
+        guard destination !== entity || name.grade >= .role || !isCopy else { return nil }
         let candidate = Candidate(
             destination: destination, identity: identity, name: name, overlap: overlap,
             chance: identity.chance(of: overlap),

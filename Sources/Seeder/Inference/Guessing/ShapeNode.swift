@@ -18,6 +18,11 @@ final class ShapeNode {
     let member: ShapeStatistics?
     /// The key of the wrappers around the objects, by which they choose their entity.
     let wrapper: String?
+    let keys: Set<String>
+    /// The key that is the identity by its name alone.
+    let sureKey: String?
+    /// The keys of nested objects that make no places of their own, because there are too many.
+    var keptWhole: Set<String> = []
 
     init(
         shape: ShapeStatistics, origin: Origin, name: NameWords, member: ShapeStatistics? = nil, wrapper: String? = nil
@@ -27,12 +32,12 @@ final class ShapeNode {
         self.name = name
         self.member = member
         self.wrapper = wrapper
+        keys = Set(shape.fields.map(\.key))
+        sureKey = keys.filter { KeyWords.sure.contains(NameWords(of: $0)) }.min()
     }
 
     var isSource: Bool { if case .source = origin { true } else { false } }
     var parent: Int? { if case .nested(let parent, _) = origin { parent } else { nil } }
-    var keys: Set<String> { Set(shape.fields.map(\.key)) }
-    var sureKey: String? { keys.filter { KeyWords.sure.contains(NameWords(of: $0)) }.min() }
 }
 
 extension FieldStatistics {

@@ -21,8 +21,14 @@ struct TypeGuess {
             self.init(.json, "\(field.lists) of \(field.values) values are lists, the others are not", .uncertain)
             return
         }
-        guard let elements = field.elements, elements.values > 0 else {
+        guard let elements = field.elements else {
             self.init(.json, "there are only empty lists, so it takes any", .uncertain)
+            return
+        }
+        guard elements.nulls == 0 else {
+            let verb = elements.nulls == 1 ? "is" : "are"
+            let count = counted(elements.present, "element")
+            self.init(.json, "\(elements.nulls) of \(count) of its lists \(verb) null", .uncertain)
             return
         }
         let element = TypeGuess(scalarsOf: elements, words)
@@ -31,6 +37,11 @@ struct TypeGuess {
             return
         }
         self.init(listOf: element)
+    }
+
+    /// The type of objects that are no entity because there are too many places with objects.
+    init(beyondPlaces count: Int) {
+        self.init(.json, "there are objects in more than \(count) places", .uncertain)
     }
 
     private init(listOf element: TypeGuess) {

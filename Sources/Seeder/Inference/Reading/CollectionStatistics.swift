@@ -22,8 +22,10 @@ final class CollectionStatistics {
         if !element.duplicateKeys.isEmpty { ambiguous += 1 }
         var content: UInt64 = 0
         if let object = element.object, !isValue {
-            areWrapped = areWrapped && object.count == 1 && object[0].value.object?.isEmpty == false
-            content = shape.observe(object, depth: 0)
+            areWrapped =
+                areWrapped && object.count == 1 && !object[0].key.isEmpty
+                && object[0].value.object?.isEmpty == false
+            content = shape.observe(object)
         } else {
             areWrapped = false
         }

@@ -10,7 +10,7 @@ struct DumpCollection {
     var keyPath: JSONKeyPath { JSONKeyPath(components: path) }
 
     /// The collections of a text, and what stands beside them.
-    static func collections(in root: OutlineNode) -> (collections: [DumpCollection], beside: [String]) {
+    static func collections(in root: OutlineNode) -> (collections: [DumpCollection], beside: [UnreadPlace]) {
         guard root.kind == .object else { return ([DumpCollection(path: [], shape: .element)], []) }
         var search = Search()
         search.look(at: root, [])
@@ -31,8 +31,8 @@ struct DumpCollection {
 
     private struct Search {
         var collections: [DumpCollection] = []
-        /// The paths of what is no collection.
-        var beside: [String] = []
+        /// What is no collection.
+        var beside: [UnreadPlace] = []
 
         mutating func look(at node: OutlineNode, _ path: [String]) {
             if node.isDictionary {
@@ -43,8 +43,8 @@ struct DumpCollection {
             for member in node.members {
                 let path = path + [member.key]
                 switch member.kind {
-                case _ where member.key.isEmpty: beside.append(JSONKeyPath(components: path).description)
-                case .array where member.objects > 0 && member.objects == member.count:
+                case _ where member.key.isEmpty: beside.append(UnreadPlace(path, "no key path leads to the empty key"))
+                case .array where member.objects > 0 && member.objects + member.nulls == member.count:
                     collections.append(DumpCollection(path: path, shape: .element))
                 case .object where DumpCollection.hasIdentity(member) && !member.isDictionary:
                     collections.append(DumpCollection(path: path, shape: .element))
@@ -54,17 +54,53 @@ struct DumpCollection {
                     look(at: member, path)
                     if collections.count == found {
                         // Nothing in it is a collection: it is told as a whole.
+                        let isDeep = beside[before...].contains { $0.reason == UnreadPlace.tooDeep }
                         beside.removeSubrange(before...)
-                        beside.append(JSONKeyPath(components: path).description)
+                        beside.append(
+                            UnreadPlace(path, isDeep ? UnreadPlace.tooDeep : "nothing in it is a collection"))
                     }
-                default: beside.append(JSONKeyPath(components: path).description)
+                default: beside.append(UnreadPlace(path, member.reasonAgainstElements))
                 }
+            }
+            if node.isLarge {
+                beside.append(
+                    UnreadPlace(path, "what stands behind its first \(node.members.count) keys is not looked at"))
             }
         }
     }
 }
 
+/// A place of a dump that a manifest does not read, and why.
+struct UnreadPlace {
+    let path: String
+    let reason: String
+
+    init(_ path: [String], _ reason: String) {
+        self.path = JSONKeyPath(components: path).description
+        self.reason = reason
+    }
+
+    static let tooDeep = "what is nested deeper is not looked at"
+    static let withoutElements = "there are no elements"
+}
+
 extension OutlineNode {
+    /// Why a value that is no collection holds no elements of one.
+    fileprivate var reasonAgainstElements: String {
+        switch kind {
+        case _ where isDeep: UnreadPlace.tooDeep
+        case .array where count > 0:
+            objects == 0
+                ? "its elements are no objects"
+                : "\(counted(count - objects - nulls, "element")) of \(count) \(count - objects - nulls == 1 ? "is no object" : "are no objects")"
+        case .array, .object: UnreadPlace.withoutElements
+        case .string: "it is a text"
+        case .integer: "it is a number"
+        case .other: "it is a number or a truth value"
+        case .null: "it is null"
+        }
+    }
+
     /// Whether the keys are data, each of which leads to an element.
     var isDictionary: Bool {
         guard kind == .object, count > 0 else { return false }

@@ -78,7 +78,9 @@ struct DumpOutline {
     private mutating func open(_ kind: OutlineNode.Kind) {
         let node = add(kind)
         // Nothing in an array is on the way to a collection but the collection itself.
-        if let node, depth == frames.count, frames.last?.kind != .array, depth < Self.deepest { frames.append(node) }
+        if let node, depth == frames.count, frames.last?.kind != .array {
+            if depth < Self.deepest { frames.append(node) } else { node.isDeep = true }
+        }
         depth += 1
         isKey = isSeen && kind == .object
     }
@@ -118,6 +120,9 @@ struct DumpOutline {
         switch kind {
         case .object: holder.objects += 1
         case .array: holder.arrays += 1
+        case .null:
+            holder.scalars += 1
+            holder.nulls += 1
         default: holder.scalars += 1
         }
         guard holder.kind == .object else { return node }

@@ -10,6 +10,10 @@ final class OutlineNode {
     var objects = 0
     var arrays = 0
     var scalars = 0
+    /// How many of the scalars are null.
+    var nulls = 0
+    /// Whether it stands too deep for what is in it to be looked at.
+    var isDeep = false
     /// Members beyond those that are kept.
     var isLarge = false
 

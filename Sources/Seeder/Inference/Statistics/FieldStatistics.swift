@@ -33,16 +33,14 @@ final class FieldStatistics {
     var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
     var scalars: Int { strings + numbers + booleans }
 
-    /// Takes note of a value.
-    ///
-    /// - Parameter depth: How deep it stands in its element.
-    /// - Returns: Its hash.
-    func observe(_ value: JSON, depth: Int) -> UInt64 {
+    /// Takes note of a value, however deep it nests; its hash.
+    func observe(_ value: JSON) -> UInt64 {
         present += 1
         if let text = value.string {
             strings += 1
             texts.observe(text)
-            return StableHash.of(text)
+            // A UUID is the same in capitals.
+            return StableHash.of(text.utf8.count == 36 && texts.areUUIDs ? text.lowercased() : text)
         }
         if let integer = value.int64 {
             integers += 1
@@ -60,19 +58,16 @@ final class FieldStatistics {
         if let object = value.object {
             objects += 1
             if object.isEmpty { emptyObjects += 1 }
-            // What is nested deeper than anybody would make entities of is one value.
-            guard depth < Self.deepest else { return StableHash.of(value.text) }
             let shape = shape ?? ShapeStatistics()
             self.shape = shape
-            return shape.observe(object, depth: depth + 1)
+            return shape.observe(object)
         }
         if let list = value.array {
             lists += 1
-            guard depth < Self.deepest else { return StableHash.of(value.text) }
             let elements = elements ?? FieldStatistics(key: key)
             if !list.isEmpty { self.elements = elements }
             return list.reduce(4) { hash, element in
-                let next = elements.observe(element, depth: depth + 1)
+                let next = elements.observe(element)
                 elements.remember(next, content: 0)
                 return StableHash.combined(hash, next)
             }
@@ -127,6 +122,4 @@ final class FieldStatistics {
             elements = merged
         }
     }
-
-    private static let deepest = 24
 }

@@ -6,7 +6,8 @@ final class ShapeStatistics {
     private(set) var count = 0
     /// Their keys in the order of first appearance.
     private(set) var fields: [FieldStatistics] = []
-    private var indexes: [String: Int] = [:]
+    /// By the keys' UTF-8: JSON tells keys apart that are the same letters, composed or not.
+    private var indexes: [[UInt8]: Int] = [:]
     /// How many objects had a key beyond those that are counted.
     private(set) var overfull = 0
     /// Several keys together, which may tell the objects apart where none does alone.
@@ -23,10 +24,10 @@ final class ShapeStatistics {
     /// How many keys are told apart.
     static let mostKeys = 1000
 
-    func field(_ key: String) -> FieldStatistics? { indexes[key].map { fields[$0] } }
+    func field(_ key: String) -> FieldStatistics? { indexes[Array(key.utf8)].map { fields[$0] } }
 
     /// Takes note of an object; its hash.
-    func observe(_ object: JSONObject, depth: Int) -> UInt64 {
+    func observe(_ object: JSONObject) -> UInt64 {
         count += 1
         var hashes: [(field: Int, hash: UInt64)] = []
         var content: UInt64 = 5
@@ -35,7 +36,7 @@ final class ShapeStatistics {
                 overfull += 1
                 continue
             }
-            let hash = fields[index].observe(member.value, depth: depth)
+            let hash = fields[index].observe(member.value)
             if !member.value.isNull { hashes.append((index, hash)) }
             content = StableHash.combined(StableHash.combined(content, UInt64(index)), hash)
         }
@@ -50,7 +51,7 @@ final class ShapeStatistics {
     /// Takes note of the name of the member that holds an object, or a value that is none, as of a key.
     func observe(_ value: JSON, as key: String, content: UInt64) {
         guard let index = index(of: key, expectedAt: fields.count) else { return }
-        let hash = fields[index].observe(value, depth: 0)
+        let hash = fields[index].observe(value)
         if !value.isNull { fields[index].remember(hash, content: content) }
     }
 
@@ -85,10 +86,11 @@ final class ShapeStatistics {
 
     private func index(of key: String, expectedAt place: Int) -> Int? {
         // Objects of a dump mostly have the same keys in the same order.
-        if fields.indices.contains(place), fields[place].key == key { return place }
-        if let index = indexes[key] { return index }
+        if fields.indices.contains(place), fields[place].key.utf8.elementsEqual(key.utf8) { return place }
+        let bytes = Array(key.utf8)
+        if let index = indexes[bytes] { return index }
         guard fields.count < Self.mostKeys else { return nil }
-        indexes[key] = fields.count
+        indexes[bytes] = fields.count
         fields.append(FieldStatistics(key: key))
         return fields.count - 1
     }

@@ -1,0 +1,185 @@
+import Foundation
+import Seeder
+import TestSupport
+import Testing
+
+/// Dumps that are easily misread: what the draft says of them, and that they fit it.
+@Suite struct MisreadDraftTests {
+    /// The draft of some dumps, which are to pass its check.
+    private func draft(_ files: KeyValuePairs<String, String>) throws -> (text: String, lines: [String]) {
+        let folder = try TemporaryDirectory()
+        for (name, text) in files { try folder.write(text, to: name) }
+        let draft = try ManifestInference(dumps: files.map { folder.file($0.key) }, base: folder.url).run()
+        try folder.write(draft.text, to: "seed.json")
+        let check = try ObjectSeeder.check(manifest: folder.file("seed.json"))
+        #expect(check.isSound, "\(check.issues)\n\(draft.text)")
+        return (draft.text, draft.findings.map(\.description))
+    }
+
+    private func list(_ numbers: Range<Int>, _ element: (Int) -> String) -> String {
+        "[" + numbers.map(element).joined(separator: ",") + "]"
+    }
+
+    // MARK: Relationships
+
+    @Test(arguments: [
+        ("orders.json", #""order":N"#), ("versions.json", #""version":N"#), ("a.json", #""uid":N"#),
+        ("users.json", #""id_str":"N""#),
+    ])
+    func `a number that is called like its objects, or a copy of their identity, refers to none of them`(
+        file: String, member: String
+    ) throws {
+        let elements = list(1..<40) { number in
+            let id = String(number * 7_919 + 1_000_000)
+            let value = file.hasPrefix("orders") || file.hasPrefix("versions") ? String(number) : id
+            return "{\"id\":\(id),\(member.replacingOccurrences(of: "N", with: value))}"
+        }
+        let plain = list(1..<8) { number in
+            "{\"id\":\(number),\(member.replacingOccurrences(of: "N", with: String(number)))}"
+        }
+        for dump in [elements, plain] {
+            let (text, lines) = try draft([file: dump])
+            #expect(!text.contains("relationships"), "\(text)")
+            #expect(!lines.contains { $0.contains("->") && $0.contains(" by ") }, "\(lines)")
+        }
+    }
+
+    @Test func `a parent of the same objects still is one`() throws {
+        let (text, _) = try draft([
+            "categories.json":
+                #"[{"id":1,"parent_category":null},{"id":2,"parent_category":1},{"id":3,"parent_category":2}]"#
+        ])
+        #expect(text.contains(#""parentCategory": { "to": "Category", "by": "parentCategoryID" }"#), "\(text)")
+    }
+
+    // MARK: Nesting
+
+    @Test func `objects are read as deep as they nest`() throws {
+        let chain = (1...30).reversed().reduce(#"{"deep":true}"#) { #"{"in\#($1)":\#($0)}"# }
+        let (text, _) = try draft(["chain.json": "[\(chain)]"])
+        #expect(text.contains(#""In30""#) && text.contains(#""deep": { "type": "boolean", "optional": false }"#))
+        let children = (1...40).reversed().reduce(#"{"v":"end"}"#) {
+            #"{"id":\#($1),"v":\#($1 < 25 ? "1" : "\"x\""),"children":[\#($0)]}"#
+        }
+        let (tree, lines) = try draft(["nodes.json": "[\(children)]"])
+        #expect(tree.contains(#""v":  { "type": "string", "optional": false }"#), "\(tree)")
+        #expect(lines.contains("Item has no identity: tried id (absent in 1 of 41)"), "\(lines)")
+    }
+
+    // MARK: Lists
+
+    @Test(arguments: [
+        (#"[1,null]"#, "1 of 3 elements of its lists is null"),
+        (#"[{"a":1},null]"#, "1 of 3 elements of its lists is null"),
+        (#"[null]"#, "1 of 2 elements of its lists is null"),
+    ])
+    func `a list with a null in it stays JSON`(value: String, reason: String) throws {
+        let other = value.replacingOccurrences(of: ",null", with: "").replacingOccurrences(of: "null", with: "1")
+        let (text, lines) = try draft(["a.json": #"[{"id":1,"l":\#(value)},{"id":2,"l":\#(other)}]"#])
+        #expect(text.contains(#""l":  { "type": "json", "optional": false }"#), "\(text)")
+        #expect(lines.contains("uncertain: A.l json: \(reason)"), "\(lines)")
+    }
+
+    // MARK: Wrappers
+
+    @Test func `wrappers that differ in case alone choose their entities by their whole names`() throws {
+        let (text, _) = try draft([
+            "a.json": #"[{"user":{"id":1,"n":"a"}},{"task":{"id":1,"user_id":1}},{"User":{"id":7,"q":2}}]"#
+        ])
+        #expect(text.contains(#""elementName": "user""#) && text.contains(#""elementName": "User""#), "\(text)")
+    }
+
+    @Test func `an empty key wraps nothing`() throws {
+        let (text, lines) = try draft(["a.json": #"[{"":{"id":1}},{"":{"id":2}}]"#])
+        #expect(!text.contains("wrapped"), "\(text)")
+        #expect(lines.contains("A is not read at the empty key: no key path leads there"), "\(lines)")
+    }
+
+    // MARK: What is not read
+
+    @Test func `keys and collections beyond the first thousand are told`() throws {
+        let members = (0..<1_005).map { "\"k\($0)x\":1" }.joined(separator: ",")
+        let (_, lines) = try draft(["a.json": #"[{"id":1,\#(members)}]"#])
+        #expect(lines.contains("A is not read beyond its first 1000 keys"), "\(lines.suffix(3))")
+        let scalars = (0..<1_005).map { "\"k\($0)x\":1" }.joined(separator: ",")
+        let (_, others) = try draft(["a.json": #"{"rows":[{"id":1}],\#(scalars)}"#])
+        #expect(others.contains("a.json is not read: what stands behind its first 1000 keys is not looked at"))
+    }
+
+    @Test func `what is no collection is told with the reason`() throws {
+        let (text, lines) = try draft([
+            "a.json": """
+            {"rows":[{"id":1},null,{"id":2}], "text":"a", "number":1, "flag":true, "nothing":null, "none":[],
+            "empty":{}, "numbers":[1,2], "mixed":[{"a":1},2,3], "settings":{"a":{"b":1}},
+            "a":{"b":{"c":{"d":{"e":{"f":{"g":[{"id":1}]}}}}}}}
+            """
+        ])
+        #expect(text.contains(#""at": "rows""#), "\(text)")
+        #expect(
+            lines.filter { $0.contains("is not read") } == [
+                "a.json is not read at text: it is a text",
+                "a.json is not read at number: it is a number",
+                "a.json is not read at flag: it is a number or a truth value",
+                "a.json is not read at nothing: it is null",
+                "a.json is not read at none: there are no elements",
+                "a.json is not read at empty: there are no elements",
+                "a.json is not read at numbers: its elements are no objects",
+                "a.json is not read at mixed: 2 elements of 3 are no objects",
+                "a.json is not read at settings: nothing in it is a collection",
+                "a.json is not read at a: what is nested deeper is not looked at",
+            ], "\(lines)")
+    }
+
+    // MARK: Identities
+
+    @Test(arguments: [("0.5", "double"), ("true", "boolean"), ("null", "json")])
+    func `an id that cannot tell objects apart is told`(value: String, type: String) throws {
+        let (_, lines) = try draft(["a.json": #"[{"id":\#(value)},{"id":\#(value)}]"#])
+        #expect(lines.contains("A has no identity: tried id (\(type))"), "\(lines)")
+    }
+
+    @Test func `what a build takes for equal is not told to be distinct`() throws {
+        let (_, dates) = try draft(["a.json": #"[{"id":"2026-11-21"},{"id":"2026-11-21T00:00:00Z"}]"#])
+        #expect(dates.contains("uncertain: A.id identity: 2 of 2 distinct as texts, never null"), "\(dates)")
+        let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+        let (_, uuids) = try draft(["a.json": #"[{"id":"\#(uuid)","n":1},{"id":"\#(uuid.uppercased())","n":2}]"#])
+        #expect(uuids.contains { $0.contains("A has no identity: tried id (1 of 2 distinct)") }, "\(uuids)")
+    }
+
+    // MARK: Size
+
+    @Test func `objects in very many places are entities up to a number of them, and the others are told`() throws {
+        let (_, lines) = try draft([
+            "a.json": "[{\"id\":1,"
+                + (0..<900).map { "\"m\($0)x\":{\"p\($0)\":{\"q\($0)\":{\"r\":\($0)}}}" }.joined(separator: ",")
+                + "}]"
+        ])
+        #expect(
+            lines.contains { $0.hasSuffix(" json: there are objects in more than 2000 places") }, "\(lines.suffix(3))")
+    }
+
+    // MARK: Names
+
+    @Test func `keys of the same letters, composed or not, are two keys`() throws {
+        let (composed, apart) = ("\u{E9}", "e\u{301}")
+        let (text, _) = try draft(["a.json": #"[{"id":1,"\#(composed)":1,"\#(apart)":"x"}]"#])
+        #expect(
+            text.contains(#""integer", "optional": false"#) && text.contains(#""string", "optional": false"#), "\(text)"
+        )
+        let (both, _) = try draft(["a.json": #"{"\#(composed)":[{"id":1}],"\#(apart)":[{"id":2}]}"#])
+        #expect(both.components(separatedBy: #""at": "#).count == 3, "\(both)")
+    }
+
+    @Test func `the name of an entity does not grow with the nesting`() throws {
+        let chain = (1...12).reversed().reduce(#"{"deep":1}"#) { #"{"part":{"p\#($1)":\#($1),"q\#($1)":\#($0)}}"# }
+        let (text, _) = try draft([
+            "a.json": "[\(chain)]", "\(String(repeating: "long", count: 40)).json": #"[{"k":1}]"#,
+        ])
+        let names = text.split(separator: "\n").filter { $0.hasPrefix("    \"") && $0.hasSuffix("{") }
+        #expect(names.count > 10 && names.allSatisfy { $0.count < 72 }, "\(names)")
+    }
+
+    @Test func `an entity is called like its file without any extension`() throws {
+        #expect(try draft(["users.txt": #"[{"id":1}]"#]).text.contains(#""User": {"#))
+    }
+}
