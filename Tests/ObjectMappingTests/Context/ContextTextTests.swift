@@ -1,3 +1,4 @@
+import Foundation
 import ObjectMapping
 import Testing
 
@@ -72,6 +73,41 @@ private struct Holder {
                     "\(path) in \(payload.prefix(200))")
             }
         }
+    }
+
+    @Test(arguments: 0..<60) func `Numbers, texts and dates are read wherever they lie in a long text`(shift: Int)
+        throws
+    {
+        struct Owned: Mappable {
+            var number = 0
+            var double = 0.0
+            var text = ""
+            var flag: Bool?
+            var date = Date(timeIntervalSince1970: 0)
+            static let mapping = Mapping(Owned.init) {
+                Attribute(.parent("n"), \.number)
+                Attribute(.parent("d"), \.double)
+                Attribute(.parent("t"), \.text)
+                Attribute(.parent("f"), \.flag)
+                Attribute(.parent("at"), \.date)
+            }
+        }
+        struct Owner: Mappable {
+            var owned = Owned()
+            static let mapping = Mapping(Owner.init) { Relationship("o", \.owned) }
+        }
+        let elements = (0..<250).map { index in
+            #"{"n": \#(index),"t":"é\#(index)","o":{"x":1},"d":\#(index).5, "f":true,"at":"1970-01-01T00:00:09Z"}"#
+        }
+        let payload = "[" + String(repeating: " ", count: 2 * shift) + elements.joined(separator: ",") + "]"
+        let found = try Owner.mapping.mapAll(payload).map(\.owned)
+        #expect(found.map(\.number) == Array(0..<250))
+        #expect(found.map(\.double) == (0..<250).map { Double($0) + 0.5 })
+        #expect(found.map(\.text) == (0..<250).map { "é\($0)" })
+        #expect(found.allSatisfy { $0.flag == true && $0.date == Date(timeIntervalSince1970: 9) })
+        let wrong = payload.replacing("\"d\":249.5", with: "\"d\":\"wide\"")
+        let issues = issues { _ = try Owner.mapping.mapAll(wrong) }
+        #expect(issues.contains("$[249].d"), "\(issues)")
     }
 
     @Test func `Parents of parents, and objects in objects, are told apart`() throws {
