@@ -33,7 +33,7 @@ struct ElementCursor {
     private let acceptsNull: Bool
     private(set) var frames: [Frame] = []
     /// The element's number in the collection that is open.
-    private var elementIndex = -1
+    private(set) var elementIndex = -1
     /// Whether elements of a list are being read, not members, nor a list on the way.
     private(set) var isInElements = false
     private var state: State
@@ -88,28 +88,6 @@ struct ElementCursor {
 
     /// How many containers are open around the element.
     var depth: Int { frames.count }
-
-    /// The path of the element.
-    var steps: [JSONPathStep] {
-        var steps: [JSONPathStep] = []
-        write(to: &steps)
-        return steps
-    }
-
-    /// Writes the path of the element over another one, in the memory of that.
-    func write(to steps: inout [JSONPathStep]) {
-        steps.removeAll(keepingCapacity: true)
-        if shape == .line { return }
-        for frame in frames {
-            let step: JSONPathStep =
-                switch frame {
-                case .search(_, let key, _), .members(let key), .passedObject(let key): .key(key)
-                case .through(_, let index), .passedArray(let index): .index(index)
-                case .elements: .index(elementIndex)
-                }
-            steps.append(step)
-        }
-    }
 
     /// Goes on with the element, or the member's key, at a place of the collection that is open; elements count from there.
     mutating func resume(at place: Bytes) {
