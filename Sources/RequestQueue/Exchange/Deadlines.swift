@@ -5,6 +5,7 @@ struct Deadlines: Sendable {
     private var hopStart: Duration
     private var lastByte: Duration
     private var isConnected = false
+    private var isBetweenHops = false
     /// How many times it is us who let the other side wait; another thread may tell a release before its hold.
     private var holds = 0
 
@@ -19,10 +20,17 @@ struct Deadlines: Sendable {
         lastByte = start
     }
 
-    /// The request goes to another URL.
+    /// A hop is over; until the next one begins only the whole time counts.
+    mutating func endHop(at now: Duration) {
+        isBetweenHops = true
+        lastByte = now
+    }
+
+    /// The request goes to a URL, perhaps another one.
     mutating func beginHop(at now: Duration) {
         hopStart = now
         isConnected = false
+        isBetweenHops = false
         holds = 0
     }
 
@@ -54,7 +62,7 @@ struct Deadlines: Sendable {
         hopStart = min(hopStart, now)
         lastByte = min(lastByte, now)
         if let total = timeouts.total, now >= start + total { return (.timedOut, total) }
-        if let connect = timeouts.connect, !isConnected, now >= hopStart + connect {
+        if let connect = timeouts.connect, isConnecting, now >= hopStart + connect {
             return (.connectTimedOut, connect)
         }
         if let idle = timeouts.idle, isIdleCounted, now >= lastByte + idle { return (.idleTimedOut, idle) }
@@ -68,10 +76,11 @@ struct Deadlines: Sendable {
         var next: Duration?
         func consider(_ instant: Duration) { next = min(next ?? instant, instant) }
         if let total = timeouts.total { consider(start + total) }
-        if let connect = timeouts.connect { consider((isConnected ? now : hopStart) + connect) }
+        if let connect = timeouts.connect { consider((isConnecting ? hopStart : now) + connect) }
         if let idle = timeouts.idle { consider((isIdleCounted ? lastByte : now) + idle) }
         return next
     }
 
-    private var isIdleCounted: Bool { isConnected && holds == 0 }
+    private var isConnecting: Bool { !isConnected && !isBetweenHops }
+    private var isIdleCounted: Bool { isConnected && !isBetweenHops && holds == 0 }
 }

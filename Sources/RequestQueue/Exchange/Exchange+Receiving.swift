@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Exchange {
-    /// The most of a redirection's body that is read so that its connection can be used again.
+    /// The most of a body that nobody wants that is read so that its connection can be used again.
     private static let worthReading: Int64 = 64 << 10
 
     package func transportDidReceiveHeadBytes() {
@@ -20,18 +20,14 @@ extension Exchange {
         request.cookies?.receive(head.headers, from: hop.url)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let redirect = request.redirectLimit > 0 ? try Redirect(head, to: hop) : nil
-            guard redirect == nil || redirects < request.redirectLimit else {
-                throw TransportFailure(
-                    .tooManyRedirects, "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more")
-            }
-            let sink = redirect == nil ? try makeSink(head, framing, hop.url, redirects) : nil
+            let followUp = try FollowUp(head, to: hop, of: request, redirects: redirects)
+            let sink = followUp == nil ? try makeSink(head, framing, hop.url, redirects) : nil
             let unwanted = state.withLock { state -> (any TransportTask)? in
                 state.head = head
                 state.framing = framing
                 state.sink = sink
-                state.redirect = redirect
-                return redirect == nil || state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop()
+                state.followUp = followUp
+                return followUp == nil || state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop()
             }
             unwanted?.cancel()
         } catch { fail(error) }
@@ -44,7 +40,7 @@ extension Exchange {
             guard state.outcome == nil else { return (nil, nil, false) }
             state.deadlines.touch(at: now)
             state.bytesReceived += Int64(bytes.count)
-            guard state.redirect == nil else {
+            guard state.followUp == nil else {
                 return (nil, state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop(), false)
             }
             guard let framing = state.framing, framing.hasBody else { return (nil, nil, false) }
@@ -68,13 +64,13 @@ extension Exchange {
     }
 
     package func transportDidFinish(_ failure: TransportFailure?) {
-        let (redirect, hop) = state.withLock { state in
+        let (followUp, hop) = state.withLock { state in
             state.isTaskOver = true
             state.task = nil
-            return (state.outcome == nil ? state.redirect : nil, state.hop)
+            return (state.outcome == nil ? state.followUp : nil, state.hop)
         }
-        // The head has told all that is needed of a redirection, whatever becomes of its body.
-        if let redirect, let hop { return follow(redirect, from: hop) }
+        // The head has told all that is needed, whatever becomes of the body.
+        if let followUp, let hop { return follow(followUp, from: hop) }
         if let failure { return fail(failure) }
         do throws(TransportFailure) { try finish() } catch { fail(error) }
     }
@@ -116,16 +112,16 @@ extension Exchange {
         if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
     }
 
-    private func follow(_ redirect: Redirect, from hop: TransportRequest) {
+    private func follow(_ followUp: FollowUp, from hop: TransportRequest) {
         let now = Watchdog.shared.now
-        let next: TransportRequest
-        do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
-        // What is left of the body goes outside the lock: its end may run code that is not ours.
-        _ = state.withLock { state -> SendingBody? in
-            state.redirects += 1
-            return state.body.take()
+        _ = state.withLock { $0.endHop(at: now) }
+        switch followUp {
+        case .redirect(let redirect):
+            let next: TransportRequest
+            do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
+            state.withLock { $0.redirects += 1 }
+            send(next, at: now)
         }
-        send(next, at: now)
     }
 
     private func makeSink(

@@ -12,13 +12,13 @@ extension Exchange {
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, at: now)
-            return state.redirects
+            return state.hops
         }
         guard let number else { return }
         let task = request.transport.start(message, handler: self)
         let (isUnwanted, resumes) = state.withLock { state in
             // The hop may be over by now, and even a later one under way.
-            guard state.redirects == number, !state.isTaskOver else { return (false, 0) }
+            guard state.hops == number, !state.isTaskOver else { return (false, 0) }
             if state.outcome == nil { state.task = task }
             return (state.isTaskUnwanted, state.resumesOfTask)
         }

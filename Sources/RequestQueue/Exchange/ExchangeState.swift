@@ -2,7 +2,8 @@
 struct ExchangeState: Sendable {
     /// What is sent now, without the cookies of the store.
     var hop: TransportRequest?
-    /// Counts redirects; tells what belongs to an earlier one.
+    /// Counts hops; tells what belongs to an earlier one.
+    var hops = 0
     var redirects = 0
     var task: (any TransportTask)?
     /// The transport has told the end of this hop.
@@ -28,7 +29,7 @@ struct ExchangeState: Sendable {
     var file: StagedDownload?
     var bytesReceived: Int64 = 0
     /// What follows when this hop has ended.
-    var redirect: Redirect?
+    var followUp: FollowUp?
 
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
@@ -60,7 +61,16 @@ struct ExchangeState: Sendable {
         framing = nil
         sink = nil
         bytesReceived = 0
-        redirect = nil
+        followUp = nil
+    }
+
+    /// The hop is over, and another follows, soon or later.
+    ///
+    /// - Returns: What is left of the body, to be let go of outside the lock: its end may run code that is not ours.
+    mutating func endHop(at now: Duration) -> SendingBody? {
+        hops += 1
+        deadlines.endHop(at: now)
+        return body.take()
     }
 
     /// Whether the body went wholly, as far as the system took it.

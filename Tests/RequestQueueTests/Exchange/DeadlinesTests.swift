@@ -77,6 +77,16 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(70))?.kind == .timedOut)
     }
 
+    @Test func `Between two hops only the total counts`() {
+        var deadlines = Self.deadlines()
+        deadlines.touch(at: .seconds(11))
+        deadlines.endHop(at: .seconds(12))
+        #expect(deadlines.expired(at: .milliseconds(69_999)) == nil)
+        #expect(deadlines.expired(at: .seconds(70))?.kind == .timedOut)
+        deadlines.beginHop(at: .seconds(40))
+        #expect(deadlines.expired(at: .seconds(69))?.kind == .connectTimedOut)
+    }
+
     @Test func `Without time-outs it waits for ever`() {
         var deadlines = Self.deadlines(Timeouts(connect: nil, idle: nil, total: nil))
         deadlines.touch(at: .seconds(11))
@@ -118,6 +128,7 @@ struct DeadlinesTests {
             case 1:
                 deadlines.beginHop(at: now)
                 holds = 0
+            case 4: deadlines.endHop(at: now)
             case 2 where holds == 0:
                 deadlines.hold(at: now)
                 holds = 1
