@@ -17,6 +17,7 @@ public final class RESTClient: Sendable {
         var limits = ResponseLimits()
         var redirectLimit = 20
         var cookies: CookieStore? = CookieStore()
+        var authentication: Authentication?
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -78,6 +79,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.cookies = newValue } }
     }
 
+    /// How requests say who sends them; nil, unless told, for not at all.
+    public var authentication: Authentication? {
+        get { settings.withLock { $0.authentication } }
+        set { settings.withLock { $0.authentication = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -87,6 +94,7 @@ public final class RESTClient: Sendable {
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
         request.cookies = settings.cookies
+        request.authentication = settings.authentication
         request.mistake = mistake
         return request
     }

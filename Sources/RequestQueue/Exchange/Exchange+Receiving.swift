@@ -20,7 +20,7 @@ extension Exchange {
         request.cookies?.receive(head.headers, from: hop.url)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let followUp = try FollowUp(head, to: hop, of: request, redirects: redirects)
+            let followUp = try followUp(after: head, to: hop, redirects)
             let sink = followUp == nil ? try makeSink(head, framing, hop.url, redirects) : nil
             let unwanted = state.withLock { state -> (any TransportTask)? in
                 state.head = head
@@ -112,10 +112,18 @@ extension Exchange {
         if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
     }
 
+    private func followUp(
+        after head: ResponseHead, to hop: TransportRequest, _ redirects: Int
+    ) throws(TransportFailure) -> FollowUp? {
+        if let authorizing = try authorizing(after: head, to: hop) { return authorizing }
+        return try FollowUp(head, to: hop, of: request, redirects: redirects)
+    }
+
     private func follow(_ followUp: FollowUp, from hop: TransportRequest) {
         let now = Watchdog.shared.now
         _ = state.withLock { $0.endHop(at: now) }
         switch followUp {
+        case .authorize(let step): authorize(hop, by: step, isAnswer: true, at: now)
         case .redirect(let redirect):
             let next: TransportRequest
             do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }

@@ -1,9 +1,21 @@
 import Synchronization
 
 extension Exchange {
-    /// Sends to one URL.
+    /// Sends to one URL, with the credentials that are known for it.
     func send(_ hop: TransportRequest, at now: Duration) {
+        state.withLock { $0.answers = 0 }
+        do throws(TransportFailure) {
+            guard let step = try authentication(for: hop)?.opening(for: hop) else {
+                return transmit(hop, nil, at: now)
+            }
+            authorize(hop, by: step, at: now)
+        } catch { fail(error) }
+    }
+
+    /// Sends to one URL, with credentials or without.
+    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
         var message = hop
+        if let authorization { message.headers.add(authorization.value, for: "Authorization") }
         // The caller's own cookies are all that is sent.
         if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
             message.headers.add(cookie, for: "Cookie")
@@ -11,7 +23,7 @@ extension Exchange {
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
-            state.beginHop(hop, at: now)
+            state.beginHop(hop, authorization, at: now)
             return state.hops
         }
         guard let number else { return }

@@ -16,6 +16,8 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// How it says who sends it, to the origin of its URL and no other; nil for not at all.
+    public var authentication: Authentication?
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
