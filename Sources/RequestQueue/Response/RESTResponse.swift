@@ -10,11 +10,14 @@ public struct RESTResponse: Sendable {
     public let url: URL
     /// How many redirects were followed.
     public let redirects: Int
+    /// Whether the body came from the cache: loaded without asking, confirmed by the server (304), or instead of an error.
+    public let isFromCache: Bool
     /// The method that was answered, after redirects.
     package let method: HTTPMethod
 
     package init(
-        status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, method: HTTPMethod = .get
+        status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, method: HTTPMethod = .get,
+        isFromCache: Bool = false
     ) {
         self.status = status
         self.headers = headers
@@ -22,6 +25,7 @@ public struct RESTResponse: Sendable {
         self.url = url
         self.redirects = redirects
         self.method = method
+        self.isFromCache = isFromCache
     }
 }
 
