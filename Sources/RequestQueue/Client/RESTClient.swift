@@ -17,6 +17,7 @@ public final class RESTClient: Sendable {
         var limits = ResponseLimits()
         var redirectLimit = 20
         var cookies: CookieStore? = CookieStore()
+        var tls = TLSOptions()
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -78,6 +79,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.cookies = newValue } }
     }
 
+    /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
+    public var tls: TLSOptions {
+        get { settings.withLock { $0.tls } }
+        set { settings.withLock { $0.tls = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -87,6 +94,7 @@ public final class RESTClient: Sendable {
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
         request.cookies = settings.cookies
+        request.tls = settings.tls
         request.mistake = mistake
         return request
     }
