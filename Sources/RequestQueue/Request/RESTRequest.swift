@@ -22,6 +22,8 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// Whose certificates are trusted, and which one is shown.
+    public var tls: TLSOptions
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
@@ -46,6 +48,7 @@ public struct RESTRequest: Sendable {
         cachePolicy = .standard
         cacheTimeout = .zero
         redirectLimit = 20
+        tls = TLSOptions()
     }
 
     /// Gives it a body, as it is now, and the body's content type.
