@@ -3,6 +3,9 @@ import Synchronization
 extension Exchange {
     /// Sends to one URL.
     func send(_ hop: TransportRequest, at now: Duration) {
+        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+            return fail(TransportFailure(.offline, "\(cause)"))
+        }
         var message = hop
         // The caller's own cookies are all that is sent.
         if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {

@@ -18,6 +18,8 @@ public struct RequestError: Error, Sendable {
         case bodyNotRepeatable
         /// The server answered before it had the whole body, and called that a success.
         case bodyNotSent
+        /// Nothing was sent: the host cannot be reached by the networks that are there.
+        case offline
         /// Nobody knows an address of the host.
         case hostNotFound
         /// The host is there, and nobody listens at its port.
@@ -34,6 +36,8 @@ public struct RequestError: Error, Sendable {
         case idleTimedOut
         /// There was no outcome within ``Timeouts/total``.
         case timedOut
+        /// The process was in the background for longer than the system allows it to work there.
+        case backgroundTimedOut
         /// Fewer bytes came than were declared.
         case truncatedResponse
         /// What came is no HTTP.
@@ -98,5 +102,10 @@ public struct RequestError: Error, Sendable {
     }
 
     /// Whether a time-out ended the request.
-    public var isTimeout: Bool { kind == .connectTimedOut || kind == .idleTimedOut || kind == .timedOut }
+    public var isTimeout: Bool {
+        switch kind {
+        case .connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut: true
+        default: false
+        }
+    }
 }
