@@ -82,6 +82,7 @@ let package = Package(
             name: "RequestQueueTests",
             dependencies: [
                 "RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer",
+                "network-faults",
             ] + urlSessionTransport,
             swiftSettings: settings),
         .testTarget(
