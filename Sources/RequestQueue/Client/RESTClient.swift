@@ -16,6 +16,7 @@ public final class RESTClient: Sendable {
         var timeouts = Timeouts()
         var limits = ResponseLimits()
         var redirectLimit = 20
+        var retryPolicy = RetryPolicy.none
         var cookies: CookieStore? = CookieStore()
     }
 
@@ -72,6 +73,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.redirectLimit = newValue } }
     }
 
+    /// When a request is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy {
+        get { settings.withLock { $0.retryPolicy } }
+        set { settings.withLock { $0.retryPolicy = newValue } }
+    }
+
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
         get { settings.withLock { $0.cookies } }
@@ -86,6 +93,7 @@ public final class RESTClient: Sendable {
         request.timeouts = settings.timeouts
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
+        request.retryPolicy = settings.retryPolicy
         request.cookies = settings.cookies
         request.mistake = mistake
         return request

@@ -5,6 +5,8 @@ struct ExchangeState: Sendable {
     /// Counts hops; tells what belongs to an earlier one.
     var hops = 0
     var redirects = 0
+    /// How often the request was sent, redirects apart.
+    var attempts = 1
     var task: (any TransportTask)?
     /// The transport has told the end of this hop.
     var isTaskOver = false
@@ -16,6 +18,8 @@ struct ExchangeState: Sendable {
     var deadlines = Deadlines(Timeouts(), start: .zero)
     /// Its number at the watchdog.
     var watch: Int?
+    /// The number of the alarm that ends the waiting between two hops.
+    var alarm: Int?
 
     /// The body that goes; nil until the transport opens it.
     var body: SendingBody?
@@ -70,6 +74,7 @@ struct ExchangeState: Sendable {
     mutating func endHop(at now: Duration) -> SendingBody? {
         hops += 1
         deadlines.endHop(at: now)
+        followUp = nil
         return body.take()
     }
 
@@ -87,10 +92,25 @@ struct ExchangeState: Sendable {
         self.outcome = outcome
         if let watch { Watchdog.shared.remove(watch) }
         watch = nil
+        // A body that is ready for the next hop goes nowhere any more.
+        let readyBody = alarm == nil ? nil : hop?.body.take()
+        dropAlarm()
         isTaskUnwanted = true
         // The body holds the exchange.
         defer { (task, body, sink) = (nil, nil, nil) }
-        return ExchangeRemains(task: task, body: body, sink: sink)
+        return ExchangeRemains(task: task, body: body, readyBody: readyBody, sink: sink)
+    }
+
+    /// Nothing is waited for any more.
+    mutating func dropAlarm() {
+        if let alarm { Watchdog.shared.remove(alarm) }
+        alarm = nil
+    }
+
+    /// Ends the hop before its time.
+    mutating func giveUpHop() -> (any TransportTask)? {
+        isTaskUnwanted = true
+        return task
     }
 
     /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
@@ -107,6 +127,7 @@ struct ExchangeRemains: Sendable {
     /// To be cancelled if it still runs.
     let task: (any TransportTask)?
     let body: SendingBody?
+    let readyBody: TransportRequest.Body?
     let sink: (any ResponseSink)?
 }
 

@@ -87,6 +87,7 @@ public final class QueuedRequest: Sendable, Identifiable {
             case .willSend: course.state = .loading
             case .didSend: course.isSent = true
             case .didProgress(_, let progress): course.progress = progress
+            case .willRetry: course.progress = RequestProgress()
             case .didLoad: course.state = .loaded
             case .didFail: course.state = .failed
             case .didCancel: course.state = .cancelled

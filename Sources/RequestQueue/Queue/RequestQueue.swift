@@ -249,6 +249,7 @@ public actor RequestQueue {
             switch event {
             case .didSend: self.teller.tell(.didSend(request))
             case .progress(let progress): self.teller.tell(.didProgress(request, progress))
+            case .willRetry(let retry): self.teller.tell(.willRetry(request, retry))
             }
             self.teller.wake(self)
         } completion: { outcome in

@@ -16,6 +16,8 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// When it is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
@@ -38,6 +40,7 @@ public struct RESTRequest: Sendable {
         timeouts = Timeouts()
         limits = ResponseLimits()
         redirectLimit = 20
+        retryPolicy = .none
     }
 
     /// Gives it a body, as it is now, and the body's content type.
