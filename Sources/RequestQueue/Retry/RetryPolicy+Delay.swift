@@ -24,7 +24,7 @@ extension RetryPolicy {
         // Delays of ages would overflow.
         let most = min(max(maximumDelay, .zero), .seconds(1 << 40))
         var delay = max(baseDelay, .zero)
-        for _ in 1..<max(made, 1) where delay < most { delay = delay * 2 }
+        for _ in 1..<min(max(made, 1), 64) where delay < most { delay = delay * 2 }
         return min(delay, most)
     }
 
