@@ -18,6 +18,9 @@ public final class RESTClient: Sendable {
         var redirectLimit = 20
         var retryPolicy = RetryPolicy.none
         var cookies: CookieStore? = CookieStore()
+        var cache: RequestCache?
+        var cachePolicy = CachePolicy.standard
+        var cacheTimeout = Duration.zero
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -85,6 +88,24 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.cookies = newValue } }
     }
 
+    /// Where responses are kept and looked for; nil, as it is unless told, keeps none.
+    public var cache: RequestCache? {
+        get { settings.withLock { $0.cache } }
+        set { settings.withLock { $0.cache = newValue } }
+    }
+
+    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
+    public var cachePolicy: CachePolicy {
+        get { settings.withLock { $0.cachePolicy } }
+        set { settings.withLock { $0.cachePolicy = newValue } }
+    }
+
+    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
+    public var cacheTimeout: Duration {
+        get { settings.withLock { $0.cacheTimeout } }
+        set { settings.withLock { $0.cacheTimeout = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -95,6 +116,9 @@ public final class RESTClient: Sendable {
         request.redirectLimit = settings.redirectLimit
         request.retryPolicy = settings.retryPolicy
         request.cookies = settings.cookies
+        request.cache = settings.cache
+        request.cachePolicy = settings.cachePolicy
+        request.cacheTimeout = settings.cacheTimeout
         request.mistake = mistake
         return request
     }

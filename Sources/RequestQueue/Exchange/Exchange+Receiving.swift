@@ -19,6 +19,7 @@ extension Exchange {
         }
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
+        invalidateCache(by: head, to: hop)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let followUp =
@@ -118,7 +119,7 @@ extension Exchange {
             status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
             attempts: attempts, method: hop.method)
         tellSent()
-        if let file = sink?.file { commit(file, response) } else { end { _ in .success(response) } }
+        if let file = sink?.file { commit(file, response) } else { conclude(response, to: hop) }
     }
 
     private func follow(_ followUp: FollowUp, from hop: TransportRequest) {

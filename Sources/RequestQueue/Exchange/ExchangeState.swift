@@ -35,6 +35,9 @@ struct ExchangeState: Sendable {
     /// What follows when this hop has ended.
     var followUp: FollowUp?
 
+    /// What the cache was asked for this hop.
+    var lookUp: CacheLookUp?
+
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     /// Something has to be done before the outcome may be delivered; who does it delivers an outcome of meanwhile.

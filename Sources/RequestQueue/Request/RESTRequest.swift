@@ -12,6 +12,12 @@ public struct RESTRequest: Sendable {
     public var timeouts: Timeouts
     /// How much of the response is taken.
     public var limits: ResponseLimits
+    /// Where responses are kept and looked for; nil keeps none.
+    public var cache: RequestCache?
+    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
+    public var cachePolicy: CachePolicy
+    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
+    public var cacheTimeout: Duration
     /// How many redirects are followed; 20 unless told.
     ///
     /// With 0 a redirection is the response.
@@ -39,6 +45,8 @@ public struct RESTRequest: Sendable {
         headers = [:]
         timeouts = Timeouts()
         limits = ResponseLimits()
+        cachePolicy = .standard
+        cacheTimeout = .zero
         redirectLimit = 20
         retryPolicy = .none
     }

@@ -48,6 +48,8 @@ extension RequestError.Kind {
         case .unsafeRedirect: "the redirect is not safe to follow"
         case .unacceptableResponse: "the response is not one that is accepted"
         case .fileNotWritable: "the file cannot be written"
+        case .offline: "there is no way to the server"
+        case .notCached: "no stored response can be used"
         case .cancelled: "the request was cancelled"
         }
     }

@@ -50,6 +50,10 @@ public struct RequestError: Error, Sendable {
         case unacceptableResponse
         /// The download cannot be written.
         case fileNotWritable
+        /// Nothing was sent: the observer of the way to the server says that there is none.
+        case offline
+        /// Nothing was sent: the request may only be answered by the cache, and nothing there may be used.
+        case notCached
         /// The request was cancelled, or the task that waited for it.
         case cancelled
     }
