@@ -17,6 +17,9 @@ public final class RESTClient: Sendable {
         var limits = ResponseLimits()
         var redirectLimit = 20
         var retryPolicy = RetryPolicy.none
+        var backgroundPolicy = BackgroundPolicy.none
+        var lifecycle = ApplicationLifecycle.shared
+        var reachabilityObserver: ReachabilityObserver?
         var cookies: CookieStore? = CookieStore()
         var cache: RequestCache?
         var cachePolicy = CachePolicy.standard
@@ -82,6 +85,28 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.retryPolicy = newValue } }
     }
 
+    /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
+    public var backgroundPolicy: BackgroundPolicy {
+        get { settings.withLock { $0.backgroundPolicy } }
+        set { settings.withLock { $0.backgroundPolicy = newValue } }
+    }
+
+    /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
+    /// unless told.
+    public var lifecycle: ApplicationLifecycle {
+        get { settings.withLock { $0.lifecycle } }
+        set { settings.withLock { $0.lifecycle = newValue } }
+    }
+
+    /// Who knows whether the server can be reached; nil unless told.
+    ///
+    /// While it cannot be, requests end with an error of kind ``RequestError/Kind/offline`` without touching the network.
+    /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
+    public var reachabilityObserver: ReachabilityObserver? {
+        get { settings.withLock { $0.reachabilityObserver } }
+        set { settings.withLock { $0.reachabilityObserver = newValue } }
+    }
+
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
         get { settings.withLock { $0.cookies } }
@@ -115,6 +140,9 @@ public final class RESTClient: Sendable {
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
         request.retryPolicy = settings.retryPolicy
+        request.backgroundPolicy = settings.backgroundPolicy
+        request.lifecycle = settings.lifecycle
+        request.reachabilityObserver = settings.reachabilityObserver
         request.cookies = settings.cookies
         request.cache = settings.cache
         request.cachePolicy = settings.cachePolicy

@@ -1,7 +1,7 @@
 /// When a request has waited too long: arithmetic over instants of a clock that does not run while the process is stopped.
 struct Deadlines: Sendable {
     private let timeouts: Timeouts
-    private let start: Duration
+    private var start: Duration
     private var hopStart: Duration
     private var lastByte: Duration
     private var isConnected = false
@@ -65,6 +65,7 @@ struct Deadlines: Sendable {
     ///
     /// Instants noted just before a stop of the process was found out may lie ahead; they are brought back.
     mutating func expired(at now: Duration) -> (kind: RequestError.Kind, limit: Duration)? {
+        start = min(start, now)
         hopStart = min(hopStart, now)
         lastByte = min(lastByte, now)
         if let total = timeouts.total, now >= start + total { return (.timedOut, total) }

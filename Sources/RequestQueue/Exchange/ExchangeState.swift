@@ -18,8 +18,8 @@ struct ExchangeState: Sendable {
     var deadlines = Deadlines(Timeouts(), start: .zero)
     /// Its number at the watchdog.
     var watch: Int?
-    /// The number of the alarm that ends the waiting between two hops.
-    var alarm: Int?
+    /// What ends the waiting between two hops.
+    var alarm: Alarm?
 
     /// The body that goes; nil until the transport opens it.
     var body: SendingBody?
@@ -106,7 +106,7 @@ struct ExchangeState: Sendable {
 
     /// Nothing is waited for any more.
     mutating func dropAlarm() {
-        if let alarm { Watchdog.shared.remove(alarm) }
+        alarm?.cancel()
         alarm = nil
     }
 

@@ -9,7 +9,7 @@ extension RequestQueue {
         case didBeginLoading
         /// No request is loading any more: the queue is empty or suspended.
         case didFinishLoading
-        /// The request left the line.
+        /// The request left the line; told again when it was put back into it meanwhile.
         case willSend(QueuedRequest)
         /// The request and its body went wholly.
         case didSend(QueuedRequest)

@@ -11,7 +11,7 @@ public protocol RequestQueueDelegate: AnyObject, Sendable {
     /// No request is loading any more.
     func requestQueueDidFinishLoading(_ queue: RequestQueue)
 
-    /// The request left the line.
+    /// The request left the line; told again when it was put back into it meanwhile.
     func requestQueue(_ queue: RequestQueue, willSend request: QueuedRequest)
     /// The request and its body went wholly.
     func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest)

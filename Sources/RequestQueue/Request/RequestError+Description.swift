@@ -32,6 +32,7 @@ extension RequestError.Kind {
         case .bodyChanged: "the body is not as long as it was declared"
         case .bodyNotRepeatable: "the body is needed once more, and can be read only once"
         case .bodyNotSent: "the server answered before it had the whole body"
+        case .offline: "the network is away"
         case .hostNotFound: "the host was not found"
         case .connectionRefused: "the connection was refused"
         case .connectionFailed: "no connection was made"
@@ -40,6 +41,7 @@ extension RequestError.Kind {
         case .connectTimedOut: "the time for the connection ran out"
         case .idleTimedOut: "nothing was sent or received for too long"
         case .timedOut: "the time for the request ran out"
+        case .backgroundTimedOut: "the time in the background ran out"
         case .truncatedResponse: "the response is truncated"
         case .malformedResponse: "the response is no HTTP"
         case .undecodableResponse: "the response cannot be decompressed"
@@ -48,7 +50,6 @@ extension RequestError.Kind {
         case .unsafeRedirect: "the redirect is not safe to follow"
         case .unacceptableResponse: "the response is not one that is accepted"
         case .fileNotWritable: "the file cannot be written"
-        case .offline: "there is no way to the server"
         case .notCached: "no stored response can be used"
         case .cancelled: "the request was cancelled"
         }

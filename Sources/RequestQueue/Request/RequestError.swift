@@ -18,6 +18,8 @@ public struct RequestError: Error, Sendable {
         case bodyNotRepeatable
         /// The server answered before it had the whole body, and called that a success.
         case bodyNotSent
+        /// Nothing was sent: the host cannot be reached by the networks that are there.
+        case offline
         /// Nobody knows an address of the host.
         case hostNotFound
         /// The host is there, and nobody listens at its port.
@@ -34,6 +36,8 @@ public struct RequestError: Error, Sendable {
         case idleTimedOut
         /// There was no outcome within ``Timeouts/total``.
         case timedOut
+        /// The process was in the background for longer than the system allows it to work there.
+        case backgroundTimedOut
         /// Fewer bytes came than were declared.
         case truncatedResponse
         /// What came is no HTTP.
@@ -50,8 +54,6 @@ public struct RequestError: Error, Sendable {
         case unacceptableResponse
         /// The download cannot be written.
         case fileNotWritable
-        /// Nothing was sent: the observer of the way to the server says that there is none.
-        case offline
         /// Nothing was sent: the request may only be answered by the cache, and nothing there may be used.
         case notCached
         /// The request was cancelled, or the task that waited for it.
@@ -105,5 +107,10 @@ public struct RequestError: Error, Sendable {
     }
 
     /// Whether a time-out ended the request.
-    public var isTimeout: Bool { kind == .connectTimedOut || kind == .idleTimedOut || kind == .timedOut }
+    public var isTimeout: Bool {
+        switch kind {
+        case .connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut: true
+        default: false
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// One attempt more.
@@ -54,8 +55,10 @@ extension Exchange {
             guard state.outcome == nil else { return }
             state.hop = next
             state.phase = .waiting
-            let alarm = Alarm { [self] in sendAgain() }
-            state.alarm = Watchdog.shared.add(alarm, due: retry.instant)
+            state.alarm = Alarm.set(at: retry.instant) { [self] in
+                // Time-outs must not wait for what a body does when it is read.
+                DispatchQueue.global().async { [self] in sendAgain() }
+            }
         }
     }
 
