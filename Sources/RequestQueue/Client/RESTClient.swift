@@ -16,7 +16,15 @@ public final class RESTClient: Sendable {
         var timeouts = Timeouts()
         var limits = ResponseLimits()
         var redirectLimit = 20
+        var retryPolicy = RetryPolicy.none
+        var backgroundPolicy = BackgroundPolicy.none
+        var lifecycle = ApplicationLifecycle.shared
+        var reachabilityObserver: ReachabilityObserver?
         var cookies: CookieStore? = CookieStore()
+        var cache: RequestCache?
+        var cachePolicy = CachePolicy.standard
+        var cacheTimeout = Duration.zero
+        var tls = TLSOptions()
         var authentication: Authentication?
     }
 
@@ -73,10 +81,62 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.redirectLimit = newValue } }
     }
 
+    /// When a request is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy {
+        get { settings.withLock { $0.retryPolicy } }
+        set { settings.withLock { $0.retryPolicy = newValue } }
+    }
+
+    /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
+    public var backgroundPolicy: BackgroundPolicy {
+        get { settings.withLock { $0.backgroundPolicy } }
+        set { settings.withLock { $0.backgroundPolicy = newValue } }
+    }
+
+    /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
+    /// unless told.
+    public var lifecycle: ApplicationLifecycle {
+        get { settings.withLock { $0.lifecycle } }
+        set { settings.withLock { $0.lifecycle = newValue } }
+    }
+
+    /// Who knows whether the server can be reached; nil unless told.
+    ///
+    /// While it cannot be, requests end with an error of kind ``RequestError/Kind/offline`` without touching the network.
+    /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
+    public var reachabilityObserver: ReachabilityObserver? {
+        get { settings.withLock { $0.reachabilityObserver } }
+        set { settings.withLock { $0.reachabilityObserver = newValue } }
+    }
+
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
         get { settings.withLock { $0.cookies } }
         set { settings.withLock { $0.cookies = newValue } }
+    }
+
+    /// Where responses are kept and looked for; nil, as it is unless told, keeps none.
+    public var cache: RequestCache? {
+        get { settings.withLock { $0.cache } }
+        set { settings.withLock { $0.cache = newValue } }
+    }
+
+    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
+    public var cachePolicy: CachePolicy {
+        get { settings.withLock { $0.cachePolicy } }
+        set { settings.withLock { $0.cachePolicy = newValue } }
+    }
+
+    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
+    public var cacheTimeout: Duration {
+        get { settings.withLock { $0.cacheTimeout } }
+        set { settings.withLock { $0.cacheTimeout = newValue } }
+    }
+
+    /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
+    public var tls: TLSOptions {
+        get { settings.withLock { $0.tls } }
+        set { settings.withLock { $0.tls = newValue } }
     }
 
     /// How requests say who sends them; nil, unless told, for not at all.
@@ -93,7 +153,15 @@ public final class RESTClient: Sendable {
         request.timeouts = settings.timeouts
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
+        request.retryPolicy = settings.retryPolicy
+        request.backgroundPolicy = settings.backgroundPolicy
+        request.lifecycle = settings.lifecycle
+        request.reachabilityObserver = settings.reachabilityObserver
         request.cookies = settings.cookies
+        request.cache = settings.cache
+        request.cachePolicy = settings.cachePolicy
+        request.cacheTimeout = settings.cacheTimeout
+        request.tls = settings.tls
         request.authentication = settings.authentication
         request.mistake = mistake
         return request
