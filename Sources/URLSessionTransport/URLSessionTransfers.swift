@@ -11,7 +11,7 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
         task.resume()
     }
 
-    private subscript(task: URLSessionTask) -> URLSessionTransfer? {
+    subscript(task: URLSessionTask) -> URLSessionTransfer? {
         transfers.withLock { $0[task.taskIdentifier] }
     }
 

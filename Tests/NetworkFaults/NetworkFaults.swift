@@ -7,7 +7,8 @@ import RequestQueue
 @main enum NetworkFaults {
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
-        Fault.oddRedirects, Fault.statuses, Fault.names, Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files,
+        Fault.oddRedirects, Fault.statuses, Fault.authentication, Fault.names, Fault.refusedNames, Fault.forms,
+        Fault.boundaries, Fault.files,
         Fault.soak, Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
