@@ -16,6 +16,7 @@ public final class RESTClient: Sendable {
         var timeouts = Timeouts()
         var limits = ResponseLimits()
         var redirectLimit = 20
+        var retryPolicy = RetryPolicy.none
         var backgroundPolicy = BackgroundPolicy.none
         var lifecycle = ApplicationLifecycle.shared
         var reachabilityObserver: ReachabilityObserver?
@@ -79,6 +80,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.redirectLimit = newValue } }
     }
 
+    /// When a request is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy {
+        get { settings.withLock { $0.retryPolicy } }
+        set { settings.withLock { $0.retryPolicy = newValue } }
+    }
+
     /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy {
         get { settings.withLock { $0.backgroundPolicy } }
@@ -139,6 +146,7 @@ public final class RESTClient: Sendable {
         request.timeouts = settings.timeouts
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
+        request.retryPolicy = settings.retryPolicy
         request.backgroundPolicy = settings.backgroundPolicy
         request.lifecycle = settings.lifecycle
         request.reachabilityObserver = settings.reachabilityObserver

@@ -24,6 +24,8 @@ public struct RESTRequest: Sendable {
     public var redirectLimit: Int
     /// Whose certificates are trusted, and which one is shown.
     public var tls: TLSOptions
+    /// When it is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy
     /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy
     /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
@@ -58,6 +60,7 @@ public struct RESTRequest: Sendable {
         cacheTimeout = .zero
         redirectLimit = 20
         tls = TLSOptions()
+        retryPolicy = .none
         backgroundPolicy = .none
         lifecycle = .shared
     }

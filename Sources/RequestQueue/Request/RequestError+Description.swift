@@ -13,6 +13,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
                 text += " (\(grouped(bytesSent)) bytes sent, \(grouped(bytesReceived)) received)"
             }
         }
+        if attempts > 1 { text += " in attempt \(attempts)" }
         return cause.isEmpty ? text : "\(text): \(cause)"
     }
 

@@ -104,13 +104,15 @@ public struct RequestError: Error, Sendable {
     public var bytesSent: Int64
     /// Bytes of the body that came, before they were decompressed.
     public var bytesReceived: Int64
+    /// How often the request was sent; more than once only by its ``RESTRequest/retryPolicy``.
+    public var attempts: Int
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
 
     /// An error of a kind, with its cause.
     public init(
         _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
-        bytesSent: Int64 = 0, bytesReceived: Int64 = 0
+        bytesSent: Int64 = 0, bytesReceived: Int64 = 0, attempts: Int = 1
     ) {
         self.kind = kind
         self.method = method
@@ -118,6 +120,7 @@ public struct RequestError: Error, Sendable {
         self.phase = phase
         self.bytesSent = bytesSent
         self.bytesReceived = bytesReceived
+        self.attempts = attempts
         self.cause = cause
     }
 

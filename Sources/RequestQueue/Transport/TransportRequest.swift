@@ -41,4 +41,17 @@ public struct TransportRequest: Sendable {
         self.headerLimit = headerLimit
         self.tls = tls
     }
+
+    /// Whether it may be sent twice with the effect of one: by its method, or since the server knows a repetition by its
+    /// key.
+    var isIdempotent: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+}
+
+extension TransportRequest.Body {
+    /// The same, opened at its beginning once more already; nil if it can be read only once.
+    func reopened() -> Self? {
+        guard let stream = try? open() else { return nil }
+        let first = OneShot(stream)
+        return Self(length: length) { [open] in try (try? first.take()) ?? open() }
+    }
 }

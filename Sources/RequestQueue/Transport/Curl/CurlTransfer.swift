@@ -212,8 +212,7 @@
             }
             // The connection that was re-used had ended. What the server got of the request it may have obeyed.
             let mayRepeat =
-                isBeginningAgain || request.method.isIdempotent || request.headers["Idempotency-Key"] != nil
-                || handle?.hasSent == false
+                isBeginningAgain || request.isIdempotent || handle?.hasSent == false
             if !mayRepeat {
                 failure = TransportFailure(
                     .connectionLost,
