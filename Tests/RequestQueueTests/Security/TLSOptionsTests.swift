@@ -231,7 +231,7 @@
         @Test func `Transports keep eight sets of options apart, and the same ones together`() {
             final class Made: Sendable {}
             let partitions = TLSPartitions { _ in Made() }
-            let pins = (0..<9).map { number in
+            let pins = (UInt8(0)..<9).map { number in
                 var options = TLSOptions()
                 options.pinnedPublicKeys =
                     (try? [PublicKeyPin("sha256/" + Data(repeating: number, count: 32).base64EncodedString())]) ?? []
