@@ -3,10 +3,10 @@
 /// It keeps no cookies, no cache and no credentials, and follows no redirect. It cannot tell when a connection is made,
 /// so that `Timeouts.connect` has no effect, and hands responses over decompressed.
 ///
-/// On Apple platforms it does all of ``TLSOptions``, but takes client certificates in PKCS #12 only.
+/// On Apple platforms it does all of `TLSOptions`, but takes client certificates in PKCS #12 only.
 ///
 /// On Linux, where `CurlTransport` is the better one, it is in a module of its own, `URLSessionTransport`. There, a
-/// request with other ``TLSOptions`` than those that hold unless told fails with `unsupportedTLSOptions`, bodies above
+/// request with other `TLSOptions` than those that hold unless told fails with `unsupportedTLSOptions`, bodies above
 /// 1 MiB and those of unknown length go in chunks, and one that waits makes all sessions of the process wait.
 public final class URLSessionTransport: Transport {
     /// The transport of clients that are given none.

@@ -4,25 +4,27 @@ import RequestQueue
 extension Fault {
     /// Certificates that are wrong, keys that are not the pinned ones, and clients that are not known.
     static let tls: [Fault] = [
-        tls("a sound certificate", .success) { try $0.trusting() },
-        tls("an expired certificate", "https_expired", .failure([.serverCertificateHasBadDate])) { try $0.trusting() },
-        tls("a self-signed certificate", "https_selfsigned", .failure([.serverCertificateSelfSigned])) {
+        getting("a sound certificate", .success) { try $0.trusting() },
+        getting("an expired certificate", "https_expired", .failure([.serverCertificateHasBadDate])) {
             try $0.trusting()
         },
-        tls("a certificate of another host", "https_wronghost", .failure([.serverCertificateForOtherHost])) {
+        getting("a self-signed certificate", "https_selfsigned", .failure([.serverCertificateSelfSigned])) {
             try $0.trusting()
         },
-        tls("an unknown authority", .failure([.serverCertificateUntrusted])) { _ in TLSOptions() },
-        tls("a pinned key", .success) { try $0.trusting(pin: "good") },
-        tls("another key than the pinned one", .failure([.serverPublicKeyNotPinned])) {
+        getting("a certificate of another host", "https_wronghost", .failure([.serverCertificateForOtherHost])) {
+            try $0.trusting()
+        },
+        getting("an unknown authority", .failure([.serverCertificateUntrusted])) { _ in TLSOptions() },
+        getting("a pinned key", .success) { try $0.trusting(pin: "good") },
+        getting("another key than the pinned one", .failure([.serverPublicKeyNotPinned])) {
             try $0.trusting(pin: "client")
         },
-        tls("no client certificate", "https_mtls", .failure([.clientCertificateRejected])) { try $0.trusting() },
-        tls("a client certificate", "https_mtls", .success) { try $0.trusting(client: "client") },
-        tls("a client certificate of nobody", "https_mtls", .failure([.clientCertificateRejected])) {
+        getting("no client certificate", "https_mtls", .failure([.clientCertificateRejected])) { try $0.trusting() },
+        getting("a client certificate", "https_mtls", .success) { try $0.trusting(client: "client") },
+        getting("a client certificate of nobody", "https_mtls", .failure([.clientCertificateRejected])) {
             try $0.trusting(client: "selfsigned")
         },
-        tls("any certificate, insecurely", "https_expired", .success) { _ in
+        getting("any certificate, insecurely", "https_expired", .success) { _ in
             TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
         },
         Fault("F22", "1 MiB to a server that wants a client certificate", on: [.independent]) { trial in
@@ -60,7 +62,7 @@ extension Fault {
     private enum Expectation: Sendable { case success, failure(Set<RequestError.Kind>) }
 
     /// GETs of a port that speaks TLS, by options that are given the server's certificates.
-    private static func tls(
+    private static func getting(
         _ name: String, _ port: String = "https", _ expectation: Expectation,
         _ options: @escaping @Sendable (ServerCertificates) throws -> TLSOptions
     ) -> Fault {
