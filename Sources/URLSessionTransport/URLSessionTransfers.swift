@@ -2,7 +2,12 @@ import Synchronization
 
 /// Hands what a session tells to the request that it is about.
 final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
+    let tls: SessionTLS
     private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
+
+    init(_ tls: SessionTLS) {
+        self.tls = tls
+    }
 
     func begin(_ transfer: URLSessionTransfer, _ task: URLSessionTask) {
         // Before it begins: from then on it may be cancelled, and end.

@@ -8,7 +8,7 @@ import RequestQueue
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
         Fault.oddRedirects, Fault.statuses, Fault.authentication, Fault.names, Fault.refusedNames, Fault.forms,
-        Fault.boundaries, Fault.files,
+        Fault.boundaries, Fault.files, Fault.tls,
         Fault.soak, Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
