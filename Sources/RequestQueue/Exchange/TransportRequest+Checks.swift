@@ -4,10 +4,10 @@ extension TransportRequest {
     ///
     /// User and password of the URL become basic authentication, as with curl, unless the caller sets `Authorization`.
     ///
-    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, or what was wrong when the request was made.
+    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or what was wrong when the request was made.
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let mistake = request.mistake { throw TransportFailure(mistake.kind, mistake.cause) }
-        guard request.method.isToken else {
+        guard request.method.rawValue.isToken else {
             throw TransportFailure(
                 .invalidMethod, "the method '\(printable(request.method.rawValue))' is no token of HTTP")
         }
@@ -24,9 +24,11 @@ extension TransportRequest {
         }
         let body = request.body.map { Body(length: $0.length, open: $0.open) }
         self.init(
-            method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers)
+            method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers,
+            tls: request.tls)
         try dropFraming()
         try takeCredentials()
+        try checkPins()
         if let type = request.body?.contentType, headers["Content-Type"] == nil {
             headers.add(type, for: "Content-Type")
         }
@@ -50,7 +52,14 @@ extension TransportRequest {
         let password = self.url.password(percentEncoded: false) ?? ""
         self.url = url
         guard headers["Authorization"] == nil else { return }
-        headers.add("Basic " + Data("\(user):\(password)".utf8).base64EncodedString(), for: "Authorization")
+        headers.add(Login(user: user, password: password).basic, for: "Authorization")
+    }
+
+    /// A key that is pinned is never taken for granted.
+    func checkPins() throws(TransportFailure) {
+        guard !tls.pinnedPublicKeys.isEmpty, url.scheme?.lowercased() != "https" else { return }
+        throw TransportFailure(
+            .serverPublicKeyNotPinned, "a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one")
     }
 
     /// Takes out the fields that transports write themselves, which may say nothing else than they will.
@@ -90,25 +99,6 @@ extension RESTRequest {
     /// Whether compression is our matter: the caller asks for no coding, and not for a range, whose bytes could not be
     /// decompressed.
     var isDecoded: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
-}
-
-extension HTTPMethod {
-    fileprivate var isToken: Bool { rawValue.isToken }
-}
-
-extension String {
-    /// Whether it is a token of HTTP (RFC 9110 §5.6.2).
-    fileprivate var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains($0)
-                }
-            }
-    }
 }
 
 extension URL {
