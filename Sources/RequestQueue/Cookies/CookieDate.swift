@@ -17,11 +17,9 @@ extension Date {
                 year = found < 70 ? found + 2000 : found < 100 ? found + 1900 : found
             }
         }
-        guard let time, let day, let month, let year, year >= 1601, (1...days(in: month, year)).contains(day),
-            time.0 < 24, time.1 < 60, time.2 < 60
-        else { return nil }
-        let count = (1..<month).reduce(daysBefore(year) + day - 1) { $0 + days(in: $1, year) }
-        self.init(timeIntervalSince1970: Double(count * 86_400 + time.0 * 3600 + time.1 * 60 + time.2))
+        // Cookies have no leap seconds.
+        guard let time, let day, let month, let year, year >= 1601, time.2 < 60 else { return nil }
+        self.init(utcYear: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
     }
 }
 
@@ -53,15 +51,4 @@ private func monthNumber(_ token: some Collection<UInt8>) -> Int? {
     let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     let name = String(decoding: token.prefix(3), as: UTF8.self).lowercased()
     return months.firstIndex(of: name).map { $0 + 1 }
-}
-
-private func days(in month: Int, _ year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-}
-
-/// Days from 1970 to the beginning of a year.
-private func daysBefore(_ year: Int) -> Int {
-    let past = year - 1
-    return past * 365 + past / 4 - past / 100 + past / 400 - 719_162
 }

@@ -12,16 +12,30 @@ final class Alarm: Watched {
 
     private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
-    static func set(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        let alarm = Alarm(body)
+    @discardableResult
+    static func set(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
         // Instants beyond longer times would overflow.
-        let due = Watchdog.shared.now + min(delay, .seconds(Int32.max))
-        let number = Watchdog.shared.add(alarm, due: due)
+        set(at: Watchdog.shared.now + min(delay, .seconds(Int32.max)), body)
+    }
+
+    static func set(at instant: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
+        let alarm = Alarm(body)
+        let number = Watchdog.shared.add(alarm, due: instant)
         let isOver = alarm.state.withLock { state in
             state.number = number
             return state.isOver
         }
         if isOver { Watchdog.shared.remove(number) }
+        return alarm
+    }
+
+    /// Its function is not called any more, unless it is being called.
+    func cancel() {
+        let number = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver ? nil : state.number
+        }
+        if let number { Watchdog.shared.remove(number) }
     }
 
     func check(at now: Duration) -> Duration? {

@@ -55,6 +55,12 @@ struct Deadlines: Sendable {
     /// The body is sent anew: who waited for the old one waits no longer.
     mutating func dropHolds() { holds = 0 }
 
+    /// The time since the request began.
+    func elapsed(at now: Duration) -> Duration { now - start }
+
+    /// What is left of the whole time; nil if that is without end.
+    func timeLeft(at now: Duration) -> Duration? { timeouts.total.map { start + $0 - now } }
+
     /// The time-out that is over, and how long it was.
     ///
     /// Instants noted just before a stop of the process was found out may lie ahead; they are brought back.

@@ -2,8 +2,12 @@ import Dispatch
 import Synchronization
 
 extension Exchange {
-    /// Ends it without a response, unless it has its outcome.
-    func fail(_ failure: TransportFailure) { end { .failure($0.error(failure, self.request)) } }
+    /// Ends it without a response, unless it has its outcome or the cache has one instead.
+    func fail(_ failure: TransportFailure) {
+        end { state in
+            state.standIn(for: failure).map { .success($0) } ?? .failure(state.error(failure, self.request))
+        }
+    }
 
     /// A failure with all that is known around it.
     func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
@@ -98,7 +102,7 @@ extension ExchangeState {
         RequestError(
             failure.kind, failure.cause, method: hop?.method ?? request.method,
             url: hop?.url ?? request.url ?? request.mistake?.url, phase: phase, bytesSent: bytesSent,
-            bytesReceived: bytesReceived)
+            bytesReceived: bytesReceived, attempts: attempts)
     }
 }
 

@@ -2,14 +2,20 @@ import Synchronization
 
 extension Exchange {
     /// Sends to one URL.
-    func send(_ hop: TransportRequest, at now: Duration) {
-        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
-            return fail(TransportFailure(.offline, "\(cause)"))
-        }
+    ///
+    /// - Parameter isLookedUp: Whether the cache was asked before, which else it is.
+    func send(_ hop: TransportRequest, at now: Duration, isLookedUp: Bool = false) {
         var message = hop
         // The caller's own cookies are all that is sent.
         if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
             message.headers.add(cookie, for: "Cookie")
+        }
+        if let cache = request.cache {
+            if !isLookedUp, asksCache(cache, before: hop, sent: message.headers, at: now) { return }
+            addConditions(to: &message.headers)
+        }
+        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+            return fail(TransportFailure(.offline, "\(cause)"))
         }
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in

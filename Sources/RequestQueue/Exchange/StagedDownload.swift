@@ -1,5 +1,5 @@
 /// A file that grows beside its destination under a name of its own and takes the destination's place only when it is
-/// whole; otherwise it vanishes.
+/// whole; otherwise it vanishes. Downloads are such files, and so is what a cache stores.
 ///
 /// Its bytes are written by one thread; it may be discarded by another one, also in the midst of a write.
 final class StagedDownload: Sendable {
@@ -10,21 +10,33 @@ final class StagedDownload: Sendable {
     private let descriptor: Int32
 
     /// Creates it; throws `fileNotWritable` if the destination is no place for a file.
-    init(for url: URL) throws(TransportFailure) {
+    convenience init(for url: URL) throws(TransportFailure) {
         let place = url.absoluteURL.path(percentEncoded: false)
         guard url.isFileURL, !place.isEmpty, !place.utf8.contains(0) else {
             throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is no place of a file")
         }
-        let destination = try Self.resolved(place)
+        try self.init(at: Self.resolved(place))
+    }
+
+    /// Creates it beside a path, whose folder is there.
+    ///
+    /// - Parameter mode: Who may read and write it.
+    init(at destination: String, mode: mode_t = 0o666) throws(TransportFailure) {
         let slash = destination.lastIndex(of: "/")
         let parent = slash.map { destination[..<$0] } ?? "."
         self.destination = destination
         folder = parent.isEmpty ? "/" : String(parent)
         // The name of the destination may be as long as names can be: it is no part of this one.
-        path = "\(folder)/.download-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        path = "\(folder)/\(Self.start)\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.end)"
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Self.failure(at: destination) }
     }
+
+    /// Whether a file has the name of one that grows, or was left behind.
+    static func isStaged(_ name: String) -> Bool { name.hasPrefix(start) && name.hasSuffix(end) }
+
+    private static let start = ".download-"
+    private static let end = ".tmp"
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
@@ -40,12 +52,22 @@ final class StagedDownload: Sendable {
         }
     }
 
+    /// Drops its bytes, for others that come in their place.
+    func empty() throws(TransportFailure) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Self.failure(at: destination)
+        }
+    }
+
     /// Waits until its bytes are on the disk.
     func synchronize() throws(TransportFailure) { try Self.synchronize(descriptor, destination) }
 
-    /// Puts it in its place, which survives a loss of power.
-    func commit() throws(TransportFailure) {
+    /// Puts it in its place.
+    ///
+    /// - Parameter isDurable: Whether that survives a loss of power, which takes time.
+    func commit(isDurable: Bool = true) throws(TransportFailure) {
         guard rename(path, destination) == 0 else { throw Self.failure(at: destination) }
+        guard isDurable else { return }
         let folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.failure(at: destination) }
         defer { _ = close(folder) }

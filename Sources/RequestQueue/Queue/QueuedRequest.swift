@@ -98,6 +98,9 @@ public final class QueuedRequest: Sendable, Identifiable {
             case .didProgress(_, let progress):
                 guard course.isLoading(attempt) else { return false }
                 course.progress = progress
+            case .willRetry:
+                guard course.isLoading(attempt) else { return false }
+                course.progress = RequestProgress()
             case .didLoad: course.state = .loaded
             case .didFail: course.state = .failed
             case .didCancel: course.state = .cancelled

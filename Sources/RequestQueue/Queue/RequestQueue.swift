@@ -267,6 +267,7 @@ public actor RequestQueue {
             switch event {
             case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
             case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
+            case .willRetry(let retry): self.teller.tell(.willRetry(queued, retry), attempt: attempt)
             }
             self.teller.wake(self)
         } completion: { outcome in

@@ -27,6 +27,14 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method as it is sent.
     public var description: String { rawValue }
 
+    /// Whether a request asks for nothing to be changed (RFC 9110 §9.2.1).
+    public var isSafe: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "OPTIONS", "TRACE": true
+        default: false
+        }
+    }
+
     /// Whether a request may be sent twice with the effect of one (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         switch rawValue {

@@ -17,7 +17,8 @@ extension RESTRequest {
         let head = try begun.get()
         return RESTStream(
             status: head.response.status, headers: head.response.headers, url: head.response.url,
-            redirects: head.response.redirects, body: ResponseBody(StreamTransfer(carrier.exchange, sink, head)))
+            redirects: head.response.redirects, attempts: head.response.attempts,
+            body: ResponseBody(StreamTransfer(carrier.exchange, sink, head)))
     }
 
     /// A carrier that the delegate is told of.

@@ -12,10 +12,20 @@ public struct RESTRequest: Sendable {
     public var timeouts: Timeouts
     /// How much of the response is taken.
     public var limits: ResponseLimits
+    /// Where responses are kept and looked for; nil keeps none.
+    public var cache: RequestCache?
+    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
+    public var cachePolicy: CachePolicy
+    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
+    public var cacheTimeout: Duration
     /// How many redirects are followed; 20 unless told.
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// Whose certificates are trusted, and which one is shown.
+    public var tls: TLSOptions
+    /// When it is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy
     /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy
     /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
@@ -46,7 +56,11 @@ public struct RESTRequest: Sendable {
         headers = [:]
         timeouts = Timeouts()
         limits = ResponseLimits()
+        cachePolicy = .standard
+        cacheTimeout = .zero
         redirectLimit = 20
+        tls = TLSOptions()
+        retryPolicy = .none
         backgroundPolicy = .none
         lifecycle = .shared
     }

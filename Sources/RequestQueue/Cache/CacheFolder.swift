@@ -1,0 +1,188 @@
+import Synchronization
+
+/// Stored responses in a folder, a file each: `<folder>/<2 digits>/<name>`.
+///
+/// Files are written beside their place and renamed, and removed whole: any number of processes may do so at once. What
+/// a kill leaves behind is a file of another name, which evicting removes an hour later. Nothing is forced to the disk
+/// (fsync): what a loss of power damages, its checksum tells.
+final class CacheFolder: CacheStorage {
+    private struct State {
+        /// Bytes on the disk when it was looked last, by anyone's files; nil before the first look.
+        var size: Int64?
+        /// Bytes written since.
+        var written: Int64 = 0
+        var salt: String?
+    }
+
+    private let path: String
+    private let sizeLimit: Int64
+    private let fileLimit: Int64
+    private let state = Mutex(State())
+
+    /// Files take whole blocks; so does what is counted, or many small ones would take more than the limit.
+    private static let block: Int64 = 4096
+    /// How long a file may be under way.
+    private static let staleness: Double = 3600
+
+    /// - Parameters:
+    ///   - path: Made when it is needed, with its parents, for this user alone.
+    ///   - sizeLimit: Bytes of all files.
+    ///   - fileLimit: Bytes of a file above which it is none of ours.
+    init(path: String, sizeLimit: Int64, fileLimit: Int64) {
+        self.path = path
+        self.sizeLimit = sizeLimit
+        self.fileLimit = fileLimit
+    }
+
+    /// Random text in a file of the folder, which all its users share.
+    var salt: String {
+        state.withLock { state in
+            if let salt = state.salt { return salt }
+            let salt = storedSalt() ?? makeSalt()
+            state.salt = salt
+            return salt
+        }
+    }
+
+    func data(of name: String) -> Data? { data(at: file(name)) }
+
+    private func data(at file: String) -> Data? {
+        // Neither a link nor a pipe that somebody put there leads anywhere.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        // What cannot be one of ours is nothing: its bytes would not be, either.
+        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) <= fileLimit else { return Data() }
+        var data = Data(count: Int(status.st_size))
+        let isWhole = data.withUnsafeMutableBytes { Self.fill($0, from: descriptor) }
+        return isWhole ? data : Data()
+    }
+
+    func store(_ data: Data, as name: String, at now: Date) throws(TransportFailure) {
+        try makeFolder("\(path)/\(name.prefix(2))")
+        try write(data, to: file(name))
+        touch(name, at: now)
+        state.withLock { $0.written += Self.blocks(Int64(data.count)) }
+    }
+
+    private func write(_ data: Data, to path: String) throws(TransportFailure) {
+        let file = try StagedDownload(at: path, mode: 0o600)
+        do throws(TransportFailure) {
+            try data.withUnsafeBytes { bytes in
+                Result { () throws(TransportFailure) in try file.append(bytes) }
+            }.get()
+            try file.commit(isDurable: false)
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    func touch(_ name: String, at now: Date) {
+        let seconds = now.timeIntervalSince1970
+        guard abs(seconds) < 1e12 else { return }
+        let time = timespec(
+            tv_sec: time_t(seconds.rounded(.down)), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+        let times = [time, time]
+        utimensat(AT_FDCWD, file(name), times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    func remove(_ name: String) { unlink(file(name)) }
+
+    func removeAll(beginningWith prefix: String) {
+        for shard in Self.shards where shard.hasPrefix(prefix.prefix(2)) {
+            for name in names(in: shard) where name.hasPrefix(prefix) && CacheKey.isName(name) { remove(name) }
+        }
+    }
+
+    func evict() -> Int {
+        // Others write, too: it is looked anew whenever an eighth of the limit was written.
+        let isNeeded = state.withLock { state in
+            guard let size = state.size else { return true }
+            return size + state.written > sizeLimit || state.written > sizeLimit / 8
+        }
+        guard isNeeded else { return 0 }
+        state.withLock { ($0.size, $0.written) = (0, 0) }
+        let uses = Self.shards.flatMap { self.uses(in: $0) }
+        let victims = CacheUse.victims(among: uses, limit: sizeLimit)
+        for victim in victims { remove(victim.name) }
+        let size = CacheUse.size(of: uses) - CacheUse.size(of: victims)
+        state.withLock { $0.size = size }
+        return victims.count
+    }
+
+    /// What there is in a part of the folder; what was left behind there is removed.
+    private func uses(in shard: String) -> [CacheUse] {
+        let now = Date()
+        return names(in: shard).compactMap { name in
+            let file = "\(path)/\(shard)/\(name)"
+            var status = stat()
+            guard lstat(file, &status) == 0 else { return nil }
+            let time = status.modificationTime
+            let lastUse = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+            if CacheKey.isName(name), name.hasPrefix(shard) {
+                return CacheUse(name: name, size: Self.blocks(Int64(status.st_size)), lastUse: lastUse)
+            }
+            let isLeftBehind = StagedDownload.isStaged(name) && now.timeIntervalSince(lastUse) > Self.staleness
+            if isLeftBehind { unlink(file) }
+            return nil
+        }
+    }
+
+    private func names(in shard: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(shard)")) ?? []
+    }
+
+    /// Of 256 parts of the folder, so that looking for the names of one URL is short.
+    private static let shards = (0..<256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+
+    private func file(_ name: String) -> String { "\(path)/\(name.prefix(2))/\(name)" }
+
+    private func storedSalt() -> String? {
+        guard let data = data(at: "\(path)/salt"), data.count == Self.saltLength else { return nil }
+        return String(validating: data, as: UTF8.self)
+    }
+
+    private func makeSalt() -> String {
+        let digits = (0..<Self.saltLength).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
+        // Of two who make one at once the later wins; where none can be written, nothing can be stored, either.
+        do throws(TransportFailure) {
+            try makeFolder(path)
+            try write(Data(digits.utf8), to: "\(path)/salt")
+        } catch { return digits }
+        return storedSalt() ?? digits
+    }
+
+    private static let saltLength = 32
+
+    private func makeFolder(_ folder: String) throws(TransportFailure) {
+        if Self.makeFolder(folder) { return }
+        let code = errno
+        throw TransportFailure(
+            .fileNotWritable,
+            "the folder '\(printable(folder))' cannot be made: \(String(cString: strerror(code))) (\(code))")
+    }
+
+    /// Makes a folder and those above it, unless they are there.
+    private static func makeFolder(_ path: String) -> Bool {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+            makeFolder(String(path[..<slash]))
+        else { return false }
+        return mkdir(path, 0o700) == 0 || errno == EEXIST
+    }
+
+    private static func blocks(_ size: Int64) -> Int64 { (size + block - 1) / block * block }
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Bool {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: rest)
+            let count = read(descriptor, piece.baseAddress, piece.count)
+            if count > 0 { rest = rest.dropFirst(count) } else if count == 0 || errno != EINTR { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,67 @@
+/// What a cache was asked for one hop of a request, and what it found.
+struct CacheLookUp: Sendable {
+    let cache: RequestCache
+    let rules: CacheRules
+    let key: CacheKey
+    /// The header fields that are sent, without those that the cache adds.
+    let message: HTTPHeaders
+    private let requestTime: Date
+    private let places: [RequestCache.Storage: Int]
+    /// When it was asked, among the cache's invalidations.
+    private let instant: Int
+    /// What answers the request, if something does.
+    let stored: CachedResponse?
+    let use: CacheRules.Use
+    /// Whether the server is asked if what is stored still holds.
+    var isConditional: Bool
+
+    /// Looks it up, on the cache's own thread.
+    ///
+    /// - Parameter hop: With the cookies that are sent.
+    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, of request: RESTRequest) {
+        self.cache = cache
+        self.rules = rules
+        message = hop.headers
+        instant = cache.invalidations
+        key = CacheKey(hop, of: request, salt: cache.salt)
+        (stored, places) = cache.find(key, for: hop.headers)
+        requestTime = cache.clock.now
+        use = rules.use(of: stored, at: requestTime)
+        isConditional = use == .validate
+        if stored == nil { cache.count { $0.misses += 1 } }
+    }
+
+    /// What becomes of a whole response; on the cache's own thread.
+    ///
+    /// - Returns: The response to hand over; nil if it says nothing about what is stored: the server is to be asked again,
+    ///   without a condition.
+    func conclude(_ response: RESTResponse) -> RESTResponse? {
+        let now = cache.clock.now
+        if response.status == 304, isConditional, var confirmed = stored {
+            guard confirmed.isConfirmed(by: response.headers) else { return nil }
+            confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
+            cache.count { $0.revalidations += 1 }
+            store(confirmed)
+            return confirmed.response(from: response.url, redirects: response.redirects, at: now)
+        }
+        if let stored, rules.standsIn(stored, forStatus: response.status, at: now) {
+            cache.count { $0.hits += 1 }
+            return stored.response(from: response.url, redirects: response.redirects, at: now)
+        }
+        let kept = CachedResponse(
+            response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now,
+            salt: cache.salt)
+        if let kept { store(kept) }
+        return response
+    }
+
+    /// What is stored, as a response; nil if it may not stand in for a failure.
+    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int) -> RESTResponse? {
+        let now = cache.clock.now
+        guard let stored, rules.standsIn(stored, for: failure, at: now) else { return nil }
+        cache.count { $0.hits += 1 }
+        return stored.response(from: url, redirects: redirects, at: now)
+    }
+
+    private func store(_ response: CachedResponse) { cache.store(response, key, places, since: instant) }
+}

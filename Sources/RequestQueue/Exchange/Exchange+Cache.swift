@@ -1,0 +1,86 @@
+import Synchronization
+
+extension Exchange {
+    /// Asks the cache before the server; what follows begins on the cache's own thread.
+    ///
+    /// - Parameters:
+    ///   - hop: What is to be sent.
+    ///   - headers: All that is sent, with the cookies of the store.
+    /// - Returns: Whether the cache is asked.
+    func asksCache(_ cache: RequestCache, before hop: TransportRequest, sent headers: HTTPHeaders, at now: Duration)
+        -> Bool
+    {
+        var rules: CacheRules?
+        if case .memory = delivery { rules = CacheRules(request, sent: hop) }
+        guard let rules else {
+            state.withLock { $0.lookUp = nil }
+            return false
+        }
+        state.withLock { state in
+            state.hop = hop
+            // Only the whole time counts meanwhile.
+            state.deadlines.endHop(at: now)
+        }
+        var message = hop
+        message.headers = headers
+        cache.enqueue { [self, message] in
+            let lookUp = CacheLookUp(cache, rules, message, of: request)
+            state.withLock { $0.lookUp = lookUp }
+            switch lookUp.use {
+            case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
+            case .validate, .ask: send(hop, at: Watchdog.shared.now, isLookedUp: true)
+            case .refuse:
+                fail(
+                    TransportFailure(
+                        .notCached, "the request says 'Cache-Control: only-if-cached', so the server is not asked"))
+            }
+        }
+        return true
+    }
+
+    /// Makes a request conditional, if the server is to be asked whether what is stored still holds.
+    func addConditions(to headers: inout HTTPHeaders) {
+        guard let lookUp = state.withLock({ $0.lookUp }), lookUp.isConditional else { return }
+        lookUp.stored?.addConditions(to: &headers)
+    }
+
+    /// Hands a whole response over, by way of the cache if that was asked.
+    func conclude(_ response: RESTResponse, to hop: TransportRequest) {
+        guard request.cache != nil, let lookUp = state.withLock({ $0.lookUp }) else {
+            return end { _ in .success(response) }
+        }
+        let now = Watchdog.shared.now
+        _ = state.withLock { $0.endHop(at: now) }
+        lookUp.cache.enqueue { [self] in
+            if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
+            state.withLock { $0.lookUp?.isConditional = false }
+            send(hop, at: Watchdog.shared.now, isLookedUp: true)
+        }
+    }
+
+    /// Forgets what a request has changed at its server (RFC 9111 §4.4).
+    func invalidateCache(by head: ResponseHead, to hop: TransportRequest) {
+        guard let cache = request.cache, !hop.method.isSafe, (200..<400).contains(head.status) else { return }
+        cache.invalidate(hop.url)
+        for name in ["Location", "Content-Location"] {
+            guard let text = head.headers.values(for: name).first,
+                let url = URL(string: text, relativeTo: hop.url)?.absoluteURL, url.isSameOrigin(as: hop.url)
+            else { continue }
+            cache.invalidate(url)
+        }
+    }
+
+    private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {
+        let now = lookUp.cache.clock.now
+        lookUp.cache.count { $0.hits += 1 }
+        end { .success(stored.response(from: url, redirects: $0.redirects, at: now)) }
+    }
+}
+
+extension ExchangeState {
+    /// A stored response that is the outcome instead of a failure.
+    func standIn(for failure: TransportFailure) -> RESTResponse? {
+        guard let lookUp, let hop else { return nil }
+        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects)
+    }
+}

@@ -1,0 +1,38 @@
+extension Date {
+    /// Reads the date of a header field in any of HTTP's three forms (RFC 9110 §5.6.7); nil if it is none of them.
+    ///
+    /// - Parameter now: By which a year of two digits is understood: it is no more than 50 years ahead.
+    init?(httpDate text: String, now: Date = Date()) {
+        let words = text.split(separator: " ").map(String.init)
+        switch words.count {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+            self.init(year: number(words[3], digits: 4), words[2], words[1], words[4])
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
+            let parts = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 3, let shortYear = number(parts[2], digits: 2) else { return nil }
+            // The latest of the years that end so.
+            let latest = 1970 + Int(now.timeIntervalSince1970 / 31_556_952) + 50
+            self.init(year: latest - (latest - shortYear) % 100, parts[1], parts[0], words[2])
+        // Sun Nov  6 08:49:37 1994
+        case 5: self.init(year: number(words[4], digits: 4), words[1], words[2], words[3])
+        default: return nil
+        }
+    }
+
+    private init?(year: Int?, _ month: String, _ day: String, _ time: String) {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
+        guard let year, let month = months.firstIndex(of: month), clock.count == 3,
+            let day = number(day, digits: 2) ?? number(day, digits: 1),
+            let hour = clock[0], let minute = clock[1], let second = clock[2]
+        else { return nil }
+        self.init(utcYear: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+    }
+}
+
+/// A number of so many digits.
+private func number(_ text: String, digits: Int) -> Int? {
+    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+}
