@@ -21,7 +21,8 @@ final class FlappingNetwork: Sendable {
         far = try NetworkNamespace()
         folder = try TemporaryDirectory()
         try near.change(
-            "link add v0 type veth peer name v1 netns \(far.name)", "addr add 10.99.0.1/24 dev v0", "link set v0 up")
+            "link add v0 index 70 type veth peer name v1 netns \(far.name)", "addr add 10.99.0.1/24 dev v0",
+            "link set v0 up")
         try far.change("addr add 10.99.0.2/24 dev v1", "link set v1 up")
         server = try far.start(product("network-faults"), arguments: ["serve", "10.99.0.2"])
         let port = try await server.firstNumber(after: "port ")
