@@ -16,10 +16,15 @@ public final class RESTClient: Sendable {
         var timeouts = Timeouts()
         var limits = ResponseLimits()
         var redirectLimit = 20
+        var retryPolicy = RetryPolicy.none
+        var backgroundPolicy = BackgroundPolicy.none
+        var lifecycle = ApplicationLifecycle.shared
+        var reachabilityObserver: ReachabilityObserver?
         var cookies: CookieStore? = CookieStore()
         var cache: RequestCache?
         var cachePolicy = CachePolicy.standard
         var cacheTimeout = Duration.zero
+        var tls = TLSOptions()
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -75,6 +80,34 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.redirectLimit = newValue } }
     }
 
+    /// When a request is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy {
+        get { settings.withLock { $0.retryPolicy } }
+        set { settings.withLock { $0.retryPolicy = newValue } }
+    }
+
+    /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
+    public var backgroundPolicy: BackgroundPolicy {
+        get { settings.withLock { $0.backgroundPolicy } }
+        set { settings.withLock { $0.backgroundPolicy = newValue } }
+    }
+
+    /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
+    /// unless told.
+    public var lifecycle: ApplicationLifecycle {
+        get { settings.withLock { $0.lifecycle } }
+        set { settings.withLock { $0.lifecycle = newValue } }
+    }
+
+    /// Who knows whether the server can be reached; nil unless told.
+    ///
+    /// While it cannot be, requests end with an error of kind ``RequestError/Kind/offline`` without touching the network.
+    /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
+    public var reachabilityObserver: ReachabilityObserver? {
+        get { settings.withLock { $0.reachabilityObserver } }
+        set { settings.withLock { $0.reachabilityObserver = newValue } }
+    }
+
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
         get { settings.withLock { $0.cookies } }
@@ -99,6 +132,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.cacheTimeout = newValue } }
     }
 
+    /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
+    public var tls: TLSOptions {
+        get { settings.withLock { $0.tls } }
+        set { settings.withLock { $0.tls = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -107,10 +146,15 @@ public final class RESTClient: Sendable {
         request.timeouts = settings.timeouts
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
+        request.retryPolicy = settings.retryPolicy
+        request.backgroundPolicy = settings.backgroundPolicy
+        request.lifecycle = settings.lifecycle
+        request.reachabilityObserver = settings.reachabilityObserver
         request.cookies = settings.cookies
         request.cache = settings.cache
         request.cachePolicy = settings.cachePolicy
         request.cacheTimeout = settings.cacheTimeout
+        request.tls = settings.tls
         request.mistake = mistake
         return request
     }

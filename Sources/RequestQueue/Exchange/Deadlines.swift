@@ -1,7 +1,7 @@
 /// When a request has waited too long: arithmetic over instants of a clock that does not run while the process is stopped.
 struct Deadlines: Sendable {
     private let timeouts: Timeouts
-    private let start: Duration
+    private var start: Duration
     private var hopStart: Duration
     private var lastByte: Duration
     private var isConnected = false
@@ -55,10 +55,17 @@ struct Deadlines: Sendable {
     /// The body is sent anew: who waited for the old one waits no longer.
     mutating func dropHolds() { holds = 0 }
 
+    /// The time since the request began.
+    func elapsed(at now: Duration) -> Duration { now - start }
+
+    /// What is left of the whole time; nil if that is without end.
+    func timeLeft(at now: Duration) -> Duration? { timeouts.total.map { start + $0 - now } }
+
     /// The time-out that is over, and how long it was.
     ///
     /// Instants noted just before a stop of the process was found out may lie ahead; they are brought back.
     mutating func expired(at now: Duration) -> (kind: RequestError.Kind, limit: Duration)? {
+        start = min(start, now)
         hopStart = min(hopStart, now)
         lastByte = min(lastByte, now)
         if let total = timeouts.total, now >= start + total { return (.timedOut, total) }

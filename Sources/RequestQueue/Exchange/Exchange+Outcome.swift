@@ -102,7 +102,7 @@ extension ExchangeState {
         RequestError(
             failure.kind, failure.cause, method: hop?.method ?? request.method,
             url: hop?.url ?? request.url ?? request.mistake?.url, phase: phase, bytesSent: bytesSent,
-            bytesReceived: bytesReceived)
+            bytesReceived: bytesReceived, attempts: attempts)
     }
 }
 

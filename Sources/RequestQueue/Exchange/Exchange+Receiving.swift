@@ -14,14 +14,16 @@ extension Exchange {
         let (hop, redirects) = state.withLock { state in
             state.deadlines.touch(at: now)
             state.phase = .receiving
-            return (state.outcome == nil ? state.hop : nil, state.redirects)
+            // What comes of a hop that was given up is passed over.
+            return (state.outcome == nil && state.followUp == nil ? state.hop : nil, state.redirects)
         }
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
         invalidateCache(by: head, to: hop)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let followUp = try FollowUp(head, to: hop, of: request, redirects: redirects)
+            let followUp =
+                try FollowUp(head, to: hop, of: request, redirects: redirects) ?? retry(after: head, of: hop, at: now)
             let sink = followUp == nil ? try makeSink(head, framing, hop.url, redirects) : nil
             let unwanted = state.withLock { state -> (any TransportTask)? in
                 state.head = head
@@ -72,8 +74,12 @@ extension Exchange {
         }
         // The head has told all that is needed, whatever becomes of the body.
         if let followUp, let hop { return follow(followUp, from: hop) }
-        if let failure { return fail(failure) }
-        do throws(TransportFailure) { try finish() } catch { fail(error) }
+        do throws(TransportFailure) {
+            if let failure { throw failure }
+            try finish()
+        } catch {
+            if let hop, let retry = retry(after: error) { follow(retry, from: hop) } else { fail(error) }
+        }
     }
 
     /// The reader of a stream has taken what was there.
@@ -91,8 +97,11 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
-        let (head, framing, sink, received, isBodySent, hop, redirects) = state.withLock { state in
-            (state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop, state.redirects)
+        let (head, framing, sink, received, isBodySent, hop, redirects, attempts) = state.withLock { state in
+            (
+                state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop,
+                state.redirects, state.attempts
+            )
         }
         guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
@@ -108,7 +117,7 @@ extension Exchange {
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
             status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
-            method: hop.method)
+            attempts: attempts, method: hop.method)
         tellSent()
         if let file = sink?.file { commit(file, response) } else { conclude(response, to: hop) }
     }
@@ -122,6 +131,7 @@ extension Exchange {
             do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
             state.withLock { $0.redirects += 1 }
             send(next, at: now)
+        case .retry(let retry): wait(for: retry, with: hop)
         }
     }
 
@@ -131,11 +141,14 @@ extension Exchange {
         switch delivery {
         case .memory: break
         case .file:
-            guard (200..<300).contains(head.status), let file = state.withLock({ $0.file }) else { break }
+            let (file, attempts) = state.withLock { ($0.file, $0.attempts) }
+            guard (200..<300).contains(head.status), let file else { break }
+            if attempts > 1 { try file.empty() }
             return FileSink(file, framing, limits: request.limits)
         case .stream(let sink):
             let response = RESTResponse(
-                status: head.status, headers: head.headers, body: Data(), url: url, redirects: redirects)
+                status: head.status, headers: head.headers, body: Data(), url: url, redirects: redirects,
+                attempts: state.withLock { $0.attempts })
             sink.begin(StreamSink.Head(response: response, framing: framing))
             return sink
         }
@@ -147,11 +160,5 @@ extension ExchangeState {
     /// Whether what is left of a hop that leads elsewhere is so little that its connection is better kept.
     fileprivate func isWorthReading(_ limit: Int64) -> Bool {
         isBodySent && bytesReceived <= limit && (framing?.length ?? 0) <= limit
-    }
-
-    /// Ends the hop before its time.
-    fileprivate mutating func giveUpHop() -> (any TransportTask)? {
-        isTaskUnwanted = true
-        return task
     }
 }

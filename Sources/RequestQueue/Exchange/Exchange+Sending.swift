@@ -14,6 +14,9 @@ extension Exchange {
             if !isLookedUp, asksCache(cache, before: hop, sent: message.headers, at: now) { return }
             addConditions(to: &message.headers)
         }
+        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+            return fail(TransportFailure(.offline, "\(cause)"))
+        }
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }

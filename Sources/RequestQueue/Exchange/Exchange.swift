@@ -70,7 +70,11 @@ extension Exchange: Watched {
             }
             return (nil, TransportFailure(timeout: kind, limit: limit, phase: state.phase))
         }
-        if let failure { fail(failure) }
-        return next
+        guard let failure else { return next }
+        if failure.kind != .timedOut, giveUpHop(for: failure, at: now) {
+            return state.withLock { $0.deadlines.nextCheck(after: now) }
+        }
+        fail(failure)
+        return nil
     }
 }

@@ -4,4 +4,6 @@ package enum ExchangeEvent: Sendable {
     case didSend
     /// Bytes went or came.
     case progress(RequestProgress)
+    /// It will be sent again; what it was told of the bytes before does not count any more.
+    case willRetry(RequestRetry)
 }

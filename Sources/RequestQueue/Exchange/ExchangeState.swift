@@ -5,6 +5,8 @@ struct ExchangeState: Sendable {
     /// Counts hops; tells what belongs to an earlier one.
     var hops = 0
     var redirects = 0
+    /// How often the request was sent, redirects apart.
+    var attempts = 1
     var task: (any TransportTask)?
     /// The transport has told the end of this hop.
     var isTaskOver = false
@@ -16,6 +18,8 @@ struct ExchangeState: Sendable {
     var deadlines = Deadlines(Timeouts(), start: .zero)
     /// Its number at the watchdog.
     var watch: Int?
+    /// What ends the waiting between two hops.
+    var alarm: Alarm?
 
     /// The body that goes; nil until the transport opens it.
     var body: SendingBody?
@@ -73,6 +77,7 @@ struct ExchangeState: Sendable {
     mutating func endHop(at now: Duration) -> SendingBody? {
         hops += 1
         deadlines.endHop(at: now)
+        followUp = nil
         return body.take()
     }
 
@@ -90,10 +95,25 @@ struct ExchangeState: Sendable {
         self.outcome = outcome
         if let watch { Watchdog.shared.remove(watch) }
         watch = nil
+        // A body that is ready for the next hop goes nowhere any more.
+        let readyBody = alarm == nil ? nil : hop?.body.take()
+        dropAlarm()
         isTaskUnwanted = true
         // The body holds the exchange.
         defer { (task, body, sink) = (nil, nil, nil) }
-        return ExchangeRemains(task: task, body: body, sink: sink)
+        return ExchangeRemains(task: task, body: body, readyBody: readyBody, sink: sink)
+    }
+
+    /// Nothing is waited for any more.
+    mutating func dropAlarm() {
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    /// Ends the hop before its time.
+    mutating func giveUpHop() -> (any TransportTask)? {
+        isTaskUnwanted = true
+        return task
     }
 
     /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
@@ -110,6 +130,7 @@ struct ExchangeRemains: Sendable {
     /// To be cancelled if it still runs.
     let task: (any TransportTask)?
     let body: SendingBody?
+    let readyBody: TransportRequest.Body?
     let sink: (any ResponseSink)?
 }
 

@@ -2,6 +2,8 @@
 enum FollowUp: Sendable {
     /// The request goes where the server says.
     case redirect(Redirect)
+    /// The request goes there once more.
+    case retry(Retry)
 }
 
 extension FollowUp {

@@ -53,6 +53,13 @@ final class StagedDownload: Sendable {
         }
     }
 
+    /// Drops its bytes, for others that come in their place.
+    func empty() throws(TransportFailure) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Self.failure(at: destination)
+        }
+    }
+
     /// Waits until its bytes are on the disk.
     func synchronize() throws(TransportFailure) { try Self.synchronize(descriptor, destination) }
 

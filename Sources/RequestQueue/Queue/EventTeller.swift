@@ -49,10 +49,12 @@ final class EventTeller: Sendable {
     /// Tells an event, unless its request has its outcome already.
     ///
     /// Who listens has it when ``wake(_:)`` is called.
-    func tell(_ event: RequestQueue.Event) {
+    ///
+    /// - Parameter attempt: The attempt it belongs to; nothing is told of one that was put back.
+    func tell(_ event: RequestQueue.Event, attempt: Int? = nil) {
         // One lock for all buffers: the transport's thread tells of progress while another tells the outcome.
         state.withLock { state in
-            if let request = event.request, !request.note(event) { return }
+            if let request = event.request, !request.note(event, attempt: attempt) { return }
             for listener in state.buffers { listener.buffer?.append(event) }
             state.hasNews = !state.buffers.isEmpty
             let isHeard = state.delegate != nil || event.request?.isObserved == true

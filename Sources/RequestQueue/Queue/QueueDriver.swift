@@ -2,8 +2,23 @@
 struct QueueDriver: Sendable {
     /// What is left to be done for requests that are over, once the lock is free.
     struct Ends {
+        var alarms: [Alarm] = []
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
         var emptiness: OneTimeValue<Void>?
+    }
+
+    /// What the state is to be told later.
+    enum Alarm {
+        case settle(QueuedRequest, attempt: Int)
+        case endUndetermined(change: Int, after: Duration)
+    }
+
+    /// Who tells of the way to the host.
+    struct Reachability {
+        let observer: ReachabilityObserver
+        let undeterminedLimit: Duration
+        /// Keeps the queue listening.
+        var listener: ReachabilityListener?
     }
 
     /// What is done with an exchange while the lock is free.
@@ -15,6 +30,12 @@ struct QueueDriver: Sendable {
     var state: QueueState<QueuedRequest>
     /// Comes when no request is in the queue.
     var emptiness: OneTimeValue<Void>?
+    var reachability: Reachability?
+    /// The queue's number at its life cycle.
+    var lifecycleNumber: Int?
+    /// How long a failure may wait for the news that the network is away: a little longer than systems take to tell.
+    static let doubt = Duration.milliseconds(250)
+
     private let activity: NetworkActivity
     private var exchanges: [QueuedRequest.ID: Exchange] = [:]
     private var steps: [Step] = []
@@ -34,7 +55,9 @@ struct QueueDriver: Sendable {
     }
 
     /// Tells what happened and prepares the steps that follow.
-    mutating func takeEnds(telling teller: EventTeller, makeExchange: (QueuedRequest) -> Exchange) -> Ends {
+    mutating func takeEnds(
+        telling teller: EventTeller, makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
+    ) -> Ends {
         var ends = Ends()
         for effect in state.takeEffects() {
             switch effect {
@@ -46,11 +69,11 @@ struct QueueDriver: Sendable {
             case .didFinishLoading:
                 if showsNetworkActivity { activity.end() }
                 teller.tell(.didFinishLoading)
-            case .start(let request):
-                let exchange = makeExchange(request)
+            case .start(let request, let attempt):
+                let exchange = makeExchange(request, attempt, reachability?.observer)
                 exchanges[request.id] = exchange
                 steps.append(.start(exchange))
-                teller.tell(.willSend(request))
+                teller.tell(.willSend(request), attempt: attempt)
             case .finish(let request, let outcome):
                 exchanges[request.id] = nil
                 teller.tell(RequestQueue.Event(request, outcome))
@@ -61,6 +84,13 @@ struct QueueDriver: Sendable {
                 let error = request.error(.cancelled, "the request was cancelled while \(place)")
                 teller.tell(.didCancel(request, error))
                 ends.outcomes.append((request, .failure(error)))
+            case .putBack(let request):
+                if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
+                request.waitAgain()
+            case .doubt(let request, let attempt): ends.alarms.append(.settle(request, attempt: attempt))
+            case .awaitLink(let change):
+                guard let limit = reachability?.undeterminedLimit else { break }
+                ends.alarms.append(.endUndetermined(change: change, after: limit))
             }
         }
         if state.count == 0 {
@@ -68,6 +98,11 @@ struct QueueDriver: Sendable {
             emptiness = nil
         }
         return ends
+    }
+
+    /// The exchanges of requests that are loading with a policy.
+    func exchanges(with policy: BackgroundPolicy) -> [Exchange] {
+        exchanges.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.backgroundPolicy == policy }
     }
 
     /// The steps that the caller has to do; none if another thread does steps, which does these as well: one after the

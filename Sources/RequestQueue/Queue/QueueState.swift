@@ -14,10 +14,41 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         case didBeginLoading
         /// Nothing is loading any more, and nothing can be started.
         case didFinishLoading
-        case start(Request)
+        /// The number of the attempt is unique in the queue.
+        case start(Request, attempt: Int)
         case finish(Request, Outcome)
         /// It has its outcome; if it was loading, that ends too.
         case cancel(Request, wasLoading: Bool)
+        /// What was started ends, and nobody is told: it waits again.
+        case putBack(Request)
+        /// In a moment ``settle(_:attempt:)`` is to be called: whether its failure is the network's is not known yet.
+        case doubt(Request, attempt: Int)
+        /// When the limit is over, ``endUndetermined(change:)`` is to be called.
+        case awaitLink(change: Int)
+    }
+
+    struct Waiting {
+        let request: Request
+        /// The last attempt that was put back; 0 if there was none.
+        var attempt = 0
+    }
+
+    struct Loading {
+        let request: Request
+        let attempt: Int
+        let place: Place
+        /// At its start.
+        let linkChanges: Int
+        /// Its failure, as long as that may be the network's.
+        var doubted: Outcome?
+    }
+
+    /// Where in the line a request belongs, also after it has left it.
+    struct Place {
+        let id: Request.ID
+        let priority: RequestQueue.Priority
+        /// Counts all that were ever added.
+        let number: Int
     }
 
     /// How many requests of higher priority may pass one that waits.
@@ -25,13 +56,16 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
 
     package private(set) var suspensionReasons: Set<Reason>
     package private(set) var limit: Int
-    private var waiting: [Request.ID: Request] = [:]
-    private var loading: [Request.ID: Request] = [:]
+    var waiting: [Request.ID: Waiting] = [:]
+    var loading: [Request.ID: Loading] = [:]
+    var link = QueueLink()
+    var effects: [Effect] = []
     /// A line a priority, of those that wait; it may hold some that were cancelled meanwhile.
-    private var lines: [WaitingLine<Request.ID>]
+    private var lines: [WaitingLine<Place>]
     /// How many passed the first of each line since it is the first.
     private var passed: [Int]
-    private var effects: [Effect] = []
+    private var lastNumber = 0
+    private var lastAttempt = 0
     private var hasBegun = false
 
     /// - Parameter limit: How many may be loading at once; below 1 it is 1.
@@ -48,7 +82,9 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package var count: Int { waiting.count + loading.count }
 
     /// All requests, in the order of their identifiers.
-    package var requests: [Request] { (Array(loading.values) + waiting.values).sorted { $0.id < $1.id } }
+    package var requests: [Request] {
+        (loading.values.map(\.request) + waiting.values.map(\.request)).sorted { $0.id < $1.id }
+    }
 
     /// What is to be done for all that happened since it was asked last.
     package mutating func takeEffects() -> [Effect] {
@@ -57,23 +93,38 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     package mutating func add(_ request: Request, priority: RequestQueue.Priority) {
-        waiting[request.id] = request
-        lines[priority.rawValue].append(request.id)
+        lastNumber += 1
+        waiting[request.id] = Waiting(request: request)
+        lines[priority.rawValue].append(Place(id: request.id, priority: priority, number: lastNumber))
         startRequests()
     }
 
-    /// A request that is loading has its outcome; of any other this is late news, without effect.
-    package mutating func finish(_ id: Request.ID, _ outcome: Outcome) {
-        guard let request = loading.removeValue(forKey: id) else { return }
-        effects.append(.finish(request, outcome))
+    /// An attempt has ended.
+    ///
+    /// Late news of an earlier attempt are without effect, but for the response of one that was put back and waits.
+    ///
+    /// - Parameter isUnsent: Whether it failed for want of a connection, before a byte of it went.
+    package mutating func finish(_ id: Request.ID, attempt: Int, _ outcome: Outcome, isUnsent: Bool = false) {
+        if let request = loading[id], request.attempt == attempt {
+            if isUnsent, link.mayBeAway {
+                hold(request, outcome)
+            } else {
+                loading[id] = nil
+                effects.append(.finish(request.request, outcome))
+            }
+        } else if let request = waiting[id], request.attempt == attempt, case .success = outcome {
+            waiting[id] = nil
+            effects.append(.finish(request.request, outcome))
+            dropCancelled()
+        }
         startRequests()
     }
 
     package mutating func cancel(_ id: Request.ID) {
         if let request = loading.removeValue(forKey: id) {
-            effects.append(.cancel(request, wasLoading: true))
+            effects.append(.cancel(request.request, wasLoading: true))
         } else if let request = waiting.removeValue(forKey: id) {
-            effects.append(.cancel(request, wasLoading: false))
+            effects.append(.cancel(request.request, wasLoading: false))
             dropCancelled()
         }
         startRequests()
@@ -108,13 +159,30 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         startRequests()
     }
 
+    /// Puts a request that is loading back to its place in the line.
+    package mutating func putBack(_ id: Request.ID) {
+        moveBack(id)
+        startRequests()
+    }
+
+    /// Puts a request back, without starting another.
+    mutating func moveBack(_ id: Request.ID) {
+        guard let request = loading.removeValue(forKey: id) else { return }
+        waiting[id] = Waiting(request: request.request, attempt: request.attempt)
+        let place = request.place
+        lines[place.priority.rawValue].insert(place) { $0.number > place.number }
+        effects.append(.putBack(request.request))
+    }
+
     /// Starts what may be started; every change ends with it.
-    private mutating func startRequests() {
-        while !isSuspended, loading.count < limit, let request = takeNext() {
+    mutating func startRequests() {
+        while !isSuspended, loading.count < limit, let (request, place) = takeNext() {
             if !hasBegun { effects.append(.didBeginLoading) }
             hasBegun = true
-            loading[request.id] = request
-            effects.append(.start(request))
+            lastAttempt += 1
+            loading[request.id] = Loading(
+                request: request, attempt: lastAttempt, place: place, linkChanges: link.changes)
+            effects.append(.start(request, attempt: lastAttempt))
         }
         if hasBegun, loading.isEmpty {
             hasBegun = false
@@ -123,28 +191,31 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     /// Takes the request whose turn it is out of those that wait.
-    private mutating func takeNext() -> Request? {
+    private mutating func takeNext() -> (Request, Place)? {
         var chosen: Int?
         for index in lines.indices.reversed() {
-            while let id = lines[index].first, waiting[id] == nil { _ = lines[index].takeFirst() }
+            while let place = lines[index].first, waiting[place.id] == nil { _ = lines[index].takeFirst() }
             guard lines[index].first != nil else {
                 passed[index] = 0
                 continue
             }
             if chosen == nil || passed[index] >= Self.patience { chosen = index }
         }
-        guard let chosen, let id = lines[chosen].takeFirst() else { return nil }
+        guard let chosen, let place = lines[chosen].takeFirst() else { return nil }
         passed[chosen] = 0
         for index in 0..<chosen where lines[index].first != nil { passed[index] += 1 }
-        return waiting.removeValue(forKey: id)
+        return waiting.removeValue(forKey: place.id).map { ($0.request, place) }
     }
 
     /// Cancelled requests leave their lines when these are mostly made of them.
     private mutating func dropCancelled() {
         guard lines.reduce(0, { $0 + $1.count }) > 2 * waiting.count + 64 else { return }
-        for index in lines.indices { lines[index].removeAll { waiting[$0] == nil } }
+        for index in lines.indices { lines[index].removeAll { waiting[$0.id] == nil } }
     }
 }
 
 extension QueueState: Sendable where Request: Sendable, Request.ID: Sendable {}
+extension QueueState.Waiting: Sendable where Request: Sendable {}
+extension QueueState.Loading: Sendable where Request: Sendable, Request.ID: Sendable {}
+extension QueueState.Place: Sendable where Request.ID: Sendable {}
 extension QueueState.Effect: Sendable where Request: Sendable {}

@@ -4,7 +4,7 @@ import Synchronization
 public final class QueuedRequest: Sendable, Identifiable {
     /// Where a request is: each ends in exactly one of the last four.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It is in line for its turn, or its queue is suspended.
+        /// It is in line for its turn, or its queue is suspended; also after it was put back into the line.
         case waiting
         /// It was sent, or is being sent, and has no outcome yet.
         case loading
@@ -22,8 +22,12 @@ public final class QueuedRequest: Sendable, Identifiable {
     private struct Course {
         weak var queue: RequestQueue?
         var state = State.waiting
+        /// The last attempt that was told of.
+        var attempt: Int?
         var isSent = false
         var progress = RequestProgress()
+
+        func isLoading(_ attempt: Int?) -> Bool { state == .loading && self.attempt == attempt }
 
         var phase: RequestError.Phase {
             if state == .waiting { return .preparing }
@@ -79,14 +83,24 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Any thread may call this, and need not wait: when it returns, the request has its outcome.
     public func cancel() { course.withLock { $0.queue }?.cancelNow(self) }
 
-    /// Takes note of what is about to be told; whether it may be: nothing follows an outcome.
-    func note(_ event: RequestQueue.Event) -> Bool {
+    /// Takes note of what is about to be told; whether it may be: nothing follows an outcome, and nothing is told of an
+    /// attempt that was put back.
+    func note(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
         course.withLock { course in
             guard course.state == .waiting || course.state == .loading else { return false }
             switch event {
-            case .willSend: course.state = .loading
-            case .didSend: course.isSent = true
-            case .didProgress(_, let progress): course.progress = progress
+            case .willSend:
+                course.state = .loading
+                course.attempt = attempt
+            case .didSend:
+                guard course.isLoading(attempt) else { return false }
+                course.isSent = true
+            case .didProgress(_, let progress):
+                guard course.isLoading(attempt) else { return false }
+                course.progress = progress
+            case .willRetry:
+                guard course.isLoading(attempt) else { return false }
+                course.progress = RequestProgress()
             case .didLoad: course.state = .loaded
             case .didFail: course.state = .failed
             case .didCancel: course.state = .cancelled
@@ -94,6 +108,16 @@ public final class QueuedRequest: Sendable, Identifiable {
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
             }
             return true
+        }
+    }
+
+    /// It is in line again, as if nothing of it had been sent.
+    func waitAgain() {
+        course.withLock { course in
+            guard course.state == .loading else { return }
+            course.state = .waiting
+            course.isSent = false
+            course.progress = RequestProgress()
         }
     }
 

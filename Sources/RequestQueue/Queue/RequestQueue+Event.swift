@@ -9,12 +9,14 @@ extension RequestQueue {
         case didBeginLoading
         /// No request is loading any more: the queue is empty or suspended.
         case didFinishLoading
-        /// The request left the line.
+        /// The request left the line; told again when it was put back into it meanwhile.
         case willSend(QueuedRequest)
         /// The request and its body went wholly.
         case didSend(QueuedRequest)
         /// Bytes went or came. Who is slow to listen is told the newest only.
         case didProgress(QueuedRequest, RequestProgress)
+        /// The request will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+        case willRetry(QueuedRequest, RequestRetry)
         /// A response came, of whatever status.
         case didLoad(QueuedRequest, RESTResponse)
         /// The request was cancelled, while it waited or while it was loading.
@@ -38,7 +40,8 @@ extension RequestQueue {
             switch self {
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
             case .willSend(let request), .didSend(let request), .didProgress(let request, _),
-                .didLoad(let request, _), .didCancel(let request, _), .didFail(let request, _),
+                .willRetry(let request, _), .didLoad(let request, _), .didCancel(let request, _),
+                .didFail(let request, _),
                 .didTimeOut(let request, _):
                 request
             }
@@ -66,6 +69,7 @@ extension RequestQueue.Event: CustomStringConvertible {
         case .willSend(let request): "willSend \(request)"
         case .didSend(let request): "didSend \(request)"
         case .didProgress(let request, let progress): "didProgress \(request) \(Self.describe(progress))"
+        case .willRetry(let request, let retry): "willRetry \(request) \(retry)"
         case .didLoad(let request, let response): "didLoad \(request) \(response.status)"
         case .didCancel(let request, _): "didCancel \(request)"
         case .didFail(_, let error): "didFail \(error)"

@@ -21,8 +21,11 @@ extension RequestQueue {
     /// - Parameters:
     ///   - name: The name, which is free again when the queue is no more.
     ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
-    public init?(name: String, concurrentRequestsLimit: Int = 5) {
-        self.init(concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name)
+    ///   - lifecycle: What tells whether the process is in the foreground; the process's own unless told.
+    public init?(name: String, concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared) {
+        self.init(
+            concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name,
+            lifecycle: lifecycle)
         let isFree = Self.queues.withLock { queues in
             guard queues[name]?.queue == nil else { return false }
             queues = queues.filter { $0.value.queue != nil }

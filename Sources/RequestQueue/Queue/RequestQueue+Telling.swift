@@ -8,6 +8,7 @@ extension RequestQueueDelegate {
         case .willSend(let request): requestQueue(queue, willSend: request)
         case .didSend(let request): requestQueue(queue, didSend: request)
         case .didProgress(let request, let progress): requestQueue(queue, didProgress: progress, of: request)
+        case .willRetry(let request, let retry): requestQueue(queue, willRetry: retry, of: request)
         case .didLoad(let request, let response): requestQueue(queue, didLoad: response, of: request)
         case .didCancel(let request, _): requestQueue(queue, didCancel: request)
         case .didFail(let request, let error): requestQueue(queue, didFail: error, of: request)
@@ -27,6 +28,7 @@ extension QueuedRequest {
         case .willSend: delegate?.requestWillSend(request)
         case .didSend: delegate?.requestDidSend(request)
         case .didProgress(_, let progress): delegate?.request(request, didProgress: progress)
+        case .willRetry(_, let retry): delegate?.request(request, willRetry: retry)
         default: break
         }
         if let outcome = event.outcome {

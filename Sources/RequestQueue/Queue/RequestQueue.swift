@@ -20,33 +20,44 @@ public actor RequestQueue {
     /// The queue of the process, which runs from the start, five requests at once.
     public static let shared = RequestQueue(concurrentRequestsLimit: 5, suspensionReasons: [], name: nil)
 
+    /// What tells whether the process is in the foreground.
+    public nonisolated let lifecycle: ApplicationLifecycle
+
     /// The name under which ``named(_:)`` finds it.
     public nonisolated let name: String?
 
     // Behind a lock, since the thread of a transport has to end one request and start the next: to wait for the actor's
     // turn would cost a small request a third of its time.
-    private nonisolated let driver: Mutex<QueueDriver>
+    nonisolated let driver: Mutex<QueueDriver>
     private nonisolated let teller = EventTeller()
 
     /// Makes a queue, suspended until it is started.
     ///
-    /// - Parameter concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
-    public init(concurrentRequestsLimit: Int = 5) {
-        self.init(concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: nil)
+    /// - Parameters:
+    ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
+    ///   - lifecycle: What tells whether the process is in the foreground; the process's own unless told.
+    public init(concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared) {
+        self.init(
+            concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: nil,
+            lifecycle: lifecycle)
     }
 
     package init(
         concurrentRequestsLimit: Int, suspensionReasons: Set<SuspensionReason>, name: String?,
-        activity: NetworkActivity = .shared
+        activity: NetworkActivity = .shared, lifecycle: ApplicationLifecycle = .shared
     ) {
         self.name = name
+        self.lifecycle = lifecycle
         let state = QueueState<QueuedRequest>(limit: concurrentRequestsLimit, suspensionReasons: suspensionReasons)
         driver = Mutex(QueueDriver(state: state, activity: activity))
+        let number = lifecycle.add(catchingUp: true) { [weak self] in self?.receive($0) }
+        driver.withLock { $0.lifecycleNumber = number }
     }
 
     deinit {
         // Nothing is loading: that would have kept the queue. Its delegate cannot be told of a queue that is no more.
         teller.delegate = nil
+        if let number = driver.withLock({ $0.lifecycleNumber }) { lifecycle.remove(number) }
         for request in driver.withLock({ $0.state.requests }) {
             let error = request.error(.cancelled, "its queue was suspended, and is no more")
             teller.tell(.didCancel(request, error))
@@ -221,7 +232,7 @@ public actor RequestQueue {
     // MARK: What is to be done
 
     /// Changes the state, and does what follows from it: telling in one order, behind the lock, the rest after it.
-    private nonisolated func change(_ change: (inout QueueDriver) -> Void) {
+    nonisolated func change(_ change: (inout QueueDriver) -> Void) {
         var (ends, steps) = driver.withLock { driver in
             change(&driver)
             return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeSteps())
@@ -238,21 +249,31 @@ public actor RequestQueue {
             steps = driver.withLock { $0.takeMoreSteps() }
         }
         teller.wake(self)
+        ends.alarms.forEach(set)
         // Last, for a task that goes on may want the lock.
         for (request, outcome) in ends.outcomes { request.outcome.set(outcome) }
         ends.emptiness?.set(())
     }
 
     /// The exchange keeps the queue by its closures, and the queue the exchange, until its end.
-    private nonisolated func exchange(of request: QueuedRequest) -> Exchange {
-        Exchange(request.request) { event in
+    private nonisolated func exchange(
+        of queued: QueuedRequest, attempt: Int, observer: ReachabilityObserver?
+    ) -> Exchange {
+        var request = queued.request
+        if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
+        let isContinuing = request.backgroundPolicy == .continue
+        if isContinuing { lifecycle.beginContinuing() }
+        return Exchange(request) { event in
             switch event {
-            case .didSend: self.teller.tell(.didSend(request))
-            case .progress(let progress): self.teller.tell(.didProgress(request, progress))
+            case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
+            case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
+            case .willRetry(let retry): self.teller.tell(.willRetry(queued, retry), attempt: attempt)
             }
             self.teller.wake(self)
         } completion: { outcome in
-            self.change { $0.state.finish(request.id, outcome) }
+            let isUnsent = outcome.isUnsent(queued.request)
+            self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
+            if isContinuing { self.lifecycle.endContinuing() }
         }
     }
 }

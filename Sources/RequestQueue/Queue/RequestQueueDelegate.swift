@@ -11,12 +11,14 @@ public protocol RequestQueueDelegate: AnyObject, Sendable {
     /// No request is loading any more.
     func requestQueueDidFinishLoading(_ queue: RequestQueue)
 
-    /// The request left the line.
+    /// The request left the line; told again when it was put back into it meanwhile.
     func requestQueue(_ queue: RequestQueue, willSend request: QueuedRequest)
     /// The request and its body went wholly.
     func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest)
     /// Bytes went or came.
     func requestQueue(_ queue: RequestQueue, didProgress progress: RequestProgress, of request: QueuedRequest)
+    /// The request will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+    func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest)
 
     /// A response came, of whatever status.
     func requestQueue(_ queue: RequestQueue, didLoad response: RESTResponse, of request: QueuedRequest)
@@ -43,6 +45,8 @@ extension RequestQueueDelegate {
     public func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest) {}
     /// Does nothing.
     public func requestQueue(_ queue: RequestQueue, didProgress progress: RequestProgress, of request: QueuedRequest) {}
+    /// Does nothing.
+    public func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest) {}
     /// Does nothing.
     public func requestQueue(_ queue: RequestQueue, didLoad response: RESTResponse, of request: QueuedRequest) {}
     /// Does nothing.

@@ -9,6 +9,12 @@ struct WaitingLine<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
+    /// Puts an element before the first that is behind it: it is looked for from the front.
+    mutating func insert(_ element: Element, before isBehind: (Element) -> Bool) {
+        let place = elements[head...].firstIndex { $0.map(isBehind) ?? false } ?? elements.endIndex
+        elements.insert(element, at: place)
+    }
+
     mutating func replace(at index: Int, with element: Element) { elements[head + index] = element }
 
     /// Takes the first out, if there is one.

@@ -42,7 +42,7 @@ extension RESTRequest {
         var observer: (@Sendable (ExchangeEvent) -> Void)?
         if progress != nil || delegate != nil { observer = { inbox.post(.event($0)) } }
         inbox.post(.willSend)
-        Exchange(self, observer: observer, completion: { inbox.post(.outcome($0)) }).start()
+        carrier(observer: observer) { inbox.post(.outcome($0)) }.start()
         while true {
             let notice = inbox.next()
             notice.deliver(self, progress: progress)
@@ -58,7 +58,7 @@ extension RESTRequest {
         let outcome: Result<RESTResponse, RequestError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if progress == nil, delegate == nil {
-                    handle.run(Exchange(self, delivery: delivery) { continuation.resume(returning: $0) })
+                    handle.run(carrier(delivery: delivery) { continuation.resume(returning: $0) })
                 } else {
                     let notices = notices(progress: progress) { continuation.resume(returning: $0) }
                     run(by: handle, delivery: delivery, through: notices)
@@ -75,8 +75,8 @@ extension RESTRequest {
     ) {
         mailbox.post(.willSend)
         handle.run(
-            Exchange(
-                self, delivery: delivery,
+            carrier(
+                delivery: delivery,
                 observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
                 completion: { mailbox.post(.outcome($0)) }))
     }

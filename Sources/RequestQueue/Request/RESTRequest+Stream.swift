@@ -7,25 +7,26 @@ extension RESTRequest {
     /// - Throws: What goes wrong before the head is there; what goes wrong later is thrown by the body.
     public func stream() async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
-        let exchange = delegate == nil ? Exchange(self, delivery: .stream(sink)) { sink.end($0) } : told(sink)
+        let carrier = delegate == nil ? carrier(delivery: .stream(sink)) { sink.end($0) } : told(sink)
         let begun = await withTaskCancellationHandler {
-            exchange.start()
+            carrier.start()
             return await sink.begun()
         } onCancel: {
-            exchange.cancel()
+            carrier.cancel()
         }
         let head = try begun.get()
         return RESTStream(
             status: head.response.status, headers: head.response.headers, url: head.response.url,
-            redirects: head.response.redirects, body: ResponseBody(StreamTransfer(exchange, sink, head)))
+            redirects: head.response.redirects, attempts: head.response.attempts,
+            body: ResponseBody(StreamTransfer(carrier.exchange, sink, head)))
     }
 
-    /// An exchange that the delegate is told of.
-    private func told(_ sink: StreamSink) -> Exchange {
+    /// A carrier that the delegate is told of.
+    private func told(_ sink: StreamSink) -> any RequestCarrier {
         let mailbox = Mailbox<RequestNotice> { $0.deliver(self, progress: nil) }
         mailbox.post(.willSend)
-        return Exchange(
-            self, delivery: .stream(sink),
+        return carrier(
+            delivery: .stream(sink),
             observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
             completion: { outcome in
                 mailbox.post(.outcome(outcome))

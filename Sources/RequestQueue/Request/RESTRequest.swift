@@ -22,6 +22,19 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// Whose certificates are trusted, and which one is shown.
+    public var tls: TLSOptions
+    /// When it is sent again instead of being over; never unless told.
+    public var retryPolicy: RetryPolicy
+    /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
+    public var backgroundPolicy: BackgroundPolicy
+    /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
+    public var lifecycle: ApplicationLifecycle
+    /// Who knows whether the host can be reached; nil unless told.
+    ///
+    /// While it cannot be, the request ends with an error of kind ``RequestError/Kind/offline`` without touching the
+    /// network; while that is not known, the request is sent.
+    public var reachabilityObserver: ReachabilityObserver?
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
@@ -46,6 +59,10 @@ public struct RESTRequest: Sendable {
         cachePolicy = .standard
         cacheTimeout = .zero
         redirectLimit = 20
+        tls = TLSOptions()
+        retryPolicy = .none
+        backgroundPolicy = .none
+        lifecycle = .shared
     }
 
     /// Gives it a body, as it is now, and the body's content type.

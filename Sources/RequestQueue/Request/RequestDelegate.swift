@@ -8,6 +8,8 @@ public protocol RequestDelegate: AnyObject, Sendable {
     func requestDidSend(_ request: RESTRequest)
     /// Bytes went or came.
     func request(_ request: RESTRequest, didProgress progress: RequestProgress)
+    /// It will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+    func request(_ request: RESTRequest, willRetry retry: RequestRetry)
 
     /// A response came, of whatever status.
     func request(_ request: RESTRequest, didLoad response: RESTResponse)
@@ -26,6 +28,8 @@ extension RequestDelegate {
     public func requestDidSend(_ request: RESTRequest) {}
     /// Does nothing.
     public func request(_ request: RESTRequest, didProgress progress: RequestProgress) {}
+    /// Does nothing.
+    public func request(_ request: RESTRequest, willRetry retry: RequestRetry) {}
     /// Does nothing.
     public func request(_ request: RESTRequest, didLoad response: RESTResponse) {}
     /// Does nothing.

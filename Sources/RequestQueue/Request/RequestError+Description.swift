@@ -13,6 +13,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
                 text += " (\(grouped(bytesSent)) bytes sent, \(grouped(bytesReceived)) received)"
             }
         }
+        if attempts > 1 { text += " in attempt \(attempts)" }
         return cause.isEmpty ? text : "\(text): \(cause)"
     }
 
@@ -31,14 +32,25 @@ extension RequestError.Kind {
         case .bodyChanged: "the body is not as long as it was declared"
         case .bodyNotRepeatable: "the body is needed once more, and can be read only once"
         case .bodyNotSent: "the server answered before it had the whole body"
+        case .offline: "the network is away"
         case .hostNotFound: "the host was not found"
         case .connectionRefused: "the connection was refused"
         case .connectionFailed: "no connection was made"
         case .secureConnectionFailed: "no secure connection was made"
+        case .tlsVersionUnsupported: "there is no version of TLS in common"
+        case .serverCertificateHasBadDate: "the server's certificate is not valid now"
+        case .serverCertificateSelfSigned: "the server's certificate is signed by itself"
+        case .serverCertificateUntrusted: "the server's certificate is not trusted"
+        case .serverCertificateForOtherHost: "the server's certificate is of another host"
+        case .serverPublicKeyNotPinned: "the server's public key is not a pinned one"
+        case .clientCertificateRejected: "the server does not accept the client"
+        case .invalidTLSOptions: "the options of TLS are invalid"
+        case .unsupportedTLSOptions: "the transport does not support the options of TLS"
         case .connectionLost: "the connection was lost"
         case .connectTimedOut: "the time for the connection ran out"
         case .idleTimedOut: "nothing was sent or received for too long"
         case .timedOut: "the time for the request ran out"
+        case .backgroundTimedOut: "the time in the background ran out"
         case .truncatedResponse: "the response is truncated"
         case .malformedResponse: "the response is no HTTP"
         case .undecodableResponse: "the response cannot be decompressed"
@@ -47,7 +59,6 @@ extension RequestError.Kind {
         case .unsafeRedirect: "the redirect is not safe to follow"
         case .unacceptableResponse: "the response is not one that is accepted"
         case .fileNotWritable: "the file cannot be written"
-        case .offline: "there is no way to the server"
         case .notCached: "no stored response can be used"
         case .cancelled: "the request was cancelled"
         }

@@ -18,14 +18,34 @@ public struct RequestError: Error, Sendable {
         case bodyNotRepeatable
         /// The server answered before it had the whole body, and called that a success.
         case bodyNotSent
+        /// Nothing was sent: the host cannot be reached by the networks that are there.
+        case offline
         /// Nobody knows an address of the host.
         case hostNotFound
         /// The host is there, and nobody listens at its port.
         case connectionRefused
         /// No connection was made for another reason, as without a network.
         case connectionFailed
-        /// There is no sound TLS: the certificate is expired, of another host, or of an unknown authority.
+        /// TLS failed for another reason than the following.
         case secureConnectionFailed
+        /// Server and client speak no version of TLS in common; see ``TLSOptions/minimumVersion``.
+        case tlsVersionUnsupported
+        /// The server's certificate has expired, or is not valid yet.
+        case serverCertificateHasBadDate
+        /// The server's certificate is signed by itself and not among those that are trusted.
+        case serverCertificateSelfSigned
+        /// The server's certificate does not lead to an authority that is trusted, or not by a sound way.
+        case serverCertificateUntrusted
+        /// The server's certificate is sound, and not of the host that was asked.
+        case serverCertificateForOtherHost
+        /// The server's public key is none of ``TLSOptions/pinnedPublicKeys``, or the URL is of `http`.
+        case serverPublicKeyNotPinned
+        /// The server wants a client certificate and got none, or does not accept the one it got.
+        case clientCertificateRejected
+        /// A certificate, a key, its password or a pin cannot be used.
+        case invalidTLSOptions
+        /// Nothing was sent: the transport cannot do what ``TLSOptions`` ask for.
+        case unsupportedTLSOptions
         /// The connection ended before the response did.
         case connectionLost
         /// The connection was not made within ``Timeouts/connect``.
@@ -34,6 +54,8 @@ public struct RequestError: Error, Sendable {
         case idleTimedOut
         /// There was no outcome within ``Timeouts/total``.
         case timedOut
+        /// The process was in the background for longer than the system allows it to work there.
+        case backgroundTimedOut
         /// Fewer bytes came than were declared.
         case truncatedResponse
         /// What came is no HTTP.
@@ -50,8 +72,6 @@ public struct RequestError: Error, Sendable {
         case unacceptableResponse
         /// The download cannot be written.
         case fileNotWritable
-        /// Nothing was sent: the observer of the way to the server says that there is none.
-        case offline
         /// Nothing was sent: the request may only be answered by the cache, and nothing there may be used.
         case notCached
         /// The request was cancelled, or the task that waited for it.
@@ -84,13 +104,15 @@ public struct RequestError: Error, Sendable {
     public var bytesSent: Int64
     /// Bytes of the body that came, before they were decompressed.
     public var bytesReceived: Int64
+    /// How often the request was sent; more than once only by its ``RESTRequest/retryPolicy``.
+    public var attempts: Int
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
 
     /// An error of a kind, with its cause.
     public init(
         _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
-        bytesSent: Int64 = 0, bytesReceived: Int64 = 0
+        bytesSent: Int64 = 0, bytesReceived: Int64 = 0, attempts: Int = 1
     ) {
         self.kind = kind
         self.method = method
@@ -98,9 +120,15 @@ public struct RequestError: Error, Sendable {
         self.phase = phase
         self.bytesSent = bytesSent
         self.bytesReceived = bytesReceived
+        self.attempts = attempts
         self.cause = cause
     }
 
     /// Whether a time-out ended the request.
-    public var isTimeout: Bool { kind == .connectTimedOut || kind == .idleTimedOut || kind == .timedOut }
+    public var isTimeout: Bool {
+        switch kind {
+        case .connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut: true
+        default: false
+        }
+    }
 }

@@ -6,7 +6,7 @@ import Synchronization
 public final class RequestHandle: Sendable {
     private enum State {
         case waiting
-        case running(Exchange)
+        case running(any RequestCarrier)
         case cancelled
     }
 
@@ -16,21 +16,21 @@ public final class RequestHandle: Sendable {
 
     /// Ends the request as cancelled, unless it has its outcome; the closure is called in any case.
     public func cancel() {
-        let exchange = state.withLock { state -> Exchange? in
+        let carrier = state.withLock { state -> (any RequestCarrier)? in
             defer { state = .cancelled }
-            guard case .running(let exchange) = state else { return nil }
-            return exchange
+            guard case .running(let carrier) = state else { return nil }
+            return carrier
         }
-        exchange?.cancel()
+        carrier?.cancel()
     }
 
-    /// Starts an exchange, or cancels it at once if the handle was cancelled before.
-    package func run(_ exchange: Exchange) {
+    /// Starts what carries the request, or cancels it at once if the handle was cancelled before.
+    package func run(_ carrier: some RequestCarrier) {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
-            state = .running(exchange)
+            state = .running(carrier)
             return false
         }
-        if isCancelled { exchange.cancel() } else { exchange.start() }
+        if isCancelled { carrier.cancel() } else { carrier.start() }
     }
 }

@@ -1,7 +1,8 @@
 /// How far a request is, in bytes of the body that goes and of the one that comes.
 ///
 /// Bytes count as sent when the system took them: the server may be a buffer behind, so that only the outcome tells
-/// that all has arrived. A body that is sent again, after a redirect, begins again at 0.
+/// that all has arrived. A body that is sent again, after a redirect or by a ``RetryPolicy``, begins again at 0, and so
+/// does the response.
 public struct RequestProgress: Sendable, Hashable {
     /// One part of a multipart body.
     public struct Part: Sendable, Hashable {

@@ -2,13 +2,13 @@
 ///
 /// Time during which the process was stopped does not count.
 public struct Timeouts: Sendable, Hashable {
-    /// From the start until the connection is made, name look-up and TLS included; 30 s unless told.
+    /// Until the connection is made, name look-up and TLS included, anew for each redirect and attempt; 30 s unless told.
     public var connect: Duration?
 
     /// Without a byte sent or received while the other side has to act; 60 s unless told.
     public var idle: Duration?
 
-    /// From the start to the outcome, redirects included; for ever unless told.
+    /// From the start to the outcome, redirects and further attempts included; for ever unless told.
     public var total: Duration?
 
     /// Times to wait, or those that hold unless told.

@@ -10,20 +10,23 @@ public struct RESTResponse: Sendable {
     public let url: URL
     /// How many redirects were followed.
     public let redirects: Int
+    /// How often the request was sent until this response came: more than once only by its ``RESTRequest/retryPolicy``.
+    public let attempts: Int
     /// Whether the body came from the cache: loaded without asking, confirmed by the server (304), or instead of an error.
     public let isFromCache: Bool
     /// The method that was answered, after redirects.
     package let method: HTTPMethod
 
     package init(
-        status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, method: HTTPMethod = .get,
-        isFromCache: Bool = false
+        status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, attempts: Int = 1,
+        method: HTTPMethod = .get, isFromCache: Bool = false
     ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
         self.redirects = redirects
+        self.attempts = attempts
         self.method = method
         self.isFromCache = isFromCache
     }

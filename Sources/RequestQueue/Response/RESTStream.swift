@@ -8,6 +8,8 @@ public struct RESTStream: Sendable {
     public let url: URL
     /// How many redirects were followed.
     public let redirects: Int
+    /// How often the request was sent until this response came: more than once only by its ``RESTRequest/retryPolicy``.
+    public let attempts: Int
     /// The body, to be gone over once.
     public let body: ResponseBody
 }

@@ -25,6 +25,7 @@ final class ExchangeRecorder: Sendable {
             switch $0 {
             case .event(.didSend): "didSend"
             case .event(.progress): "progress"
+            case .event(.willRetry): "willRetry"
             case .outcome(.success): "response"
             case .outcome(.failure(let error)): error.kind.rawValue
             }
@@ -33,6 +34,10 @@ final class ExchangeRecorder: Sendable {
 
     var progress: [RequestProgress] {
         all.compactMap { if case .event(.progress(let progress)) = $0 { progress } else { nil } }
+    }
+
+    var retries: [RequestRetry] {
+        all.compactMap { if case .event(.willRetry(let retry)) = $0 { retry } else { nil } }
     }
 
     func exchange(_ request: RESTRequest, delivery: Exchange.Delivery = .memory) -> Exchange {

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Calls a function once, when its time has come, by the clock of the watchdog; the watchdog keeps it until then.
+final class Alarm: Watched {
+    private struct State {
+        var number: Int?
+        var isOver = false
+    }
+
+    private let body: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    @discardableResult
+    static func set(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
+        // Instants beyond longer times would overflow.
+        set(at: Watchdog.shared.now + min(delay, .seconds(Int32.max)), body)
+    }
+
+    static func set(at instant: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
+        let alarm = Alarm(body)
+        let number = Watchdog.shared.add(alarm, due: instant)
+        let isOver = alarm.state.withLock { state in
+            state.number = number
+            return state.isOver
+        }
+        if isOver { Watchdog.shared.remove(number) }
+        return alarm
+    }
+
+    /// Its function is not called any more, unless it is being called.
+    func cancel() {
+        let number = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver ? nil : state.number
+        }
+        if let number { Watchdog.shared.remove(number) }
+    }
+
+    func check(at now: Duration) -> Duration? {
+        let (isFirst, number) = state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.number)
+        }
+        guard isFirst else { return nil }
+        if let number { Watchdog.shared.remove(number) }
+        body()
+        return nil
+    }
+}

@@ -1,0 +1,157 @@
+import Synchronization
+
+/// Whether the process is in the foreground, and who wants to know.
+///
+/// Queues and requests obey ``shared`` unless they are given another one. On iOS, tvOS and visionOS UIKit tells it; on a
+/// command line a ``SignalLifecycle`` does, if the program makes one; anywhere the program may tell it by hand:
+///
+/// ```swift
+/// let lifecycle = ApplicationLifecycle()
+/// let queue = RequestQueue(lifecycle: lifecycle)
+/// lifecycle.enterBackground()
+/// lifecycle.enterForeground()
+/// ```
+///
+/// When one of its functions returns, all that listen have done their part, unless another thread tells at the same time,
+/// which then tells this as well. Events that change nothing are passed over.
+public final class ApplicationLifecycle: Sendable {
+    enum Event: Sendable {
+        case didEnterBackground
+        case backgroundTimeExpired
+        case willEnterForeground
+    }
+
+    typealias Listener = @Sendable (Event) -> Void
+
+    private struct State {
+        var isInBackground = false
+        var listeners: [Int: Listener] = [:]
+        var lastNumber = 0
+        /// What is to be told, in its order; some to one listener only.
+        var news: [(event: Event, number: Int?)] = []
+        var isTelling = false
+        /// How many requests go on in the background, if it comes to that.
+        var continuing = 0
+        var idleHandler: (@Sendable () -> Void)?
+
+        /// Whether the caller has to tell.
+        mutating func add(_ event: Event, for number: Int? = nil) -> Bool {
+            news.append((event, number))
+            defer { isTelling = true }
+            return !isTelling
+        }
+
+        /// What is told next, to whom; nil if nothing is left.
+        mutating func takeNews() -> (event: Event, listeners: [Listener])? {
+            guard !news.isEmpty else {
+                isTelling = false
+                return nil
+            }
+            let (event, number) = news.removeFirst()
+            if let number { return (event, listeners[number].map { [$0] } ?? []) }
+            return (event, listeners.sorted { $0.key < $1.key }.map(\.value))
+        }
+
+        mutating func takeIdleHandler() -> (@Sendable () -> Void)? {
+            guard continuing == 0 else { return nil }
+            defer { idleHandler = nil }
+            return idleHandler
+        }
+    }
+
+    /// The life cycle of the process.
+    public static let shared = {
+        let lifecycle = ApplicationLifecycle()
+        #if canImport(UIKit) && !os(watchOS)
+            UIKitLifecycle.drive(lifecycle)
+        #endif
+        return lifecycle
+    }()
+
+    private let state = Mutex(State())
+
+    /// Makes one that is in the foreground, and told by hand.
+    public init() {}
+
+    /// Whether the process has left the foreground.
+    public var isInBackground: Bool { state.withLock { $0.isInBackground } }
+
+    /// The process has left the foreground: queues send nothing new, and what is loading does what its
+    /// ``BackgroundPolicy`` says.
+    public func enterBackground() {
+        tell { state in
+            guard !state.isInBackground else { return false }
+            state.isInBackground = true
+            return state.add(.didEnterBackground)
+        }
+    }
+
+    /// The system gives no more time in the background: what went on there ends as timed out.
+    public func expireBackgroundTime() {
+        tell { $0.isInBackground ? $0.add(.backgroundTimeExpired) : false }
+    }
+
+    /// The process is about to be in the foreground again: the network is looked at anew, and queues go on.
+    public func enterForeground() {
+        tell { state in
+            guard state.isInBackground else { return false }
+            state.isInBackground = false
+            return state.add(.willEnterForeground)
+        }
+    }
+
+    // MARK: Listening
+
+    /// Adds a listener, which must not block.
+    ///
+    /// - Parameter catchesUp: Whether it is told at once if the process is in the background.
+    /// - Returns: The number to take it back with.
+    func add(catchingUp catchesUp: Bool, _ listener: @escaping Listener) -> Int {
+        var number = 0
+        tell { state in
+            state.lastNumber += 1
+            number = state.lastNumber
+            state.listeners[number] = listener
+            return catchesUp && state.isInBackground ? state.add(.didEnterBackground, for: number) : false
+        }
+        return number
+    }
+
+    func remove(_ number: Int) {
+        // What a listener holds goes outside the lock.
+        _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+
+    /// Changes the state, and tells what came of it: one thread at a time, so that all hear the same order.
+    private func tell(_ change: (inout State) -> Bool) {
+        guard state.withLock({ change(&$0) }) else { return }
+        while let (event, listeners) = state.withLock({ $0.takeNews() }) { listeners.forEach { $0(event) } }
+    }
+
+    // MARK: What goes on in the background
+
+    /// A request begins that goes on in the background.
+    func beginContinuing() { state.withLock { $0.continuing += 1 } }
+
+    /// A request is over that would go on in the background.
+    func endContinuing() {
+        let handler = state.withLock { state in
+            state.continuing -= 1
+            return state.takeIdleHandler()
+        }
+        handler?()
+    }
+
+    /// Has a closure called once, when no request goes on in the background; it takes the place of an earlier one.
+    ///
+    /// - Returns: Whether some go on.
+    @discardableResult
+    func whenIdle(_ handler: @escaping @Sendable () -> Void) -> Bool {
+        let (handler, isBusy) = state.withLock { state in
+            state.idleHandler = handler
+            return (state.takeIdleHandler(), state.continuing > 0)
+        }
+        handler?()
+        return isBusy
+    }
+}

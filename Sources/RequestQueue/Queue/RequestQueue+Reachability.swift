@@ -1,0 +1,89 @@
+import Synchronization
+
+extension RequestQueue {
+    /// What requests of a queue do while the network is away.
+    public enum OfflinePolicy: String, Sendable, Hashable, CaseIterable {
+        /// They end at once with an error of kind ``RequestError/Kind/offline``, without touching the network.
+        case fail
+        /// They stay in the line, or go back to their place in it, until the network is there again.
+        ///
+        /// What goes back found no connection while the network was going away, and no byte of it went; a request that
+        /// was under way fails.
+        case wait
+    }
+
+    /// Has the queue obey an observer of its host, in place of an earlier one.
+    ///
+    /// ```swift
+    /// let observer = ReachabilityObserver(url: client.baseURL)
+    /// await queue.observeReachability(observer, whenOffline: .wait)
+    /// ```
+    ///
+    /// While the observer's state is indeterminate the queue is suspended for ``SuspensionReason/reachability``, and so
+    /// it is while the host cannot be reached, if requests wait. After a return from the background the state is
+    /// determined anew.
+    ///
+    /// - Parameters:
+    ///   - observer: Who knows; the queue keeps it. Nil: nobody, and requests go out as they come.
+    ///   - policy: What requests do while the host cannot be reached. One with an observer of its own is sent, and fails
+    ///     or not, by what that one says.
+    ///   - undeterminedLimit: How long the queue waits for an indeterminate state to become another one; then requests
+    ///     are tried. 5 s unless told.
+    public func observeReachability(
+        _ observer: ReachabilityObserver?, whenOffline policy: OfflinePolicy = .fail,
+        undeterminedLimit: Duration = .seconds(5)
+    ) {
+        let former = driver.withLock { driver in
+            defer { driver.reachability = nil }
+            return driver.reachability
+        }
+        former?.listener?.cancel()
+        guard let observer else { return change { $0.state.setLink(nil, waits: false) } }
+        change { driver in
+            driver.reachability = QueueDriver.Reachability(
+                observer: observer, undeterminedLimit: max(undeterminedLimit, .zero))
+            driver.state.setLink(QueueLinkState(observer.state), waits: policy == .wait)
+        }
+        let listener = observer.observe { [weak self] state in
+            self?.change { driver in
+                guard driver.reachability?.observer === observer else { return }
+                driver.state.setLink(QueueLinkState(state), waits: policy == .wait)
+            }
+        }
+        driver.withLock { $0.reachability?.listener = listener }
+    }
+
+    /// Sets an alarm for what is to be told to the state later.
+    nonisolated func set(_ alarm: QueueDriver.Alarm) {
+        switch alarm {
+        case .settle(let request, let attempt):
+            Alarm.set(after: QueueDriver.doubt) { [weak self] in
+                self?.change { $0.state.settle(request.id, attempt: attempt) }
+            }
+        case .endUndetermined(let change, let limit):
+            Alarm.set(after: limit) { [weak self] in
+                self?.change { $0.state.endUndetermined(change: change) }
+            }
+        }
+    }
+}
+
+extension QueueLinkState {
+    init(_ state: ReachabilityState) {
+        self = state.isDetermined ? (state.isReachable ? .there : .away) : .undetermined
+    }
+}
+
+extension Result<RESTResponse, RequestError> {
+    /// Whether a request found no connection, so that no byte of it went.
+    func isUnsent(_ request: RESTRequest) -> Bool {
+        guard case .failure(let error) = self, error.phase == .preparing || error.phase == .connecting,
+            error.url == request.url, error.method == request.method
+        else { return false }
+        switch error.kind {
+        case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut:
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+#if os(Linux)
+    /// The interfaces of this machine with their addresses at one moment.
+    struct InterfaceTable {
+        private struct Entry {
+            let name: String
+            let isUp: Bool
+            let hasCarrier: Bool
+            let address: SocketAddress
+        }
+
+        private var entries: [Entry] = []
+        /// What the links are, as numbers of `if_arp.h`.
+        private var hardware: [String: UInt16] = [:]
+
+        /// The table of now; nil if the system does not tell it.
+        init?() {
+            var list: UnsafeMutablePointer<ifaddrs>?
+            guard getifaddrs(&list) == 0 else { return nil }
+            defer { freeifaddrs(list) }
+            var next = list
+            while let item = next {
+                next = item.pointee.ifa_next
+                guard let address = item.pointee.ifa_addr, let label = item.pointee.ifa_name else { continue }
+                // A second address may have a label as eth0:1.
+                let name = String(cString: label).prefix { $0 != ":" }
+                if Int32(address.pointee.sa_family) == AF_PACKET {
+                    hardware[String(name)] = UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 8, as: UInt16.self)
+                } else if let address = SocketAddress(address) {
+                    let flags = Int32(bitPattern: item.pointee.ifa_flags)
+                    entries.append(
+                        Entry(
+                            name: String(name), isUp: flags & Self.up != 0, hasCarrier: flags & Self.running != 0,
+                            address: address))
+                }
+            }
+        }
+
+        /// How packets with a source address leave for a destination.
+        func way(from source: SocketAddress, to destination: SocketAddress) -> Way {
+            // What is for this machine itself never comes to the interface that has the address.
+            let isLocal = source.hostBytes == destination.hostBytes
+            let owners = entries.filter {
+                isLocal ? hardware[$0.name] == Self.loopback : $0.address.hostBytes == source.hostBytes
+            }
+            if let owner = owners.first(where: { $0.isUp && $0.hasCarrier }) {
+                return .begins(NetworkInterface(kind(of: owner.name), name: owner.name))
+            }
+            return .missing(owners.first.map { .noCarrier(interface: $0.name) } ?? .noRoute)
+        }
+
+        private func kind(of name: String) -> NetworkInterface.Kind {
+            let hardware = hardware[name]
+            if hardware == Self.loopback { return .loopback }
+            let facts = (try? String(contentsOfFile: "/sys/class/net/\(name)/uevent", encoding: .utf8)) ?? ""
+            if facts.contains("DEVTYPE=wlan") { return .wifi }
+            if facts.contains("DEVTYPE=wwan") { return .cellular }
+            return hardware == Self.ethernet ? .wired : .other
+        }
+
+        private static let up: Int32 = 0x1
+        private static let running: Int32 = 0x40
+        private static let ethernet: UInt16 = 1
+        private static let loopback: UInt16 = 772
+    }
+#endif

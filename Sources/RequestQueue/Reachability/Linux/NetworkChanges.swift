@@ -1,0 +1,112 @@
+#if os(Linux)
+    @preconcurrency import Dispatch
+    import Synchronization
+
+    /// Tells all observers of the process that the network has changed; it listens only while there are some.
+    ///
+    /// All share one socket and one queue. What comes within 50 ms is one change.
+    final class NetworkChanges: Sendable {
+        static let shared = NetworkChanges()
+
+        private struct WeakWatch {
+            weak var watch: HostWatch?
+        }
+
+        private struct State {
+            var watches: [ObjectIdentifier: WeakWatch] = [:]
+            var source: (any DispatchSourceProtocol)?
+            /// Whether a change is about to be told.
+            var isPending = false
+        }
+
+        /// Where determinations run, one after the other: they never wait.
+        let queue = DispatchQueue(label: "mappingkit.reachability", qos: .userInitiated)
+        private let state = Mutex(State())
+        private let open: @Sendable () -> NetlinkSocket?
+        private let pollInterval: Duration
+
+        private static let gathering = DispatchTimeInterval.milliseconds(50)
+
+        /// - Parameters:
+        ///   - pollInterval: How often it is looked where the kernel cannot be listened to.
+        ///   - open: Opens the socket.
+        init(pollInterval: Duration = .seconds(5), open: @escaping @Sendable () -> NetlinkSocket? = { NetlinkSocket() })
+        {
+            self.pollInterval = pollInterval
+            self.open = open
+        }
+
+        deinit { state.withLock { $0.source }?.cancel() }
+
+        /// Has an observer told.
+        func add(_ watch: HostWatch) {
+            state.withLock { state in
+                state.watches[ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+                if state.source == nil { state.source = listen() }
+            }
+        }
+
+        /// Forgets an observer that goes.
+        func remove(_ id: ObjectIdentifier) {
+            let source = state.withLock { state -> (any DispatchSourceProtocol)? in
+                state.watches[id] = nil
+                guard state.watches.isEmpty else { return nil }
+                defer { state.source = nil }
+                return state.source
+            }
+            source?.cancel()
+        }
+
+        private func listen() -> any DispatchSourceProtocol {
+            guard let socket = open() else { return poll() }
+            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+            source.setEventHandler { [weak self] in
+                let isSound = socket.drain()
+                self?.changed()
+                if !isSound { self?.listenAnew() }
+            }
+            // The descriptor is closed with the last reference: not while the source may still look at it.
+            source.setCancelHandler { withExtendedLifetime(socket) {} }
+            source.activate()
+            return source
+        }
+
+        /// Looks from time to time, and tries to listen then.
+        private func poll() -> any DispatchSourceProtocol {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.setEventHandler { [weak self] in
+                self?.changed()
+                self?.listenAnew()
+            }
+            timer.schedule(deadline: .now() + .milliseconds(Int(pollInterval / .milliseconds(1))))
+            timer.activate()
+            return timer
+        }
+
+        private func listenAnew() {
+            let former = state.withLock { state -> (any DispatchSourceProtocol)? in
+                guard !state.watches.isEmpty else { return nil }
+                defer { state.source = listen() }
+                return state.source
+            }
+            former?.cancel()
+        }
+
+        private func changed() {
+            let isFirst = state.withLock { state in
+                defer { state.isPending = true }
+                return !state.isPending
+            }
+            if isFirst { queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.tell() } }
+        }
+
+        private func tell() {
+            let watches = state.withLock { state in
+                state.isPending = false
+                return state.watches.values.compactMap(\.watch)
+            }
+            let interfaces = InterfaceTable()
+            for watch in watches { watch.networkChanged(interfaces) }
+        }
+    }
+#endif

@@ -1,0 +1,40 @@
+#if os(Linux)
+    /// How packets for any of some addresses leave, by what the system would do with them; none is sent.
+    func way(to addresses: [SocketAddress], by interfaces: InterfaceTable?) -> Way {
+        guard let interfaces else { return .unknown }
+        var best = Way.missing(.noRoute)
+        for address in addresses {
+            switch way(to: address, by: interfaces) {
+            case .begins(let interface): return .begins(interface)
+            case .missing(.noCarrier(let name)) where best != .unknown: best = .missing(.noCarrier(interface: name))
+            case .missing: continue
+            case .unknown: best = .unknown
+            }
+        }
+        return best
+    }
+
+    private func way(to address: SocketAddress, by interfaces: InterfaceTable) -> Way {
+        let descriptor = socket(address.family, SocketNumbers.datagram | SocketNumbers.closeOnExec, 0)
+        // Without IPv6 there is no such socket: its addresses cannot be reached. All else is about this process.
+        guard descriptor >= 0 else { return errno == EAFNOSUPPORT ? .missing(.noRoute) : .unknown }
+        defer { close(descriptor) }
+        // Connecting a datagram socket only looks for a route, and succeeds also where the route's link has no carrier.
+        guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
+            return [ENOMEM, ENOBUFS].contains(errno) ? .unknown : .missing(.noRoute)
+        }
+        guard let source = localAddress(of: descriptor) else { return .unknown }
+        return interfaces.way(from: source, to: address)
+    }
+
+    private func localAddress(of descriptor: Int32) -> SocketAddress? {
+        withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
+            var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            guard
+                let address = UnsafeMutableRawPointer(storage.baseAddress)?.assumingMemoryBound(to: sockaddr.self),
+                getsockname(descriptor, address, &count) == 0
+            else { return nil }
+            return SocketAddress(address)
+        }
+    }
+#endif

@@ -1,0 +1,43 @@
+#if os(Linux)
+    /// The address of a host as the system calls take it.
+    struct SocketAddress: Hashable, Sendable {
+        /// A `sockaddr_in` or a `sockaddr_in6`.
+        let bytes: [UInt8]
+
+        init?(_ address: UnsafePointer<sockaddr>) {
+            let size: Int
+            switch Int32(address.pointee.sa_family) {
+            case AF_INET: size = MemoryLayout<sockaddr_in>.size
+            case AF_INET6: size = MemoryLayout<sockaddr_in6>.size
+            default: return nil
+            }
+            bytes = Array(UnsafeRawBufferPointer(start: address, count: size))
+        }
+
+        var family: Int32 { bytes.withUnsafeBytes { Int32($0.loadUnaligned(as: sa_family_t.self)) } }
+
+        /// The address without its port, with the scope that an IPv6 address of one link has.
+        var hostBytes: ArraySlice<UInt8> { family == AF_INET ? bytes[4..<8] : bytes[8..<28] }
+
+        /// Calls a system function that takes an address.
+        func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+            withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
+                let raw = UnsafeMutableRawBufferPointer(storage)
+                raw.copyBytes(from: bytes)
+                let count = socklen_t(bytes.count)
+                guard let address = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+                    preconditionFailure("storage of one element has an address")
+                }
+                return body(address, count)
+            }
+        }
+    }
+
+    /// The numbers of the kernel's interface that C libraries declare in different ways or not at all.
+    enum SocketNumbers {
+        static let datagram: Int32 = 2
+        static let raw: Int32 = 3
+        static let closeOnExec: Int32 = 0o2_000_000
+        static let nonBlocking: Int32 = 0o4000
+    }
+#endif
