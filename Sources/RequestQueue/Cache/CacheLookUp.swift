@@ -42,11 +42,13 @@ struct CacheLookUp: Sendable {
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
             store(confirmed)
-            return confirmed.response(from: response.url, redirects: response.redirects, at: now)
+            return confirmed.response(
+                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
         if let stored, rules.standsIn(stored, forStatus: response.status, at: now) {
             cache.count { $0.hits += 1 }
-            return stored.response(from: response.url, redirects: response.redirects, at: now)
+            return stored.response(
+                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
         let kept = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now,
@@ -56,11 +58,11 @@ struct CacheLookUp: Sendable {
     }
 
     /// What is stored, as a response; nil if it may not stand in for a failure.
-    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int) -> RESTResponse? {
+    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int, attempts: Int) -> RESTResponse? {
         let now = cache.clock.now
         guard let stored, rules.standsIn(stored, for: failure, at: now) else { return nil }
         cache.count { $0.hits += 1 }
-        return stored.response(from: url, redirects: redirects, at: now)
+        return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
     }
 
     private func store(_ response: CachedResponse) { cache.store(response, key, places, since: instant) }

@@ -3,13 +3,9 @@ import Synchronization
 extension Exchange {
     /// Asks the cache before the server; what follows begins on the cache's own thread.
     ///
-    /// - Parameters:
-    ///   - hop: What is to be sent.
-    ///   - headers: All that is sent, with the cookies of the store.
+    /// - Parameter hop: What is to be sent.
     /// - Returns: Whether the cache is asked.
-    func asksCache(_ cache: RequestCache, before hop: TransportRequest, sent headers: HTTPHeaders, at now: Duration)
-        -> Bool
-    {
+    func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
         var rules: CacheRules?
         if case .memory = delivery { rules = CacheRules(request, sent: hop) }
         guard let rules else {
@@ -22,7 +18,7 @@ extension Exchange {
             state.deadlines.endHop(at: now)
         }
         var message = hop
-        message.headers = headers
+        addCookies(to: &message)
         cache.enqueue { [self, message] in
             let lookUp = CacheLookUp(cache, rules, message, of: request)
             state.withLock { $0.lookUp = lookUp }
@@ -39,9 +35,9 @@ extension Exchange {
     }
 
     /// Makes a request conditional, if the server is to be asked whether what is stored still holds.
-    func addConditions(to headers: inout HTTPHeaders) {
+    func addConditions(to hop: inout TransportRequest) {
         guard let lookUp = state.withLock({ $0.lookUp }), lookUp.isConditional else { return }
-        lookUp.stored?.addConditions(to: &headers)
+        lookUp.stored?.addConditions(to: &hop.headers)
     }
 
     /// Hands a whole response over, by way of the cache if that was asked.
@@ -73,7 +69,7 @@ extension Exchange {
     private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {
         let now = lookUp.cache.clock.now
         lookUp.cache.count { $0.hits += 1 }
-        end { .success(stored.response(from: url, redirects: $0.redirects, at: now)) }
+        end { .success(stored.response(from: url, redirects: $0.redirects, attempts: $0.attempts, at: now)) }
     }
 }
 
@@ -81,6 +77,6 @@ extension ExchangeState {
     /// A stored response that is the outcome instead of a failure.
     func standIn(for failure: TransportFailure) -> RESTResponse? {
         guard let lookUp, let hop else { return nil }
-        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects)
+        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)
     }
 }

@@ -5,15 +5,10 @@ extension Exchange {
     ///
     /// - Parameter isLookedUp: Whether the cache was asked before, which else it is.
     func send(_ hop: TransportRequest, at now: Duration, isLookedUp: Bool = false) {
+        if !isLookedUp, let cache = request.cache, asksCache(cache, before: hop, at: now) { return }
         var message = hop
-        // The caller's own cookies are all that is sent.
-        if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
-            message.headers.add(cookie, for: "Cookie")
-        }
-        if let cache = request.cache {
-            if !isLookedUp, asksCache(cache, before: hop, sent: message.headers, at: now) { return }
-            addConditions(to: &message.headers)
-        }
+        addCookies(to: &message)
+        if request.cache != nil { addConditions(to: &message) }
         if case .notReachable(let cause)? = request.reachabilityObserver?.state {
             return fail(TransportFailure(.offline, "\(cause)"))
         }
@@ -32,6 +27,12 @@ extension Exchange {
             return (state.isTaskUnwanted, state.resumesOfTask)
         }
         if isUnwanted { task.cancel() } else { for _ in 0..<resumes { task.resume() } }
+    }
+
+    /// Adds the cookies of the store, unless the caller sends some: those are all then.
+    func addCookies(to hop: inout TransportRequest) {
+        guard let cookies = request.cookies, hop.headers["Cookie"] == nil else { return }
+        if let cookie = cookies.header(for: hop.url) { hop.headers.add(cookie, for: "Cookie") }
     }
 
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
