@@ -1,5 +1,5 @@
 /// A response as it is kept.
-struct CachedResponse: Sendable, Hashable {
+package struct CachedResponse: Sendable, Hashable {
     var status: Int
     /// Without the fields that belong to one connection or one delivery.
     var headers: HTTPHeaders
