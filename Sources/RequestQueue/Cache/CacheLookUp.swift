@@ -5,6 +5,8 @@ struct CacheLookUp: Sendable {
     let key: CacheKey
     /// The header fields that are sent, without those that the cache adds.
     let message: HTTPHeaders
+    /// For whom the request's credentials speak, unless they are a field of its own.
+    let asker: String?
     private let requestTime: Date
     private let places: [RequestCache.Storage: Int]
     /// When it was asked, among the cache's invalidations.
@@ -17,13 +19,17 @@ struct CacheLookUp: Sendable {
 
     /// Looks it up, on the cache's own thread.
     ///
-    /// - Parameter hop: With the cookies that are sent.
-    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, of request: RESTRequest) {
+    /// - Parameters:
+    ///   - hop: With the cookies that are sent.
+    ///   - asker: For whom its credentials speak, unless they are a field of its own.
+    ///   - isDecoded: Whether its response is decompressed.
+    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, asker: String?, isDecoded: Bool) {
+        self.asker = asker
         self.cache = cache
         self.rules = rules
         message = hop.headers
         instant = cache.invalidations
-        key = CacheKey(hop, of: request, salt: cache.salt)
+        key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
         (stored, places) = cache.find(key, for: hop.headers)
         requestTime = cache.clock.now
         use = rules.use(of: stored, at: requestTime)

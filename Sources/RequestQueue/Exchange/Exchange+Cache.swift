@@ -3,11 +3,14 @@ import Synchronization
 extension Exchange {
     /// Asks the cache before the server; what follows begins on the cache's own thread.
     ///
-    /// - Parameter hop: What is to be sent.
     /// - Returns: Whether the cache is asked.
     func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
         var rules: CacheRules?
-        if case .memory = delivery { rules = CacheRules(request, sent: hop) }
+        let authentication = authentication(for: hop)
+        let asker = authentication?.cacheIdentity
+        // Before its first token nobody knows whose responses these would be.
+        let isAskerKnown = authentication == nil || asker != nil
+        if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
             state.withLock { $0.lookUp = nil }
             return false
@@ -18,13 +21,13 @@ extension Exchange {
             state.deadlines.endHop(at: now)
         }
         var message = hop
-        addCookies(to: &message)
+        message.headers = withCookies(hop)
         cache.enqueue { [self, message] in
-            let lookUp = CacheLookUp(cache, rules, message, of: request)
+            let lookUp = CacheLookUp(cache, rules, message, asker: asker, isDecoded: request.isDecoded)
             state.withLock { $0.lookUp = lookUp }
             switch lookUp.use {
             case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
-            case .validate, .ask: send(hop, at: Watchdog.shared.now, isLookedUp: true)
+            case .validate, .ask: sendToServer(hop, at: Watchdog.shared.now)
             case .refuse:
                 fail(
                     TransportFailure(
@@ -35,9 +38,18 @@ extension Exchange {
     }
 
     /// Makes a request conditional, if the server is to be asked whether what is stored still holds.
-    func addConditions(to hop: inout TransportRequest) {
-        guard let lookUp = state.withLock({ $0.lookUp }), lookUp.isConditional else { return }
-        lookUp.stored?.addConditions(to: &hop.headers)
+    ///
+    /// If it has other cookies or another token than when the cache was asked, the cache has no part in it any more.
+    func addConditions(to headers: inout HTTPHeaders, of hop: TransportRequest) {
+        let asker = authentication(for: hop)?.cacheIdentity
+        let cookie = headers["Cookie"]
+        let lookUp = state.withLock { state in
+            if let lookUp = state.lookUp, lookUp.asker != asker || lookUp.message["Cookie"] != cookie {
+                state.lookUp = nil
+            }
+            return state.lookUp
+        }
+        if let lookUp, lookUp.isConditional { lookUp.stored?.addConditions(to: &headers) }
     }
 
     /// Hands a whole response over, by way of the cache if that was asked.
@@ -50,7 +62,7 @@ extension Exchange {
         lookUp.cache.enqueue { [self] in
             if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
             state.withLock { $0.lookUp?.isConditional = false }
-            send(hop, at: Watchdog.shared.now, isLookedUp: true)
+            sendToServer(hop, at: Watchdog.shared.now)
         }
     }
 
