@@ -24,6 +24,11 @@ public struct RESTRequest: Sendable {
     public var redirectLimit: Int
     /// When it is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy
+    /// Whether a GET waits for an identical one of its client that is under way, instead of being sent; not unless told.
+    ///
+    /// Both have the same response then. Identical are requests with the same URL, header fields and settings, and whose
+    /// bodies go to memory; requests of no client are always sent. See <doc:Retries>.
+    public var coalescesIdenticalRequests: Bool
     /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy
     /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
@@ -43,6 +48,8 @@ public struct RESTRequest: Sendable {
     package var body: RequestBody?
     package var transport: any Transport
     package var cookies: CookieStore?
+    /// Where its client's requests find identical ones.
+    package var coalescer: Coalescer?
     /// What was wrong when it was made.
     package var mistake: RequestError?
 
@@ -58,6 +65,7 @@ public struct RESTRequest: Sendable {
         cacheTimeout = .zero
         redirectLimit = 20
         retryPolicy = .none
+        coalescesIdenticalRequests = false
         backgroundPolicy = .none
         lifecycle = .shared
     }
