@@ -82,6 +82,7 @@ let package = Package(
             name: "RequestQueueTests",
             dependencies: [
                 "RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer",
+                "network-faults",
             ] + urlSessionTransport,
             swiftSettings: settings),
         .testTarget(
@@ -115,8 +116,8 @@ let package = Package(
 if Context.environment["MAPPINGKIT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["ObjectMapping", "Seeder"], path: "Tests/Fuzzing", exclude: ["Corpus"],
-            swiftSettings: settings))
+            name: "fuzz", dependencies: ["ObjectMapping", "Seeder", "RequestQueue", "LoopbackServer"],
+            path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: settings))
 }
 
 // `make sanitize` only: the thread sanitizer does not see the locks of Swift's own `Mutex` on Linux.

@@ -26,6 +26,12 @@ static inline CURLcode mk_curl_set_pointer(CURL *easy, CURLoption option, void *
     return curl_easy_setopt(easy, option, value);
 }
 
+// Sets bytes, of which libcurl makes a copy.
+static inline CURLcode mk_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
 static inline CURLcode mk_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -76,6 +82,17 @@ static inline CURLcode mk_curl_abandon_lookups(CURL *easy) {
 #else
     return CURLE_OK;
 #endif
+}
+
+// The file of the authorities that are trusted unless told; NULL if there is none.
+static inline const char *mk_curl_authorities(void) {
+    return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+
+// The library that libcurl uses for TLS, as "OpenSSL/3.0.19"; empty for none.
+static inline const char *mk_curl_tls_library(void) {
+    const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return name ? name : "";
 }
 
 static inline long mk_curl_long(CURL *easy, CURLINFO info) {

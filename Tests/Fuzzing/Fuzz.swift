@@ -9,13 +9,18 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
+private let targets: [String: @Sendable (LentText) -> Void] = [
+    "json": fuzzJSON,
+    "keypath": fuzzKeyPath,
+    "manifest": fuzzManifest,
+]
+
 private let target: @Sendable (LentText) -> Void = {
-    switch ProcessInfo.processInfo.environment["FUZZ"] {
-    case "json": fuzzJSON
-    case "keypath": fuzzKeyPath
-    case "manifest": fuzzManifest
-    default: fatalError("FUZZ must be json, keypath or manifest")
+    let name = ProcessInfo.processInfo.environment["FUZZ"] ?? ""
+    guard let target = targets[name] else {
+        fatalError("FUZZ must be one of \(targets.keys.sorted().joined(separator: ", "))")
     }
+    return target
 }()
 
 /// Ends the program where two readers disagree; the fuzzer keeps the input.

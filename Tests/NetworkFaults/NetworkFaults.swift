@@ -13,6 +13,8 @@ import RequestQueue
 
     static func main() async {
         let words = CommandLine.arguments.dropFirst()
+        // What the rows about reachability start in a network of their own.
+        if words.first == "watch" { return await watch(words.dropFirst()) }
         let isQuick = words.contains("--quick")
         let rows = words.filter { $0 != "--quick" }
         let known = Set(all.map(\.row))

@@ -78,6 +78,9 @@ public final class RunningProcess: Sendable {
         self.folder = folder
     }
 
+    /// What it wrote to standard output until now.
+    public var output: String { get throws { try folder.text(of: "stdout") } }
+
     /// Sends a signal, as `SIGTERM`.
     public func send(_ signal: Int32) { kill(id, signal) }
 

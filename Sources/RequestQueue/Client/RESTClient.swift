@@ -25,6 +25,7 @@ public final class RESTClient: Sendable {
         var cache: RequestCache?
         var cachePolicy = CachePolicy.standard
         var cacheTimeout = Duration.zero
+        var tls = TLSOptions()
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -139,6 +140,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.cacheTimeout = newValue } }
     }
 
+    /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
+    public var tls: TLSOptions {
+        get { settings.withLock { $0.tls } }
+        set { settings.withLock { $0.tls = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -157,6 +164,7 @@ public final class RESTClient: Sendable {
         request.cache = settings.cache
         request.cachePolicy = settings.cachePolicy
         request.cacheTimeout = settings.cacheTimeout
+        request.tls = settings.tls
         request.mistake = mistake
         return request
     }

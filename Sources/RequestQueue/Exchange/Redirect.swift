@@ -46,8 +46,10 @@ struct Redirect: Equatable, Sendable {
         }
         if !keepsCredentials {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { next.headers[name] = nil }
+            next.tls.clientCertificate = nil
         }
         try next.takeCredentials()
+        try next.checkPins()
         return next
     }
 

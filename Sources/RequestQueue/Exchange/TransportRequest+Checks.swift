@@ -4,7 +4,7 @@ extension TransportRequest {
     ///
     /// User and password of the URL become basic authentication, as with curl, unless the caller sets `Authorization`.
     ///
-    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, or what was wrong when the request was made.
+    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or what was wrong when the request was made.
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let mistake = request.mistake { throw TransportFailure(mistake.kind, mistake.cause) }
         guard request.method.isToken else {
@@ -24,9 +24,11 @@ extension TransportRequest {
         }
         let body = request.body.map { Body(length: $0.length, open: $0.open) }
         self.init(
-            method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers)
+            method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers,
+            tls: request.tls)
         try dropFraming()
         try takeCredentials()
+        try checkPins()
         if let type = request.body?.contentType, headers["Content-Type"] == nil {
             headers.add(type, for: "Content-Type")
         }
@@ -51,6 +53,13 @@ extension TransportRequest {
         self.url = url
         guard headers["Authorization"] == nil else { return }
         headers.add("Basic " + Data("\(user):\(password)".utf8).base64EncodedString(), for: "Authorization")
+    }
+
+    /// A key that is pinned is never taken for granted.
+    func checkPins() throws(TransportFailure) {
+        guard !tls.pinnedPublicKeys.isEmpty, url.scheme?.lowercased() != "https" else { return }
+        throw TransportFailure(
+            .serverPublicKeyNotPinned, "a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one")
     }
 
     /// Takes out the fields that transports write themselves, which may say nothing else than they will.

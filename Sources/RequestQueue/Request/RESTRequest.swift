@@ -22,6 +22,8 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// Whose certificates are trusted, and which one is shown.
+    public var tls: TLSOptions
     /// When it is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy
     /// Whether a GET waits for an identical one of its client that is under way, instead of being sent; not unless told.
@@ -64,6 +66,7 @@ public struct RESTRequest: Sendable {
         cachePolicy = .standard
         cacheTimeout = .zero
         redirectLimit = 20
+        tls = TLSOptions()
         retryPolicy = .none
         coalescesIdenticalRequests = false
         backgroundPolicy = .none

@@ -26,8 +26,26 @@ public struct RequestError: Error, Sendable {
         case connectionRefused
         /// No connection was made for another reason, as without a network.
         case connectionFailed
-        /// There is no sound TLS: the certificate is expired, of another host, or of an unknown authority.
+        /// TLS failed for another reason than the following.
         case secureConnectionFailed
+        /// Server and client speak no version of TLS in common; see ``TLSOptions/minimumVersion``.
+        case tlsVersionUnsupported
+        /// The server's certificate has expired, or is not valid yet.
+        case serverCertificateHasBadDate
+        /// The server's certificate is signed by itself and not among those that are trusted.
+        case serverCertificateSelfSigned
+        /// The server's certificate does not lead to an authority that is trusted, or not by a sound way.
+        case serverCertificateUntrusted
+        /// The server's certificate is sound, and not of the host that was asked.
+        case serverCertificateForOtherHost
+        /// The server's public key is none of ``TLSOptions/pinnedPublicKeys``, or the URL is of `http`.
+        case serverPublicKeyNotPinned
+        /// The server wants a client certificate and got none, or does not accept the one it got.
+        case clientCertificateRejected
+        /// A certificate, a key, its password or a pin cannot be used.
+        case invalidTLSOptions
+        /// Nothing was sent: the transport cannot do what ``TLSOptions`` ask for.
+        case unsupportedTLSOptions
         /// The connection ended before the response did.
         case connectionLost
         /// The connection was not made within ``Timeouts/connect``.

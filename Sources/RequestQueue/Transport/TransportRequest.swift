@@ -10,6 +10,9 @@ public struct TransportRequest: Sendable {
     public var body: Body?
     /// Bytes of header fields of a response above which it is refused as too large.
     public var headerLimit: Int
+    /// How both sides prove who they are. A transport that cannot do all of it fails with `unsupportedTLSOptions`, and
+    /// does not send.
+    public var tls: TLSOptions
 
     /// A body that a transport opens when it sends it, and again if it has to send it again.
     public struct Body: Sendable {
@@ -25,15 +28,17 @@ public struct TransportRequest: Sendable {
         }
     }
 
-    /// A request with the limit of its response's header, 256 KiB unless told.
+    /// A request with the limit of its response's header, 256 KiB unless told, and the system's TLS.
     public init(
-        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: Body? = nil, headerLimit: Int = 256 << 10
+        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: Body? = nil, headerLimit: Int = 256 << 10,
+        tls: TLSOptions = TLSOptions()
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.headerLimit = headerLimit
+        self.tls = tls
     }
 
     /// Whether it may be sent twice with the effect of one: by its method, or since the server knows a repetition by its

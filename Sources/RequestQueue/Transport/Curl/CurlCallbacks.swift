@@ -47,8 +47,14 @@
             return CurlTransfer.at(transfer).reopen() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
         }
 
-        static let debug: curl_debug_callback = { _, kind, _, count, transfer in
-            if let transfer, kind == CURLINFO_DATA_IN { CurlTransfer.at(transfer).didReceiveRaw(count) }
+        static let debug: curl_debug_callback = { _, kind, bytes, count, transfer in
+            guard let transfer, let bytes else { return 0 }
+            switch kind {
+            case CURLINFO_DATA_IN: CurlTransfer.at(transfer).didReceiveRaw(count)
+            // A message of the handshake: certificate_request (RFC 8446 §4).
+            case CURLINFO_SSL_DATA_IN where bytes.pointee == 13: CurlTransfer.at(transfer).didWantCertificate()
+            default: break
+            }
             return 0
         }
 

@@ -8,7 +8,15 @@
         }
 
         /// What a code of libcurl means.
-        init(_ code: CURLcode, _ handle: CurlHandle, isConnected: Bool, hasHead: Bool) {
+        init(
+            _ code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, isConnected: Bool, hasHead: Bool,
+            wantsCertificate: Bool
+        ) {
+            let lacksCertificate = wantsCertificate && !hasHead && request.tls.clientCertificate == nil
+            if let failure = TransportFailure(tls: code, handle, request, lacksCertificate: lacksCertificate) {
+                self = failure
+                return
+            }
             let text = handle.text(of: code)
             let kind: RequestError.Kind =
                 switch code {

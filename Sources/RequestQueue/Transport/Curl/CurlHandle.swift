@@ -36,7 +36,11 @@
 
         func set(_ option: CURLoption, _ value: Int) { note(mk_curl_set_long(easy, option, value)) }
 
-        func set(_ option: CURLoption, _ value: String) { note(mk_curl_set_string(easy, option, value)) }
+        func set(_ option: CURLoption, _ value: String?) { note(mk_curl_set_string(easy, option, value)) }
+
+        func set(_ option: CURLoption, _ value: Data) {
+            note(value.withUnsafeBytes { mk_curl_set_bytes(easy, option, $0.baseAddress, $0.count) })
+        }
 
         /// Sends a header field, given as a line.
         func addField(_ line: String) {
@@ -102,8 +106,11 @@
             isLarge = isLarge || buffer > 16 << 10
         }
 
-        /// Tells the transfer from now on of every byte that comes, also of those beyond the declared length.
+        /// Tells the transfer from now on of every byte that comes, also of a handshake's and of those beyond the declared
+        /// length.
         func watchBytes() { set(CURLOPT_VERBOSE, 1) }
+
+        func stopWatchingBytes() { set(CURLOPT_VERBOSE, 0) }
 
         /// What libcurl says of a failure.
         func text(of code: CURLcode) -> String {
@@ -112,6 +119,9 @@
 
         /// The error number of the system that made the last connection fail.
         var systemError: Int32 { Int32(truncatingIfNeeded: mk_curl_long(easy, CURLINFO_OS_ERRNO)) }
+
+        /// OpenSSL's number of what it found of the server's certificate; 1 if the certificate was not looked at wholly.
+        var verifyResult: Int { mk_curl_long(easy, CURLINFO_SSL_VERIFYRESULT) }
 
         /// Whether it uses a connection that another request had used.
         var isReusing: Bool { mk_curl_long(easy, CURLINFO_NUM_CONNECTS) == 0 }

@@ -21,10 +21,12 @@
         }
 
         let options: CurlTransport.Options
+        let tls: TLSOptions
         private let state = Mutex(State())
 
-        init(options: CurlTransport.Options) {
+        init(options: CurlTransport.Options, tls: TLSOptions) {
             self.options = options
+            self.tls = tls
         }
 
         /// Hands a command to the thread, and starts the thread if there is none.

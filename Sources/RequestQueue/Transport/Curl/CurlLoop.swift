@@ -7,6 +7,7 @@
         private let multi: UnsafeMutableRawPointer
         private var pool: [CurlHandle] = []
         private let sockets = CurlSockets()
+        private let tls: Result<CurlTLS, TransportFailure>
         /// Requests in the multi handle.
         private var running = 0
         /// Requests whose body does not tell yet whether it is empty, as declared.
@@ -32,6 +33,7 @@
             }
             self.inbox = inbox
             self.multi = multi
+            tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
             _ = mk_curl_multi_set_long(
                 multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, inbox.options.connectionsPerHost))
             // libcurl would keep four for each request that is under way just now, and so close most after a burst.
@@ -80,7 +82,7 @@
                 return transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
             }
             do {
-                guard try transfer.prepare(handle, sockets) else {
+                guard try transfer.prepare(handle, sockets, tls.get()) else {
                     waiting[ObjectIdentifier(transfer)] = transfer
                     return keep(handle)
                 }

@@ -21,6 +21,8 @@
         /// What a callback found wrong; libcurl only knows that it did.
         private var failure: TransportFailure?
         private var isConnected = false
+        /// Whether the server asked for a client certificate when the connection was made.
+        private var wantsCertificate = false
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
         /// Whether it goes again by our will, not since a connection ended.
@@ -75,7 +77,7 @@
         /// Gives the request to a handle, which keeps the transfer alive until it is released.
         ///
         /// - Returns: Whether it may begin; else a command comes when it may.
-        func prepare(_ handle: CurlHandle, _ sockets: CurlSockets) throws(TransportFailure) -> Bool {
+        func prepare(_ handle: CurlHandle, _ sockets: CurlSockets, _ tls: CurlTLS) throws(TransportFailure) -> Bool {
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
             if upload?.isOpen == false { try openUpload() }
@@ -88,6 +90,10 @@
             handle.setUp(for: self, sockets)
             handle.set(CURLOPT_URL, request.url.absoluteString)
             if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
+            if request.url.scheme?.lowercased() == "https" {
+                try tls.apply(to: handle)
+                handle.watchBytes()
+            }
             if hasBytes { handle.setUpBody(of: body?.length, for: self) }
             switch request.method {
             case .head where hasBytes: throw TransportFailure(.invalidBody, "a HEAD request has no body")
@@ -145,7 +151,11 @@
             guard code == CURLE_OK else {
                 // A server that answered wholly may close while the body is still going.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
-                return handle.map { TransportFailure(code, $0, isConnected: isConnected, hasHead: head.isWhole) }
+                return handle.map {
+                    TransportFailure(
+                        code, $0, request, isConnected: isConnected, hasHead: head.isWhole,
+                        wantsCertificate: wantsCertificate)
+                }
             }
             guard head.isWhole else {
                 return TransportFailure(.connectionLost, "the connection ended within the head of the response")
@@ -187,6 +197,7 @@
         /// - Returns: Whether the request may go.
         func didConnect(port: Int) -> Bool {
             socket = sockets?.socket(port: port)
+            handle?.stopWatchingBytes()
             lastLook = .now
             // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
             // next answer.
@@ -240,6 +251,8 @@
             guard let length = request.body?.length else { return isReadWhole }
             return handle.map { $0.bytesSent >= length } ?? false
         }
+
+        func didWantCertificate() { wantsCertificate = true }
 
         func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 

@@ -1,0 +1,73 @@
+#if canImport(Network)
+    import Dispatch
+    @preconcurrency import Network
+    import Synchronization
+
+    /// Keeps an observer told of the networks of the device, as the Network framework tells them.
+    ///
+    /// It tells of the device and not of hosts: only this device itself needs no network.
+    final class HostWatch: Sendable {
+        private static let queue = DispatchQueue(label: "mappingkit.reachability", qos: .userInitiated)
+
+        private let isThisDevice: Bool
+        private let tell: @Sendable (ReachabilityState) -> [ReachabilityListener]
+        private let monitor = Mutex<NWPathMonitor?>(nil)
+
+        /// - Parameter tell: Takes a state; returns who has to be told.
+        init(host: String, tell: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]) {
+            isThisDevice = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+            self.tell = tell
+        }
+
+        deinit { monitor.withLock { $0?.cancel() } }
+
+        /// Begins to watch; the first state comes a moment later.
+        func start() {
+            guard !isThisDevice else { return report(.reachable(via: NetworkInterface(.loopback, name: "lo0"))) }
+            monitor.withLock { monitor in
+                // One that was cancelled cannot be started again.
+                monitor?.cancel()
+                let fresh = NWPathMonitor()
+                fresh.pathUpdateHandler = { [weak self] path in self?.report(ReachabilityState(path)) }
+                fresh.start(queue: Self.queue)
+                monitor = fresh
+            }
+        }
+
+        func determineAnew() {
+            if !isThisDevice { report(.indeterminate) }
+            start()
+        }
+
+        private func report(_ state: ReachabilityState) {
+            for listener in tell(state) { listener.deliver() }
+        }
+    }
+
+    extension ReachabilityState {
+        fileprivate init(_ path: NWPath) {
+            let interface = path.availableInterfaces.first { path.usesInterfaceType($0.type) }
+            let isConnectionRequired = path.status == .requiresConnection
+            if path.status == .satisfied || isConnectionRequired {
+                self = .reachable(
+                    via: NetworkInterface(
+                        interface.map { NetworkInterface.Kind($0.type) } ?? .other, name: interface?.name ?? "",
+                        isConnectionRequired: isConnectionRequired))
+            } else {
+                self = .notReachable(path.unsatisfiedReason == .notAvailable ? .noRoute : .notPermitted)
+            }
+        }
+    }
+
+    extension NetworkInterface.Kind {
+        fileprivate init(_ type: NWInterface.InterfaceType) {
+            switch type {
+            case .wifi: self = .wifi
+            case .cellular: self = .cellular
+            case .wiredEthernet: self = .wired
+            case .loopback: self = .loopback
+            default: self = .other
+            }
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+/// Reads values of DER, one after another (X.690): as much as leads to a certificate's public key.
+struct DERReader {
+    /// The tag of a SEQUENCE.
+    static let sequence: UInt8 = 0x30
+
+    struct Value {
+        let tag: UInt8
+        let content: Data
+        /// With tag and length.
+        let whole: Data
+    }
+
+    private var rest: Data
+
+    init(_ bytes: Data) {
+        rest = bytes
+    }
+
+    /// The next value; nil at the end, or if what is there is none.
+    mutating func next() -> Value? {
+        guard rest.count >= 2 else { return nil }
+        let start = rest.startIndex
+        var length = Int(rest[start + 1])
+        var content = start + 2
+        if length >= 0x80 {
+            // So many bytes of length follow; more than four would be more than there can be.
+            let count = length & 0x7F
+            guard (1...4).contains(count), rest.endIndex - content >= count else { return nil }
+            length = rest[content..<content + count].reduce(0) { $0 << 8 | Int($1) }
+            content += count
+        }
+        guard rest.endIndex - content >= length else { return nil }
+        defer { rest = rest[(content + length)...] }
+        return Value(
+            tag: rest[start], content: rest[content..<content + length], whole: rest[start..<content + length])
+    }
+
+    /// Whether bytes are one SEQUENCE and nothing else.
+    static func isOneSequence(_ bytes: Data) -> Bool {
+        var reader = DERReader(bytes)
+        return reader.next()?.tag == sequence && reader.rest.isEmpty
+    }
+
+    /// The `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1); nil if the bytes are no certificate.
+    static func publicKey(ofCertificate bytes: Data) -> Data? {
+        guard isOneSequence(bytes) else { return nil }
+        var outer = DERReader(bytes)
+        guard let certificate = outer.next() else { return nil }
+        var parts = DERReader(certificate.content)
+        guard let signed = parts.next(), signed.tag == sequence, parts.next()?.tag == sequence,
+            parts.next()?.tag == 0x03, parts.rest.isEmpty
+        else { return nil }
+        var fields = DERReader(signed.content)
+        var field = fields.next()
+        // The version is left out of version 1.
+        if field?.tag == 0xA0 { field = fields.next() }
+        guard field?.tag == 0x02 else { return nil }
+        // Algorithm, issuer, validity, subject.
+        for _ in 0..<4 { guard fields.next()?.tag == sequence else { return nil } }
+        guard let key = fields.next(), key.tag == sequence else { return nil }
+        return key.whole
+    }
+}

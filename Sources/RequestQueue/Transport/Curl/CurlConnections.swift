@@ -1,0 +1,12 @@
+#if CURL
+    /// The connections of a transport for one set of TLS options, with their thread.
+    final class CurlConnections: Sendable {
+        let inbox: CurlInbox
+
+        init(options: CurlTransport.Options, tls: TLSOptions) {
+            inbox = CurlInbox(options: options, tls: tls)
+        }
+
+        deinit { inbox.close() }
+    }
+#endif

@@ -1,0 +1,33 @@
+import Foundation
+import RequestQueue
+
+/// Prints what observers of some hosts tell, as `milliseconds host state`, until it is killed; as nobody, if it is root:
+/// to watch the network takes no rights.
+func watch(_ hosts: some Sequence<String>) async {
+    if getuid() == 0 {
+        let nobody: uid_t = 65534
+        guard setgroups(0, nil) == 0, setgid(nobody) == 0, setuid(nobody) == 0 else {
+            print("still root")
+            exit(1)
+        }
+    }
+    print("uid \(getuid())")
+    await withTaskGroup(of: Void.self) { group in
+        for host in hosts {
+            let changes = ReachabilityObserver(host: host).changes
+            group.addTask {
+                for await state in changes {
+                    print(monotonicMilliseconds(), host, state)
+                    fflush(nil)
+                }
+            }
+        }
+    }
+}
+
+/// The time on a clock that all processes of the machine share.
+func monotonicMilliseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+}

@@ -1,0 +1,116 @@
+#if os(Linux)
+    import Foundation
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import RequestQueue
+
+    /// Observers of hosts by the network that this machine has; a network of its own is in `NetworkNamespaceTests`.
+    @Suite(.timeLimit(.minutes(5))) struct HostObserverTests {
+        private static let loopback = ReachabilityState.reachable(via: NetworkInterface(.loopback, name: "lo"))
+
+        @Test(arguments: ["127.0.0.1", "127.1", "127.0.0.53"])
+        func `An IP address is determined when the observer is there`(_ host: String) {
+            let observer = ReachabilityObserver(host: host)
+            #expect(observer.state == Self.loopback)
+            observer.redetermine()
+            #expect(observer.state == Self.loopback)
+        }
+
+        @Test(arguments: ["::1", "[::1]"])
+        func `An IPv6 address is determined at once, with brackets or without`(_ host: String) {
+            let observer = ReachabilityObserver(host: host)
+            #expect(observer.state.isDetermined)
+            #expect(observer.host == "::1")
+        }
+
+        @Test func `An IPv6 address of a link that is not there cannot be reached`() {
+            #expect(ReachabilityObserver(host: "fe80::1%nolink0").state == .notReachable(.noRoute))
+        }
+
+        @Test(arguments: ["http://127.0.0.1:80/a", "http://user:password@127.0.0.1", "https://[::ffff:127.0.0.1]/"])
+        func `The host of a URL is watched`(_ text: String) throws {
+            let observer = ReachabilityObserver(url: try #require(URL(string: text)))
+            #expect(observer.state.isDetermined)
+            #expect(observer.host?.hasSuffix("127.0.0.1") == true)
+        }
+
+        @Test(arguments: ["file:///etc/hosts", "mailto:somebody", "/path"])
+        func `A URL without a host cannot be reached`(_ text: String) throws {
+            #expect(ReachabilityObserver(url: try #require(URL(string: text))).state == .notReachable(.hostNotFound))
+        }
+
+        @Test func `A name is indeterminate until it was looked up, also when it is to be determined anew`() async {
+            let observer = ReachabilityObserver(host: "localhost")
+            var states = observer.changes.makeAsyncIterator()
+            var first = await states.next()
+            if first == .indeterminate { first = await states.next() }
+            #expect(first == Self.loopback)
+            observer.redetermine()
+            #expect(await states.next() == .indeterminate)
+            #expect(await states.next() == Self.loopback)
+        }
+
+        @Test func `What is told by hand stands until the next determination`() {
+            let observer = ReachabilityObserver(host: "127.0.0.1")
+            observer.report(.notReachable(.noRoute))
+            #expect(observer.state == .notReachable(.noRoute))
+            observer.redetermine()
+            #expect(observer.state == Self.loopback)
+        }
+
+        @Test func `A thousand observers listen by one socket, which is closed with the last of them`() async throws {
+            let opened = Mutex(0)
+            let socket = Mutex(WeakSocket())
+            let changes = NetworkChanges {
+                let fresh = NetlinkSocket()
+                opened.withLock { $0 += 1 }
+                socket.withLock { $0.socket = fresh }
+                return fresh
+            }
+            let lookups = NameLookups { _ in .notFound }
+            var watches = (0..<1000).map { number in
+                HostWatch(host: "127.0.0.1", changes: changes, lookups: lookups) { _ in [] }
+            }
+            for watch in watches { watch.start() }
+            #expect(opened.withLock { $0 } == 1)
+            #expect(socket.withLock { $0.socket != nil })
+            watches = []
+            while socket.withLock({ $0.socket != nil }) { try await Task.sleep(for: .milliseconds(1)) }
+
+            let later = HostWatch(host: "127.0.0.1", changes: changes, lookups: lookups) { _ in [] }
+            later.start()
+            #expect(opened.withLock { $0 } == 2)
+            withExtendedLifetime(later) {}
+        }
+
+        @Test func `Where the kernel cannot be listened to, it is looked from time to time, until it can`() async throws
+        {
+            let opened = Mutex(0)
+            let changes = NetworkChanges(pollInterval: .milliseconds(10)) {
+                let number = opened.withLock { opened in
+                    opened += 1
+                    return opened
+                }
+                return number < 4 ? nil : NetlinkSocket()
+            }
+            let told = Mutex(0)
+            let watch = HostWatch(host: "127.0.0.1", changes: changes, lookups: NameLookups { _ in .notFound }) { _ in
+                told.withLock { $0 += 1 }
+                return []
+            }
+            watch.start()
+            #expect(told.withLock { $0 } == 1, "determined though nothing tells of changes")
+            while opened.withLock({ $0 }) < 4 || told.withLock({ $0 }) < 2 {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(opened.withLock { $0 } == 4)
+            withExtendedLifetime(watch) {}
+        }
+
+        private struct WeakSocket {
+            weak var socket: NetlinkSocket?
+        }
+    }
+#endif

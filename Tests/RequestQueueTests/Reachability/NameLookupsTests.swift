@@ -1,0 +1,100 @@
+#if os(Linux)
+    import Foundation
+    import Synchronization
+    import Testing
+
+    @testable import RequestQueue
+
+    /// Look-ups that take their time, or never end.
+    @Suite(.timeLimit(.minutes(5))) struct NameLookupsTests {
+        /// Look-ups of names that end when they are let go.
+        private final class HeldLookups: Sendable {
+            let begun = Mutex<[String]>([])
+            private let gate = NSCondition()
+            private let open = Mutex<Set<String>>([])
+
+            func lookUp(_ host: String) -> NameAnswer {
+                begun.withLock { $0.append(host) }
+                gate.lock()
+                while !open.withLock({ $0.contains(host) || $0.contains("*") }) { gate.wait() }
+                gate.unlock()
+                return .notFound
+            }
+
+            func release(_ host: String) {
+                gate.lock()
+                open.withLock { _ = $0.insert(host) }
+                gate.broadcast()
+                gate.unlock()
+            }
+        }
+
+        private final class Asker {}
+
+        private let held = HeldLookups()
+
+        @Test
+        func `A name that hangs keeps nobody waiting for another one, and takes one thread however often it is asked`()
+            async
+        {
+            let held = held
+            let lookups = NameLookups { held.lookUp($0) }
+            let asker = Asker()
+            for _ in 0..<1000 { lookups.lookUp("hangs", for: asker) { _ in } }
+            held.release("answers")
+            #expect(await answer(of: "answers", by: lookups) == .notFound)
+            #expect(held.begun.withLock { $0.filter { $0 == "hangs" }.count } == 1)
+            held.release("*")
+            // What was asked while it hung is looked up once more, for it may be another network now.
+            #expect(await answer(of: "hangs", by: lookups) == .notFound)
+            #expect(held.begun.withLock { $0.filter { $0 == "hangs" }.count } <= 3)
+        }
+
+        @Test func `Names beyond the limit of threads wait in line, and are looked up in the end`() async {
+            let held = held
+            let lookups = NameLookups { held.lookUp($0) }
+            let askers = (0..<100).map { _ in Asker() }
+            let (answers, continuation) = AsyncStream<Int>.makeStream()
+            for (number, asker) in askers.enumerated() {
+                lookups.lookUp("name\(number)", for: asker) { _ in continuation.yield(number) }
+            }
+            while held.begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            #expect(held.begun.withLock { $0.count } == NameLookups.threadLimit)
+            held.release("*")
+            var answered: Set<Int> = []
+            for await number in answers {
+                answered.insert(number)
+                if answered.count == askers.count { break }
+            }
+            #expect(answered == Set(0..<100))
+        }
+
+        @Test func `All who ask for a name are told, each once by its last closure`() async {
+            let held = held
+            let lookups = NameLookups { held.lookUp($0) }
+            let (answers, continuation) = AsyncStream<String>.makeStream()
+            let first = Asker()
+            let second = Asker()
+            lookups.lookUp("blocks", for: first) { _ in }
+            while held.begun.withLock({ $0.isEmpty }) { await Task.yield() }
+            lookups.lookUp("blocks", for: first) { _ in continuation.yield("first, replaced") }
+            lookups.lookUp("blocks", for: first) { _ in continuation.yield("first") }
+            lookups.lookUp("blocks", for: second) { _ in continuation.yield("second") }
+            held.release("*")
+            var told: Set<String> = []
+            for await name in answers {
+                told.insert(name)
+                if told.count == 2 { break }
+            }
+            #expect(told == ["first", "second"])
+            #expect(held.begun.withLock { $0.count } == 2)
+        }
+
+        private func answer(of host: String, by lookups: NameLookups) async -> NameAnswer {
+            let asker = Asker()
+            return await withCheckedContinuation { continuation in
+                lookups.lookUp(host, for: asker) { continuation.resume(returning: $0) }
+            }
+        }
+    }
+#endif

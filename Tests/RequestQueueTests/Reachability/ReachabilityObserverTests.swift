@@ -1,0 +1,185 @@
+import RequestQueue
+import Synchronization
+import Testing
+
+/// Observers that are told by hand, and what they tell.
+@Suite(.timeLimit(.minutes(5))) struct ReachabilityObserverTests {
+    private static let wifi = ReachabilityState.reachable(via: NetworkInterface(.wifi))
+    private static let away = ReachabilityState.notReachable(.noRoute)
+
+    /// The next states that a sequence tells.
+    private func take(_ count: Int, of changes: ReachabilityObserver.Changes) async -> [ReachabilityState] {
+        var states: [ReachabilityState] = []
+        for await state in changes {
+            states.append(state)
+            if states.count == count { break }
+        }
+        return states
+    }
+
+    @Test func `Who listens is told the state as it is, and then each change, but no repetition`() async {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let early = observer.changes
+        observer.report(Self.wifi)
+        observer.report(Self.wifi)
+        let late = observer.changes
+        observer.report(Self.away)
+        #expect(await take(3, of: early) == [.indeterminate, Self.wifi, Self.away])
+        #expect(await take(2, of: late) == [Self.wifi, Self.away])
+        #expect(observer.state == Self.away)
+        #expect(observer.host == nil)
+    }
+
+    @Test func `Observers have states of their own`() {
+        let one = ReachabilityObserver(initially: .indeterminate)
+        let other = ReachabilityObserver(initially: .indeterminate)
+        one.report(Self.away)
+        #expect(other.state == .indeterminate)
+    }
+
+    @Test func `Who reads late finds the newest 64 states`() async {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let changes = observer.changes
+        for number in 0..<1000 { observer.report(.notReachable(.noCarrier(interface: "eth\(number)"))) }
+        let states = await take(64, of: changes)
+        #expect(states.first == .notReachable(.noCarrier(interface: "eth936")))
+        #expect(states.last == .notReachable(.noCarrier(interface: "eth999")))
+    }
+
+    @Test func `A sequence keeps its observer, and ends with the task that reads`() async {
+        let reader = Task {
+            var count = 0
+            for await _ in ReachabilityObserver(initially: .indeterminate).changes { count += 1 }
+            return count
+        }
+        reader.cancel()
+        #expect(await reader.value <= 1)
+    }
+
+    @Test func `An observer goes with its last reference, also with listeners`() {
+        weak var gone: ReachabilityObserver?
+        let listener: ReachabilityListener
+        do {
+            let observer = ReachabilityObserver(host: "127.0.0.1")
+            gone = observer
+            listener = observer.observe { _ in }
+        }
+        #expect(gone == nil)
+        listener.cancel()
+    }
+
+    @Test func `A closure is told before the report returns, until it is cancelled or let go of`() {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let told = Mutex<[ReachabilityState]>([])
+        let listener = observer.observe { state in told.withLock { $0.append(state) } }
+        observer.report(Self.wifi)
+        #expect(told.withLock { $0 } == [.indeterminate, Self.wifi])
+        listener.cancel()
+        observer.report(Self.away)
+        do {
+            let other = observer.observe { state in told.withLock { $0.append(state) } }
+            withExtendedLifetime(other) {}
+        }
+        observer.report(Self.wifi)
+        #expect(told.withLock { $0 } == [.indeterminate, Self.wifi, Self.away])
+    }
+
+    @Test func `A closure may report, and is told of it after what it is being told`() {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let told = Mutex<[String]>([])
+        let listener = observer.observe { state in
+            told.withLock { $0.append("told \(state)") }
+            if state == Self.away { observer.report(Self.wifi) }
+            told.withLock { $0.append("over") }
+        }
+        observer.report(Self.away)
+        let expected = ["told indeterminate", "over", "told \(Self.away)", "over", "told \(Self.wifi)", "over"]
+        #expect(told.withLock { $0 } == expected)
+        listener.cancel()
+    }
+
+    @Test func `Reports from many threads reach all in one order, the last one last`() async {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let one = Mutex<[ReachabilityState]>([])
+        let other = Mutex<[ReachabilityState]>([])
+        let listeners = [
+            observer.observe { state in one.withLock { $0.append(state) } },
+            observer.observe { state in other.withLock { $0.append(state) } },
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<250 {
+                        observer.report(.notReachable(.noCarrier(interface: "\(thread).\(number)")))
+                    }
+                }
+            }
+        }
+        // Who reported last may have returned while another thread was still telling.
+        while one.withLock({ $0.count }) < 2001 || other.withLock({ $0.count }) < 2001 { await Task.yield() }
+        #expect(one.withLock { $0 } == other.withLock { $0 })
+        #expect(one.withLock { $0.last } == observer.state)
+        withExtendedLifetime(listeners) {}
+    }
+
+    @Test func `A handler is told in turn, and one that is replaced is not told any more`() async {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let (states, continuation) = AsyncStream<String>.makeStream()
+        observer.setHandler { continuation.yield("first: \($0)") }
+        observer.report(Self.away)
+        var iterator = states.makeAsyncIterator()
+        #expect(await iterator.next() == "first: indeterminate")
+        #expect(await iterator.next() == "first: not reachable: no network leads to the host")
+        observer.setHandler { continuation.yield("second: \($0)") }
+        #expect(await iterator.next() == "second: not reachable: no network leads to the host")
+        observer.report(Self.wifi)
+        #expect(await iterator.next() == "second: reachable via wifi")
+        observer.setHandler(nil)
+        observer.report(Self.away)
+        continuation.finish()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `What is told by hand is indeterminate when it is to be determined anew`() {
+        let observer = ReachabilityObserver(initially: Self.wifi)
+        observer.redetermine()
+        #expect(observer.state == .indeterminate)
+    }
+
+    @Test(arguments: [
+        (ReachabilityState.indeterminate, true, false, false, false, "indeterminate"),
+        (wifi, true, true, true, false, "reachable via wifi"),
+        (
+            .reachable(via: NetworkInterface(.cellular, name: "wwan0")), true, true, false, true,
+            "reachable via wwan0 (cellular)"
+        ),
+        (
+            .reachable(via: NetworkInterface(.wired, name: "eth0")), true, true, false, false,
+            "reachable via eth0 (wired)"
+        ),
+        (away, false, true, false, false, "not reachable: no network leads to the host"),
+        (.notReachable(.noCarrier(interface: "eth0")), false, true, false, false, "not reachable: eth0 has no carrier"),
+        (.notReachable(.hostNotFound), false, true, false, false, "not reachable: nobody knows an address of the host"),
+        (.notReachable(.noNameService), false, true, false, false, "not reachable: no name server answers"),
+        (
+            .notReachable(.notPermitted), false, true, false, false,
+            "not reachable: the application may not use the networks that are there"
+        ),
+    ]) func `A state has the predicates that are asked for, and words`(
+        _ state: ReachabilityState, _ isReachable: Bool, _ isDetermined: Bool, _ isWiFi: Bool, _ isCellular: Bool,
+        _ words: String
+    ) {
+        #expect(state.isReachable == isReachable)
+        #expect(state.isDetermined == isDetermined)
+        #expect(state.isReachableViaWiFi == isWiFi)
+        #expect(state.isReachableViaCellular == isCellular)
+        #expect(!state.isConnectionRequired)
+        #expect("\(state)" == words)
+    }
+
+    @Test func `A way that has to be opened first says so`() {
+        let state = ReachabilityState.reachable(via: NetworkInterface(.other, isConnectionRequired: true))
+        #expect(state.isConnectionRequired)
+        #expect(state.isReachable)
+    }
+}

@@ -1,0 +1,45 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+
+    /// A server over TLS that is none of ours, `openssl s_server`: it answers each connection once, with the file `ok`.
+    final class TLSServer: Sendable {
+        let port: Int
+        private let process: RunningProcess
+
+        /// - Parameters:
+        ///   - certificate: The name of one of the test's certificates.
+        ///   - options: More options of `s_server`.
+        init(_ certificate: String, _ options: [String] = [], in certificates: TestCertificates) async throws {
+            let output = "output-" + UUID().uuidString
+            let command =
+                ["timeout", "300", "openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert_chain"]
+                + ["\(certificate).pem", "-cert", "\(certificate).pem", "-key", "\(certificate).key"] + options
+            process = try RunningProcess(
+                URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "exec \"$@\" > \"$0\"", output] + command,
+                directory: certificates.folder.url)
+            var port: Int?
+            for _ in 0..<1000 where port == nil {
+                let line = try? certificates.folder.text(of: output).split(separator: "\n").first {
+                    $0.hasPrefix("ACCEPT")
+                }
+                port = line?.split(separator: ":").last.flatMap { Int($0) }
+                if port == nil { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            guard let port else { throw TestCertificates.Failure(text: "openssl s_server tells no port") }
+            self.port = port
+        }
+
+        deinit {
+            process.send(SIGTERM)
+            _ = try? process.wait()
+        }
+
+        func url(host: String = "localhost") throws -> URL {
+            guard let url = URL(string: "https://\(host):\(port)") else {
+                throw TestCertificates.Failure(text: "no URL")
+            }
+            return url
+        }
+    }
+#endif
