@@ -7,6 +7,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let limits: ResponseLimits
     private let redirectLimit: Int
     private let retryPolicy: RetryPolicy
+    private let tls: TLSOptions
     private let cachePolicy: CachePolicy
     private let cacheTimeout: Duration
     /// The stores and observers that take part: cookies, cache, reachability.
@@ -23,6 +24,7 @@ struct CoalescingKey: Hashable, Sendable {
         limits = request.limits
         redirectLimit = request.redirectLimit
         retryPolicy = request.retryPolicy
+        tls = request.tls
         cachePolicy = request.cachePolicy
         cacheTimeout = request.cacheTimeout
         participants = [

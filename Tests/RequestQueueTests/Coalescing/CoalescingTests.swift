@@ -76,7 +76,7 @@ struct CoalescingTests {
     }
 
     @Test(arguments: [
-        "url", "query", "header", "authorization", "coding", "connect", "idle", "memory", "redirects", "retries",
+        "url", "query", "header", "authorization", "coding", "connect", "idle", "memory", "redirects", "retries", "tls",
         "cookies",
         "cache", "cachePolicy", "cacheTimeout", "reachability", "method", "client", "off",
     ])
@@ -95,9 +95,10 @@ struct CoalescingTests {
         case "memory": other.limits.bodyInMemory = 3
         case "redirects": other.redirectLimit = 3
         case "retries": other.retryPolicy = .standard
+        case "tls": other.tls.minimumVersion = .v1_3
         case "cookies": other.cookies = CookieStore()
         case "cache": other.cache = RequestCache(directory: folder.file("cache"))
-        case "cachePolicy": other.cachePolicy = .none
+        case "cachePolicy": other.cachePolicy = []
         case "cacheTimeout": other.cacheTimeout = .seconds(3)
         case "reachability": other.reachabilityObserver = ReachabilityObserver(initially: .indeterminate)
         case "method": other.method = .head
@@ -116,7 +117,7 @@ struct CoalescingTests {
 
     @Test func `Every property of a request is either in the key or without meaning for the transfer`() {
         let inKey = [
-            "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "cache", "cachePolicy",
+            "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "tls", "cache", "cachePolicy",
             "cacheTimeout",
             "cookies", "reachabilityObserver",
         ]
@@ -180,7 +181,7 @@ struct CoalescingTests {
         begin(client.request("/a"), outcomes)
         var hurried = client.request("/a")
         hurried.timeouts.total = .milliseconds(20)
-        let error = await #expect(throws: RequestError.self) { [hurried] in try await hurried.send() }
+        let error = await #expect(throws: RequestError.self) { [hurried] in _ = try await hurried.send() }
         #expect(error?.kind == .timedOut)
         #expect(
             error?.description
