@@ -18,7 +18,8 @@ struct CacheKey: Sendable, Hashable {
         url = Self.digest(of: message.url)
         // Bodies are stored as they are delivered, decompressed or not.
         identity = Self.digest([
-            salt, message.headers["Authorization"], message.headers["Cookie"], request.isDecoded ? "decoded" : nil,
+            salt, message.headers["Authorization"], request.authentication?.cacheIdentity,
+            message.headers["Cookie"], request.tls.cacheIdentity, request.isDecoded ? "decoded" : nil,
         ])
     }
 

@@ -26,6 +26,7 @@ public final class RESTClient: Sendable {
         var cachePolicy = CachePolicy.standard
         var cacheTimeout = Duration.zero
         var tls = TLSOptions()
+        var authentication: Authentication?
     }
 
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
@@ -146,6 +147,12 @@ public final class RESTClient: Sendable {
         set { settings.withLock { $0.tls = newValue } }
     }
 
+    /// How requests say who sends them; nil, unless told, for not at all.
+    public var authentication: Authentication? {
+        get { settings.withLock { $0.authentication } }
+        set { settings.withLock { $0.authentication = newValue } }
+    }
+
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         let settings = settings.withLock { $0 }
@@ -165,6 +172,7 @@ public final class RESTClient: Sendable {
         request.cachePolicy = settings.cachePolicy
         request.cacheTimeout = settings.cacheTimeout
         request.tls = settings.tls
+        request.authentication = settings.authentication
         request.mistake = mistake
         return request
     }

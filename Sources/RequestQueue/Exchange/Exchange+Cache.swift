@@ -3,15 +3,12 @@ import Synchronization
 extension Exchange {
     /// Asks the cache before the server; what follows begins on the cache's own thread.
     ///
-    /// - Parameters:
-    ///   - hop: What is to be sent.
-    ///   - headers: All that is sent, with the cookies of the store.
     /// - Returns: Whether the cache is asked.
-    func asksCache(_ cache: RequestCache, before hop: TransportRequest, sent headers: HTTPHeaders, at now: Duration)
-        -> Bool
-    {
+    func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
         var rules: CacheRules?
-        if case .memory = delivery { rules = CacheRules(request, sent: hop) }
+        // Before its first token nobody knows whose responses these would be.
+        let isAskerKnown = authentication(for: hop).map { $0.cacheIdentity != nil } ?? true
+        if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
             state.withLock { $0.lookUp = nil }
             return false
@@ -22,13 +19,13 @@ extension Exchange {
             state.deadlines.endHop(at: now)
         }
         var message = hop
-        message.headers = headers
+        message.headers = withCookies(hop)
         cache.enqueue { [self, message] in
             let lookUp = CacheLookUp(cache, rules, message, of: request)
             state.withLock { $0.lookUp = lookUp }
             switch lookUp.use {
             case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
-            case .validate, .ask: send(hop, at: Watchdog.shared.now, isLookedUp: true)
+            case .validate, .ask: sendToServer(hop, at: Watchdog.shared.now)
             case .refuse:
                 fail(
                     TransportFailure(
@@ -54,7 +51,7 @@ extension Exchange {
         lookUp.cache.enqueue { [self] in
             if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
             state.withLock { $0.lookUp?.isConditional = false }
-            send(hop, at: Watchdog.shared.now, isLookedUp: true)
+            sendToServer(hop, at: Watchdog.shared.now)
         }
     }
 

@@ -22,8 +22,7 @@ extension Exchange {
         invalidateCache(by: head, to: hop)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let followUp =
-                try FollowUp(head, to: hop, of: request, redirects: redirects) ?? retry(after: head, of: hop, at: now)
+            let followUp = try followUp(after: head, to: hop, redirects, at: now)
             let sink = followUp == nil ? try makeSink(head, framing, hop.url, redirects) : nil
             let unwanted = state.withLock { state -> (any TransportTask)? in
                 state.head = head
@@ -122,10 +121,19 @@ extension Exchange {
         if let file = sink?.file { commit(file, response) } else { conclude(response, to: hop) }
     }
 
+    private func followUp(
+        after head: ResponseHead, to hop: TransportRequest, _ redirects: Int, at now: Duration
+    ) throws(TransportFailure) -> FollowUp? {
+        if let authorizing = try authorizing(after: head, to: hop) { return authorizing }
+        if let redirect = try FollowUp(head, to: hop, of: request, redirects: redirects) { return redirect }
+        return retry(after: head, of: hop, at: now)
+    }
+
     private func follow(_ followUp: FollowUp, from hop: TransportRequest) {
         let now = Watchdog.shared.now
         _ = state.withLock { $0.endHop(at: now) }
         switch followUp {
+        case .authorize(let step): authorize(hop, by: step, isAnswer: true, at: now)
         case .redirect(let redirect):
             let next: TransportRequest
             do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }

@@ -1,26 +1,36 @@
 import Synchronization
 
 extension Exchange {
-    /// Sends to one URL.
-    ///
-    /// - Parameter isLookedUp: Whether the cache was asked before, which else it is.
-    func send(_ hop: TransportRequest, at now: Duration, isLookedUp: Bool = false) {
-        var message = hop
-        // The caller's own cookies are all that is sent.
-        if let cookies = request.cookies, hop.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
-            message.headers.add(cookie, for: "Cookie")
-        }
-        if let cache = request.cache {
-            if !isLookedUp, asksCache(cache, before: hop, sent: message.headers, at: now) { return }
-            addConditions(to: &message.headers)
-        }
+    /// Sends to one URL, unless the cache has the answer.
+    func send(_ hop: TransportRequest, at now: Duration) {
+        if let cache = request.cache, asksCache(cache, before: hop, at: now) { return }
+        sendToServer(hop, at: now)
+    }
+
+    /// Sends to one URL, with the credentials that are known for it.
+    func sendToServer(_ hop: TransportRequest, at now: Duration) {
+        state.withLock { $0.answers = 0 }
+        do throws(TransportFailure) {
+            guard let step = try authentication(for: hop)?.opening(for: hop) else {
+                return transmit(hop, nil, at: now)
+            }
+            authorize(hop, by: step, at: now)
+        } catch { fail(error) }
+    }
+
+    /// Sends to one URL, with credentials or without.
+    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
         if case .notReachable(let cause)? = request.reachabilityObserver?.state {
             return fail(TransportFailure(.offline, "\(cause)"))
         }
+        var message = hop
+        message.headers = withCookies(hop)
+        if let authorization { message.headers.add(authorization.value, for: "Authorization") }
+        if request.cache != nil { addConditions(to: &message.headers) }
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
-            state.beginHop(hop, at: now)
+            state.beginHop(hop, authorization, at: now)
             return state.hops
         }
         guard let number else { return }
@@ -32,6 +42,15 @@ extension Exchange {
             return (state.isTaskUnwanted, state.resumesOfTask)
         }
         if isUnwanted { task.cancel() } else { for _ in 0..<resumes { task.resume() } }
+    }
+
+    /// The header fields of a request with the cookies of the store; the caller's own cookies are all that is sent.
+    func withCookies(_ hop: TransportRequest) -> HTTPHeaders {
+        var headers = hop.headers
+        if let cookies = request.cookies, headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
+            headers.add(cookie, for: "Cookie")
+        }
+        return headers
     }
 
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {

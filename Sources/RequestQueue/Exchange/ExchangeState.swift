@@ -1,12 +1,16 @@
 /// What changes in an exchange while it runs.
 struct ExchangeState: Sendable {
-    /// What is sent now, without the cookies of the store.
+    /// What is sent now, without the cookies of the store and the credentials of `authentication`.
     var hop: TransportRequest?
     /// Counts hops; tells what belongs to an earlier one.
     var hops = 0
     var redirects = 0
     /// How often the request was sent, redirects apart.
     var attempts = 1
+    /// What the hop is sent with, beside its own fields.
+    var authorization: Authorization?
+    /// How many challenges to its URL were answered.
+    var answers = 0
     var task: (any TransportTask)?
     /// The transport has told the end of this hop.
     var isTaskOver = false
@@ -54,8 +58,9 @@ struct ExchangeState: Sendable {
     }
 
     /// Forgets what belongs to one hop.
-    mutating func beginHop(_ next: TransportRequest, at now: Duration) {
+    mutating func beginHop(_ next: TransportRequest, _ authorization: Authorization?, at now: Duration) {
         hop = next
+        self.authorization = authorization
         task = nil
         isTaskOver = false
         isTaskUnwanted = false

@@ -4,6 +4,8 @@ enum FollowUp: Sendable {
     case redirect(Redirect)
     /// The request goes there once more.
     case retry(Retry)
+    /// The same is sent again, with the credentials that the server asks for.
+    case authorize(Authentication.Step)
 }
 
 extension FollowUp {

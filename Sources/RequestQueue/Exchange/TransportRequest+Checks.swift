@@ -7,7 +7,7 @@ extension TransportRequest {
     /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or what was wrong when the request was made.
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let mistake = request.mistake { throw TransportFailure(mistake.kind, mistake.cause) }
-        guard request.method.isToken else {
+        guard request.method.rawValue.isToken else {
             throw TransportFailure(
                 .invalidMethod, "the method '\(printable(request.method.rawValue))' is no token of HTTP")
         }
@@ -52,7 +52,7 @@ extension TransportRequest {
         let password = self.url.password(percentEncoded: false) ?? ""
         self.url = url
         guard headers["Authorization"] == nil else { return }
-        headers.add("Basic " + Data("\(user):\(password)".utf8).base64EncodedString(), for: "Authorization")
+        headers.add(Login(user: user, password: password).basic, for: "Authorization")
     }
 
     /// A key that is pinned is never taken for granted.
@@ -99,25 +99,6 @@ extension RESTRequest {
     /// Whether compression is our matter: the caller asks for no coding, and not for a range, whose bytes could not be
     /// decompressed.
     var isDecoded: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
-}
-
-extension HTTPMethod {
-    fileprivate var isToken: Bool { rawValue.isToken }
-}
-
-extension String {
-    /// Whether it is a token of HTTP (RFC 9110 §5.6.2).
-    fileprivate var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains($0)
-                }
-            }
-    }
 }
 
 extension URL {

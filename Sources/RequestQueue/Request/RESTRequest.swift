@@ -40,6 +40,8 @@ public struct RESTRequest: Sendable {
     /// While it cannot be, the request ends with an error of kind ``RequestError/Kind/offline`` without touching the
     /// network; while that is not known, the request is sent.
     public var reachabilityObserver: ReachabilityObserver?
+    /// How it says who sends it, to the origin of its URL and no other; nil for not at all.
+    public var authentication: Authentication?
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.

@@ -57,6 +57,7 @@ extension RequestError.Kind {
         case .responseTooLarge: "the response is too large"
         case .tooManyRedirects: "there are too many redirects"
         case .unsafeRedirect: "the redirect is not safe to follow"
+        case .authenticationFailed: "there are no credentials to send"
         case .unacceptableResponse: "the response is not one that is accepted"
         case .fileNotWritable: "the file cannot be written"
         case .notCached: "no stored response can be used"

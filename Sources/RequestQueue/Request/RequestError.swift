@@ -68,6 +68,8 @@ public struct RequestError: Error, Sendable {
         case tooManyRedirects
         /// A redirect that must not be followed, as one to another scheme than HTTP.
         case unsafeRedirect
+        /// There are no credentials to send: the token could not be refreshed, or user or token cannot be sent.
+        case authenticationFailed
         /// The response has another status or content type than the caller accepts.
         case unacceptableResponse
         /// The download cannot be written.

@@ -2,8 +2,8 @@
 struct EndpointMemory {
     /// How often a path was asked for with a `key`.
     private var attempts: [String: Int] = [:]
-    /// The nonces given out by "/digest".
-    var nonces: Set<String> = []
+    var nonces = Nonces()
+    var tokens = Tokens()
     var outbox = Outbox()
 
     /// Counts an attempt, from 1.

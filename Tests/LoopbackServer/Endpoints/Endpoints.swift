@@ -39,8 +39,9 @@
 /// | `/gzip[n=1000]`, `/deflate[n=1000, raw]` | a document with `n` numbers, compressed |
 /// | `/gzip-bad[mode=trunc, n]` | mode: trunc, crc, garbage, notgzip, or bomb of `n` bytes |
 /// | `/basic[user=user, pass=pass]` | the answer of `/echo`, or 401 |
-/// | `/digest[user, pass, alg=MD5, drain=1]` | the same; alg: MD5 or SHA-256; drain=0 does not read the body before a 401 |
+/// | `/digest[user, pass, alg=MD5, realm=loopback, uses, next, userhash, utf8, drain=1]` | the same; alg: MD5, SHA-256, each with -sess, several with a comma; a nonce lasts for `uses`, with `next` for one; drain=0 does not read the body before a 401 |
 /// | `/bearer[token=t]` | the same |
+/// | `/token[key=t, ms=0]`, `/bearer?key=t[uses]` | a new token after `ms`; the answer of `/echo` to the newest, which lasts for `uses`, or 401 |
 /// | `/outbox[drop=none]` | applies each `Idempotency-Key` once; drop: before, after or odd lose the answer |
 /// | `/outbox-stats` | what `/outbox` received and applied |
 ///

@@ -1,0 +1,98 @@
+import Synchronization
+
+extension Authentication {
+    /// What has to be done before a hop is sent with credentials.
+    enum Step: Sendable {
+        case send(Authorization)
+        /// The token that was refused, by the number of refreshes before it, or any, is asked for.
+        case takeToken(BearerToken, refused: Int?)
+    }
+
+    /// What a hop is sent with before anybody asked; nil for nothing.
+    func opening(for hop: TransportRequest) throws(TransportFailure) -> Step? {
+        switch kind {
+        case .basic(let login, isForced: true):
+            return .send(Authorization(value: try login.checkedBasic(), origin: .forced))
+        case .basic(let login, _), .digest(let login), .challenge(let login):
+            return spaces.withLock { $0.authorization(for: hop, login) }.map { .send($0) }
+        case .bearer(let token): return .takeToken(token, refused: nil)
+        }
+    }
+
+    /// What a hop is sent again with after a response of status 401; nil if that is the response.
+    ///
+    /// - Parameters:
+    ///   - sent: What the hop was sent with.
+    ///   - answers: How many challenges to this URL were answered before.
+    func answer(
+        to head: ResponseHead, _ hop: TransportRequest, sent: Authorization?, answers: Int
+    ) throws(TransportFailure) -> Step? {
+        let challenges = ChallengeParser.challenges(in: head.headers.values(for: "WWW-Authenticate"))
+        if let sent { spaces.withLock { $0.refuse(sent.origin) } }
+        switch kind {
+        case .bearer(let token):
+            guard case .token(let refreshes) = sent?.origin, answers == 0, challenges.wantToken else { return nil }
+            return .takeToken(token, refused: refreshes)
+        case .basic(let login, _):
+            return try answer(basic: challenges, hop, login, sent, answers)
+        case .digest(let login):
+            return answer(digest: challenges, hop, login, sent, answers)
+        case .challenge(let login):
+            if let digest = answer(digest: challenges, hop, login, sent, answers) { return digest }
+            return try answer(basic: challenges, hop, login, sent, answers)
+        }
+    }
+
+    /// The server took what a hop was sent with, or so it seems by its status.
+    func accept(_ sent: Authorization, _ head: ResponseHead) {
+        guard head.status < 400 else { return }
+        let nextNonce = head.headers["Authentication-Info"].flatMap { ChallengeParser.parameters(in: $0)?["nextnonce"] }
+        spaces.withLock { $0.accept(sent.origin, nextNonce: nextNonce) }
+    }
+
+    private func answer(
+        basic challenges: [Challenge], _ hop: TransportRequest, _ login: Login, _ sent: Authorization?, _ answers: Int
+    ) throws(TransportFailure) -> Step? {
+        guard answers == 0, sent?.isBasic != true, challenges.contains(where: { $0.scheme == "basic" }) else {
+            return nil
+        }
+        return .send(
+            Authorization(
+                value: try login.checkedBasic(), origin: .answer(.basic, ProtectionSpace(basicAt: hop.url))))
+    }
+
+    private func answer(
+        digest challenges: [Challenge], _ hop: TransportRequest, _ login: Login, _ sent: Authorization?, _ answers: Int
+    ) -> Step? {
+        let known = challenges.compactMap(DigestChallenge.init)
+        // The first of the best ones.
+        let best = known.reduce(nil as DigestChallenge?) { best, next in
+            best.map { $0.algorithm.function.rawValue >= next.algorithm.function.rawValue } == true ? best : next
+        }
+        // The password was right, and the nonce lasted shorter than the way here: once more, not for ever.
+        guard let best, answers == 0 || answers == 1 && best.isStale else { return nil }
+        var credentials = Authorization.Credentials.digest(DigestSession(best, login, clientNonce: makeNonce()))
+        let value = credentials.authorization(for: hop, login)
+        return .send(Authorization(value: value, origin: .answer(credentials, ProtectionSpace(of: best, at: hop.url))))
+    }
+}
+
+extension [Challenge] {
+    /// Whether a new token may help: the server asks for one, or does not say what it wants.
+    fileprivate var wantToken: Bool {
+        isEmpty || contains { $0.scheme == "bearer" && $0["error"] != "insufficient_scope" }
+    }
+}
+
+extension Login {
+    /// The value of `Authorization`.
+    ///
+    /// - Throws: `authenticationFailed` for a user with a colon, behind which the password would begin.
+    fileprivate func checkedBasic() throws(TransportFailure) -> String {
+        guard !user.contains(":") else {
+            throw TransportFailure(
+                .authenticationFailed, "a user name with a colon cannot be sent by basic authentication")
+        }
+        return basic
+    }
+}

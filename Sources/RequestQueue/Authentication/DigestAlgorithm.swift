@@ -1,0 +1,32 @@
+import Digests
+
+/// How secrets become digests (RFC 7616 §3.4).
+struct DigestAlgorithm: Sendable, Equatable {
+    enum Function: Int, Sendable {
+        case md5, sha256
+    }
+
+    let function: Function
+    /// Whether the first nonces of a session are part of its secret.
+    let isSession: Bool
+
+    /// The algorithm of a name; MD5 of none, nil of one that is not known.
+    init?(_ name: String?) {
+        switch name?.lowercased() {
+        case nil, "md5": (function, isSession) = (.md5, false)
+        case "md5-sess": (function, isSession) = (.md5, true)
+        case "sha-256": (function, isSession) = (.sha256, false)
+        case "sha-256-sess": (function, isSession) = (.sha256, true)
+        default: return nil
+        }
+    }
+
+    /// The digest of texts with a colon between each, in lower-case hexadecimal.
+    func digest(_ texts: String...) -> String {
+        let bytes = texts.joined(separator: ":").utf8
+        return switch function {
+        case .md5: MD5.hex(of: bytes)
+        case .sha256: SHA256.hex(of: bytes)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+import Testing
+
+@testable import RequestQueue
+
+@Suite("The state of a bearer token")
+struct BearerStateTests {
+    private static func shown(_ step: BearerState.Step) -> String {
+        switch step {
+        case .done(let taken): shown(taken)
+        case .wait: "wait"
+        case .refresh(let number): "refresh \(number)"
+        }
+    }
+
+    private static func shown(_ taken: BearerState.Taken) -> String {
+        switch taken {
+        case .success(let (token, refreshes)): "\(token) after \(refreshes)"
+        case .failure(let failure): "\(failure.kind.rawValue): \(failure.cause)"
+        }
+    }
+
+    private static func take(_ state: inout BearerState, refused: Int?) -> String {
+        shown(state.take(refused: refused) { _ in })
+    }
+
+    /// What those who wait are told; nil if the refresh had ended.
+    private static func end(
+        _ state: inout BearerState, _ number: Int, _ result: Result<String, TransportFailure>
+    ) -> String? {
+        state.end(number, with: result).map { shown($0.taken) }
+    }
+
+    private static let refusal = TransportFailure(.authenticationFailed, "no")
+
+    @Test func `A token is handed over until it is refused`() {
+        var state = BearerState(token: "a")
+        #expect(Self.take(&state, refused: nil) == "a after 0")
+        #expect(Self.take(&state, refused: nil) == "a after 0")
+        #expect(Self.take(&state, refused: 0) == "refresh 0")
+    }
+
+    @Test func `Without a token the first who asks refreshes`() {
+        var state = BearerState(token: nil)
+        #expect(Self.take(&state, refused: nil) == "refresh 0")
+        #expect(Self.take(&state, refused: nil) == "wait")
+    }
+
+    @Test func `All who wait are told, and who comes later with an older token takes the new one`() {
+        let told = Mutex<[String]>([])
+        var state = BearerState(token: "a")
+        let steps = (0..<5).map { _ in
+            Self.shown(state.take(refused: 0) { taken in told.withLock { $0.append(Self.shown(taken)) } })
+        }
+        #expect(steps == ["refresh 0", "wait", "wait", "wait", "wait"])
+        let end = state.end(0, with: .success("b"))
+        for receive in end?.receivers ?? [] { if let taken = end?.taken { receive(taken) } }
+        #expect(told.withLock { $0 } == [String](repeating: "b after 1", count: 5))
+        #expect(Self.take(&state, refused: 0) == "b after 1")
+        #expect(Self.take(&state, refused: 1) == "refresh 1")
+    }
+
+    @Test func `A failed refresh is that of all who were sent before it, and the next one tries again`() {
+        var state = BearerState(token: "a")
+        _ = state.take(refused: 0) { _ in }
+        #expect(Self.end(&state, 0, .failure(Self.refusal)) == "authenticationFailed: no")
+        #expect(Self.take(&state, refused: 0) == "authenticationFailed: no")
+        #expect(Self.take(&state, refused: nil) == "a after 1")
+        #expect(Self.take(&state, refused: 1) == "refresh 1")
+        _ = state.end(1, with: .success("b"))
+        #expect(Self.take(&state, refused: 0) == "b after 2")
+    }
+
+    @Test func `Only the first end of a refresh counts`() {
+        var state = BearerState(token: nil)
+        _ = state.take(refused: nil) { _ in }
+        let isWatched = state.watch(0, by: 7)
+        let first = state.end(0, with: .failure(Self.refusal))
+        #expect(isWatched && first?.watch == 7)
+        #expect(Self.end(&state, 0, .success("late")) == nil)
+        let isWatchedLate = state.watch(0, by: 8)
+        #expect(!isWatchedLate)
+        #expect(Self.take(&state, refused: nil) == "refresh 1")
+        #expect(Self.end(&state, 0, .success("late")) == nil)
+        #expect(Self.end(&state, 1, .success("b")) == "b after 2")
+        #expect(Self.take(&state, refused: nil) == "b after 2")
+    }
+
+    @Test(arguments: ["", "a b", "a\r\nX: y", "ä", "a\u{0}"])
+    func `What is no token is not sent`(token: String) {
+        let cause = "authenticationFailed: the token is empty, or has characters that no token has"
+        var state = BearerState(token: token)
+        #expect(Self.take(&state, refused: nil) == cause)
+        var other = BearerState(token: "a")
+        _ = other.take(refused: 0) { _ in }
+        #expect(Self.end(&other, 0, .success(token)) == cause)
+        #expect(Self.take(&other, refused: nil) == "a after 1")
+    }
+}
