@@ -7,7 +7,8 @@ import RequestQueue
 @main enum NetworkFaults {
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
-        Fault.oddRedirects, Fault.statuses, Fault.names, Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls,
+        Fault.oddRedirects, Fault.statuses, Fault.retries, Fault.names, Fault.refusedNames, Fault.forms,
+        Fault.boundaries, Fault.files, Fault.tls,
         Fault.soak, Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 

@@ -10,7 +10,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let tls: TLSOptions
     private let cachePolicy: CachePolicy
     private let cacheTimeout: Duration
-    /// The stores and observers that take part: cookies, cache, reachability.
+    /// Who takes part: authentication, cookies, cache, reachability.
     private let participants: [ObjectIdentifier?]
 
     /// - Parameter hop: The first that is sent, its header fields complete.
@@ -28,7 +28,8 @@ struct CoalescingKey: Hashable, Sendable {
         cachePolicy = request.cachePolicy
         cacheTimeout = request.cacheTimeout
         participants = [
-            request.cookies.map(ObjectIdentifier.init), request.cache.map(ObjectIdentifier.init),
+            request.authentication.map(ObjectIdentifier.init), request.cookies.map(ObjectIdentifier.init),
+            request.cache.map(ObjectIdentifier.init),
             request.reachabilityObserver.map(ObjectIdentifier.init),
         ]
     }

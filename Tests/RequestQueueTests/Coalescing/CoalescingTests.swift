@@ -77,7 +77,7 @@ struct CoalescingTests {
 
     @Test(arguments: [
         "url", "query", "header", "authorization", "coding", "connect", "idle", "memory", "redirects", "retries", "tls",
-        "cookies",
+        "authentication", "cookies",
         "cache", "cachePolicy", "cacheTimeout", "reachability", "method", "client", "off",
     ])
     func `What differs in anything is sent for itself`(difference: String) throws {
@@ -95,7 +95,8 @@ struct CoalescingTests {
         case "memory": other.limits.bodyInMemory = 3
         case "redirects": other.redirectLimit = 3
         case "retries": other.retryPolicy = .standard
-        case "tls": other.tls.minimumVersion = .v1_3
+        case "tls": other.tls.minimumVersion = .tls13
+        case "authentication": other.authentication = .basic(user: "u", password: "p")
         case "cookies": other.cookies = CookieStore()
         case "cache": other.cache = RequestCache(directory: folder.file("cache"))
         case "cachePolicy": other.cachePolicy = []
@@ -117,7 +118,8 @@ struct CoalescingTests {
 
     @Test func `Every property of a request is either in the key or without meaning for the transfer`() {
         let inKey = [
-            "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "tls", "cache", "cachePolicy",
+            "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "tls", "authentication", "cache",
+            "cachePolicy",
             "cacheTimeout",
             "cookies", "reachabilityObserver",
         ]
@@ -181,7 +183,8 @@ struct CoalescingTests {
         begin(client.request("/a"), outcomes)
         var hurried = client.request("/a")
         hurried.timeouts.total = .milliseconds(20)
-        let error = await #expect(throws: RequestError.self) { [hurried] in _ = try await hurried.send() }
+        var error: RequestError?
+        do throws(RequestError) { _ = try await hurried.send() } catch let failure { error = failure }
         #expect(error?.kind == .timedOut)
         #expect(
             error?.description
