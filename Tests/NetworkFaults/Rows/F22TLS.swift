@@ -5,13 +5,13 @@ extension Fault {
     /// Certificates that are wrong, keys that are not the pinned ones, and clients that are not known.
     static let tls: [Fault] = [
         getting("a sound certificate", .success) { try $0.trusting() },
-        getting("an expired certificate", "https_expired", .failure([.serverCertificateHasBadDate])) {
+        getting("an expired certificate", .failure([.serverCertificateHasBadDate]), port: "https_expired") {
             try $0.trusting()
         },
-        getting("a self-signed certificate", "https_selfsigned", .failure([.serverCertificateSelfSigned])) {
+        getting("a self-signed certificate", .failure([.serverCertificateSelfSigned]), port: "https_selfsigned") {
             try $0.trusting()
         },
-        getting("a certificate of another host", "https_wronghost", .failure([.serverCertificateForOtherHost])) {
+        getting("a certificate of another host", .failure([.serverCertificateForOtherHost]), port: "https_wronghost") {
             try $0.trusting()
         },
         getting("an unknown authority", .failure([.serverCertificateUntrusted])) { _ in TLSOptions() },
@@ -19,12 +19,14 @@ extension Fault {
         getting("another key than the pinned one", .failure([.serverPublicKeyNotPinned])) {
             try $0.trusting(pin: "client")
         },
-        getting("no client certificate", "https_mtls", .failure([.clientCertificateRejected])) { try $0.trusting() },
-        getting("a client certificate", "https_mtls", .success) { try $0.trusting(client: "client") },
-        getting("a client certificate of nobody", "https_mtls", .failure([.clientCertificateRejected])) {
+        getting("no client certificate", .failure([.clientCertificateRejected]), port: "https_mtls") {
+            try $0.trusting()
+        },
+        getting("a client certificate", .success, port: "https_mtls") { try $0.trusting(client: "client") },
+        getting("a client certificate of nobody", .failure([.clientCertificateRejected]), port: "https_mtls") {
             try $0.trusting(client: "selfsigned")
         },
-        getting("any certificate, insecurely", "https_expired", .success) { _ in
+        getting("any certificate, insecurely", .success, port: "https_expired") { _ in
             TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
         },
         Fault("F22", "1 MiB to a server that wants a client certificate", on: [.independent]) { trial in
@@ -63,7 +65,7 @@ extension Fault {
 
     /// GETs of a port that speaks TLS, by options that are given the server's certificates.
     private static func getting(
-        _ name: String, _ port: String = "https", _ expectation: Expectation,
+        _ name: String, _ expectation: Expectation, port: String = "https",
         _ options: @escaping @Sendable (ServerCertificates) throws -> TLSOptions
     ) -> Fault {
         Fault("F22", name, on: [.independent]) { trial in
