@@ -7,8 +7,9 @@ import RequestQueue
 @main enum NetworkFaults {
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.caching, Fault.stalls, Fault.cancellations,
-        Fault.redirects, Fault.oddRedirects, Fault.statuses, Fault.authentication, Fault.names, Fault.refusedNames,
-        Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.reachability, Fault.soak, Fault.curl, Fault.nginx,
+        Fault.redirects, Fault.oddRedirects, Fault.statuses, Fault.retries, Fault.authentication, Fault.names,
+        Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.reachability, Fault.soak,
+        Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
     static func main() async {
