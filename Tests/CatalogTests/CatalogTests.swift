@@ -42,6 +42,7 @@ import Testing
                   params                A form with two pictures and a film, streamed, with a progress bar
                   download              A file that is there whole, or not at all and with the reason
                   request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
+                  reachability          The network goes and comes back, and requests fail at once or wait for it
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 
