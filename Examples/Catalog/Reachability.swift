@@ -27,7 +27,7 @@ let reachability = Example(
     story.showCode("fail")
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)
-    story.show(await fetch(client, observer).replacing(server.url.absoluteString, with: ""))
+    story.show(await fetchIfReachable(client, observer).replacing(server.url.absoluteString, with: ""))
     story.show("The server got \(server.requests.count) requests.")
 
     story.say("A queue may wait instead, and keeps the order:")
@@ -55,7 +55,7 @@ func watch(_ host: String) -> Task<Void, Never> {
 // snippet.end
 
 // snippet.fail
-func fetch(_ client: RESTClient, _ observer: ReachabilityObserver) async -> String {
+func fetchIfReachable(_ client: RESTClient, _ observer: ReachabilityObserver) async -> String {
     client.reachabilityObserver = observer
     do {
         return "status \(try await client.get("/ok").status)"
