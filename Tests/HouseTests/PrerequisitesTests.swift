@@ -101,9 +101,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes. Running: apt-get update && apt-get install -y iso-codes
+                Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
                 apt-get update -qq
-                apt-get install -y -qq --no-install-recommends iso-codes
+                apt-get install -y -qq --no-install-recommends iso-codes openssl
 
                 """),
         Machine(
@@ -114,10 +114,10 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes iproute2. Running: apt-get update && apt-get install -y iso-codes iproute2
+                Missing: iso-codes iproute2 openssl. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl
                 The installation failed. Run as root:
-                    apt-get update && apt-get install -y iso-codes iproute2
-                Going on without iso-codes iproute2: their tests will be skipped.
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
 
                 """),
         Machine(
@@ -128,9 +128,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes iproute2. Run as root:
-                    apt-get update && apt-get install -y iso-codes iproute2
-                Going on without iso-codes iproute2: their tests will be skipped.
+                Missing: iso-codes iproute2 openssl. Run as root:
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
 
                 """),
         Machine(

@@ -6,9 +6,10 @@ import RequestQueue
 ///     network-faults [--quick] [ROW…]     ROW as F11, curl or nginx; all of them by default
 @main enum NetworkFaults {
     static let all: [Fault] = [
-        Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
-        Fault.oddRedirects, Fault.statuses, Fault.names, Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files,
-        Fault.reachability, Fault.soak, Fault.curl, Fault.nginx,
+        Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.caching, Fault.stalls, Fault.cancellations,
+        Fault.redirects, Fault.oddRedirects, Fault.statuses, Fault.retries, Fault.authentication, Fault.names,
+        Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.reachability, Fault.soak,
+        Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
     static func main() async {
@@ -18,6 +19,8 @@ import RequestQueue
         case "watch": return await watch(words.dropFirst())
         case "serve": return await serve(words.dropFirst())
         case "send": return await sendHeld(words.dropFirst())
+        // What tests of the cache kill.
+        case "fill-cache": return await fillCache(Array(words.dropFirst()))
         default: break
         }
         let isQuick = words.contains("--quick")
