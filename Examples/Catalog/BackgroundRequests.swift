@@ -29,7 +29,9 @@ let backgroundRequests = Example(
     story.say("A server takes its time with four requests, each of another policy:")
     story.showCode("send")
     let requests = await send(client, by: queue)
-    func showStates() { for request in requests { story.show("\(request.request.backgroundPolicy): \(request.state)") } }
+    func showStates() {
+        for request in requests { story.show("\(request.request.backgroundPolicy): \(request.state)") }
+    }
     await show(5)
     for policy in BackgroundPolicy.allCases { try await server.waitForRequests(count: 1, path: "/\(policy)") }
 
