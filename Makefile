@@ -32,7 +32,7 @@ faults: ## Send requests into network faults and print what came of them; ROWS="
 format: ## Format all Swift sources in place
 	swift format -i -r --parallel Sources Tests Examples Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
-fuzz: ## Give random inputs to the readers of JSON, key paths and manifests, SECONDS=600 each
+fuzz: ## Give random inputs to all readers and writers of texts, SECONDS=600 each
 	@scripts/prerequisites
 	@scripts/fuzz $(or $(SECONDS),600)
 

@@ -2,7 +2,12 @@ import Synchronization
 
 /// Hands what a session tells to the request that it is about.
 final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
+    let tls: SessionTLS
     private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
+
+    init(_ tls: SessionTLS) {
+        self.tls = tls
+    }
 
     func begin(_ transfer: URLSessionTransfer, _ task: URLSessionTask) {
         // Before it begins: from then on it may be cancelled, and end.
@@ -11,7 +16,7 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
         task.resume()
     }
 
-    private subscript(task: URLSessionTask) -> URLSessionTransfer? {
+    subscript(task: URLSessionTask) -> URLSessionTransfer? {
         transfers.withLock { $0[task.taskIdentifier] }
     }
 

@@ -10,9 +10,15 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private let targets: [String: @Sendable (LentText) -> Void] = [
+    "certificate": fuzzCertificate,
+    "cookie": fuzzCookie,
+    "head": fuzzHead,
     "json": fuzzJSON,
     "keypath": fuzzKeyPath,
     "manifest": fuzzManifest,
+    "multipart": fuzzMultipart,
+    "query": fuzzQuery,
+    "redirect": fuzzRedirect,
 ]
 
 private let target: @Sendable (LentText) -> Void = {

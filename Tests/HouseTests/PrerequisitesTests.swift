@@ -98,9 +98,9 @@ import Testing
             commands: ["swift": swift, "apt-get": apt, "id": "echo 0", "pkg-config": "exit 0", "sqlite3": "exit 0"],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes. Running: apt-get update && apt-get install -y iso-codes
+                Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
                 apt-get update -qq
-                apt-get install -y -qq --no-install-recommends iso-codes
+                apt-get install -y -qq --no-install-recommends iso-codes openssl
 
                 """),
         Machine(
@@ -111,10 +111,10 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes. Running: apt-get update && apt-get install -y iso-codes
+                Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
                 The installation failed. Run as root:
-                    apt-get update && apt-get install -y iso-codes
-                Going on without iso-codes: its tests will be skipped.
+                    apt-get update && apt-get install -y iso-codes openssl
+                Going on without iso-codes openssl: the tests that need it will be skipped.
 
                 """),
         Machine(
@@ -125,9 +125,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes. Run as root:
-                    apt-get update && apt-get install -y iso-codes
-                Going on without iso-codes: its tests will be skipped.
+                Missing: iso-codes openssl. Run as root:
+                    apt-get update && apt-get install -y iso-codes openssl
+                Going on without iso-codes openssl: the tests that need it will be skipped.
 
                 """),
         Machine(

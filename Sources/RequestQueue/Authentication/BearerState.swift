@@ -19,8 +19,8 @@ struct BearerState: Sendable {
     private var failure: TransportFailure?
     /// Who waits for the refresh that runs; nil while none does.
     private var receivers: [Receiver]?
-    /// The number of its time limit at the watchdog.
-    private var watch: Int?
+    /// Its time limit.
+    private var alarm: Alarm?
 
     init(token: String?) { self.token = token }
 
@@ -42,15 +42,15 @@ struct BearerState: Sendable {
     /// Notes the time limit of a refresh.
     ///
     /// - Returns: Whether the refresh still runs.
-    mutating func watch(_ number: Int, by watch: Int) -> Bool {
+    mutating func watch(_ number: Int, by alarm: Alarm) -> Bool {
         guard receivers != nil, number == refreshes else { return false }
-        self.watch = watch
+        self.alarm = alarm
         return true
     }
 
     /// What the end of a refresh brings about.
     struct End: Sendable {
-        let watch: Int?
+        let alarm: Alarm?
         let receivers: [Receiver]
         let taken: Taken
     }
@@ -65,8 +65,8 @@ struct BearerState: Sendable {
         case .success(let token): self.token = token
         case .failure(let failure): self.failure = failure
         }
-        defer { (self.receivers, watch) = (nil, nil) }
-        return End(watch: watch, receivers: receivers, taken: result.map { ($0, refreshes) })
+        defer { (self.receivers, alarm) = (nil, nil) }
+        return End(alarm: alarm, receivers: receivers, taken: result.map { ($0, refreshes) })
     }
 
     /// A token that may stand in a field.

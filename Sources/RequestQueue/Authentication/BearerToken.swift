@@ -38,7 +38,7 @@ public final class BearerToken: Sendable {
     ) {
         self.refresh = refresh
         self.account = account
-        self.refreshLimit = min(max(refreshLimit, .zero), .seconds(Int64.max))
+        self.refreshLimit = refreshLimit
         state = Mutex(BearerState(token: token))
     }
 
@@ -76,19 +76,18 @@ public final class BearerToken: Sendable {
             }
             end(number, with: result)
         }
-        let limit = RefreshLimit { [self] in
+        let alarm = Alarm.set(after: refreshLimit) { [self] in
             task.cancel()
             let cause = "the token was not refreshed in time; BearerToken's refreshLimit is \(refreshLimit)"
             end(number, with: .failure(TransportFailure(.authenticationFailed, cause)))
         }
-        let watch = Watchdog.shared.add(limit, due: Watchdog.shared.now + refreshLimit)
         // The refresh may have ended by now.
-        if !state.withLock({ $0.watch(number, by: watch) }) { Watchdog.shared.remove(watch) }
+        if !state.withLock({ $0.watch(number, by: alarm) }) { alarm.cancel() }
     }
 
     private func end(_ number: Int, with result: Result<String, TransportFailure>) {
         guard let end = state.withLock({ $0.end(number, with: result) }) else { return }
-        if let watch = end.watch { Watchdog.shared.remove(watch) }
+        end.alarm?.cancel()
         for receive in end.receivers { receive(end.taken) }
     }
 }
@@ -99,16 +98,4 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 
     /// Nothing: `dump` does not show the token either.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Ends a refresh that takes too long.
-private final class RefreshLimit: Watched {
-    private let end: @Sendable () -> Void
-
-    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-    func check(at now: Duration) -> Duration? {
-        end()
-        return nil
-    }
 }

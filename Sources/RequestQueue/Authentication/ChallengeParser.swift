@@ -2,7 +2,7 @@
 ///
 /// A comma stands between challenges as well as between the parameters of one, and may stand in quotes. What cannot be
 /// read ends the list; the challenge it belongs to is left out.
-struct ChallengeParser {
+package struct ChallengeParser {
     private var rest: ArraySlice<UInt8>
 
     /// More than anybody sends.
@@ -12,7 +12,7 @@ struct ChallengeParser {
     private init(_ text: String) { rest = ArraySlice(text.utf8) }
 
     /// The challenges of the fields of a response, in their order.
-    static func challenges(in fields: [String]) -> [Challenge] {
+    package static func challenges(in fields: [String]) -> [Challenge] {
         var all: [Challenge] = []
         for field in fields {
             var parser = ChallengeParser(field)

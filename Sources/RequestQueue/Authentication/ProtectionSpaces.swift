@@ -61,9 +61,10 @@ extension Authorization.Credentials {
 }
 
 extension URL {
-    /// What stands in the first line of a request for it: path and query (RFC 9112 §3.2.1).
+    /// What stands in the first line of a request for it: path and query (RFC 9112 §3.2.1), without dot segments, which
+    /// transports resolve.
     var requestTarget: String {
-        let text = ArraySlice(absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
+        let text = ArraySlice(standardized.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         let start = endOfScheme(text) ?? text.startIndex
         let target = text[start...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         return (target.first == UInt8(ascii: "/") ? "" : "/") + String(decoding: target, as: UTF8.self)

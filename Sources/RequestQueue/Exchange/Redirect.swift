@@ -1,16 +1,16 @@
 /// Where a redirection leads, and what of the request goes there (RFC 9110 §15.4).
-struct Redirect: Equatable, Sendable {
-    var method: HTTPMethod
-    var url: URL
-    var keepsBody: Bool
+package struct Redirect: Equatable, Sendable {
+    package var method: HTTPMethod
+    package var url: URL
+    package var keepsBody: Bool
     /// Whether the new URL is of the same origin: what the caller sent as credentials goes nowhere else.
-    var keepsCredentials: Bool
+    package var keepsCredentials: Bool
 
     /// What the response to a request asks for; nil if it is a response to hand over: of another status, or without a
     /// `Location` that can be understood.
     ///
     /// - Throws: `unsafeRedirect` if it leads away from HTTP.
-    init?(_ head: ResponseHead, to request: TransportRequest) throws(TransportFailure) {
+    package init?(_ head: ResponseHead, to request: TransportRequest) throws(TransportFailure) {
         switch head.status {
         case 301, 302, 303, 307, 308: break
         default: return nil
@@ -34,7 +34,7 @@ struct Redirect: Equatable, Sendable {
     }
 
     /// The request that follows the redirection.
-    func request(after request: TransportRequest) throws(TransportFailure) -> TransportRequest {
+    package func request(after request: TransportRequest) throws(TransportFailure) -> TransportRequest {
         var next = request
         next.method = method
         next.url = url

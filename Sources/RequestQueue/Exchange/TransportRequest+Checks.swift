@@ -57,7 +57,7 @@ extension TransportRequest {
 
     /// A key that is pinned is never taken for granted.
     func checkPins() throws(TransportFailure) {
-        guard !tls.pinnedPublicKeys.isEmpty, url.scheme?.lowercased() != "https" else { return }
+        guard !tls.pinnedPublicKeys.isEmpty, !url.isSecure else { return }
         throw TransportFailure(
             .serverPublicKeyNotPinned, "a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one")
     }

@@ -29,8 +29,8 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
 
     struct Waiting {
         let request: Request
-        /// The last attempt that was put back; 0 if there was none.
-        var attempt = 0
+        /// The last attempt, which was put back; nil if there was none.
+        var attempt: Int?
     }
 
     struct Loading {

@@ -1,9 +1,9 @@
 /// Reads the head of a response line by line, more strictly than libcurl (RFC 9112 §4 to §6).
-struct ResponseHeadReader {
+package struct ResponseHeadReader {
     /// Whether the final head came.
-    private(set) var isWhole = false
+    package private(set) var isWhole = false
     /// Bytes of the body, if `Content-Length` frames it.
-    private(set) var length: Int64?
+    package private(set) var length: Int64?
     private let limit: Int
     private var bytes = 0
     /// nil between heads.
@@ -11,14 +11,14 @@ struct ResponseHeadReader {
     private var fields: [HTTPHeaders.Field] = []
 
     /// - Parameter limit: bytes of all heads, informational ones included, and of trailers.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Takes one line with its end, of a head or a trailer.
     ///
     /// - Returns: The final head, at the empty line behind it. Informational heads and trailers are passed over.
-    mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportFailure) -> ResponseHead? {
+    package mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportFailure) -> ResponseHead? {
         bytes += line.count
         guard bytes <= limit else {
             throw TransportFailure(.responseTooLarge, "the header fields have more than \(limit) bytes")

@@ -10,8 +10,9 @@ public struct TransportRequest: Sendable {
     public var body: Body?
     /// Bytes of header fields of a response above which it is refused as too large.
     public var headerLimit: Int
-    /// How both sides prove who they are. A transport that cannot do all of it fails with `unsupportedTLSOptions`, and
-    /// does not send.
+    /// How both sides prove who they are.
+    ///
+    /// A transport that cannot do all of it does not send, and fails with `unsupportedTLSOptions`.
     public var tls: TLSOptions
 
     /// A body that a transport opens when it sends it, and again if it has to send it again.

@@ -13,16 +13,17 @@ extension Endpoints {
             let isFresh = request.remember { $0.nonces.use(given["nonce"], given["nc"], atMost: limit) }
             guard !isFresh else {
                 guard query.flag("next"), var answer = try echo(request) else { return try echo(request) }
-                let next = request.remember { $0.nonces.issue() }
+                let next = request.remember { $0.nonces.issue(after: given["nonce"]) }
                 answer.headers.append(Header("Authentication-Info", #"qop=auth, nextnonce="\#(next)""#))
                 return answer
             }
             isStale = true
         }
         let nonce = request.remember { $0.nonces.issue() }
+        let escaped = realm.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         var answer = refusal(
             names.map { name in
-                #"Digest realm="\#(realm.replacing("\"", with: "\\\""))", domain="/ /digest", qop="auth, auth-int", "#
+                #"Digest realm="\#(escaped)", domain="/ /digest", qop="auth, auth-int", "#
                     + #"algorithm=\#(name), nonce="\#(nonce)", opaque="o""# + (isStale ? ", stale=true" : "")
                     + (query.flag("userhash") ? ", userhash=true" : "") + (query.flag("utf8") ? ", charset=UTF-8" : "")
             })
@@ -45,7 +46,11 @@ extension Endpoints {
         }
         let user = request.query["user"] ?? "user"
         var secret = hash(user, realm, request.query["pass"] ?? "pass")
-        if name.hasSuffix("-sess") { secret = hash(secret, given["nonce"], given["cnonce"]) }
+        if name.hasSuffix("-sess") {
+            // Also with a later nonce it is that of the session's first request.
+            let first = request.remember { $0.nonces.first(of: given["nonce"]) }
+            secret = hash(secret, first, given["cnonce"])
+        }
         let expected = hash(
             secret, given["nonce"], given["nc"], given["cnonce"], "auth", hash(request.method, request.target))
         let shown = request.query.flag("userhash") ? hash(user, realm) : user

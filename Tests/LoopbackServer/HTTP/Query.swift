@@ -1,9 +1,9 @@
 /// The parameters of a target, as "?n=5&chunked=1"; of two with a name the last one counts.
-struct Query {
+package struct Query {
     /// In the order they were sent.
-    let items: [(name: String, value: String)]
+    package let items: [(name: String, value: String)]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         items = text.utf8.split(separator: UInt8(ascii: "&")).map { item in
             let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
             let value = item[mark...].dropFirst()

@@ -1,13 +1,13 @@
 /// A part of a form that was read and judged.
-struct FormPart {
+package struct FormPart {
     /// The name of the field, where `%22`, `%0D` and `%0A` stand for the characters a header cannot have.
-    var name: String
+    package var name: String
     /// The same of the file's name, if there is one.
-    var filename: String?
-    var headers: [Header]
-    var size = 0
+    package var filename: String?
+    package var headers: [Header]
+    package var size = 0
     /// In lower-case hexadecimal; nil if they were not wanted.
-    var sha256: String?
+    package var sha256: String?
     var md5: String?
 
     var json: JSONText {

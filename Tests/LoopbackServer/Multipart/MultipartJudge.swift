@@ -4,7 +4,7 @@ import Digests
 ///
 /// Its memory does not grow with the parts. A delimiter begins with the only CR it has, so a piece is searched for
 /// CRs, and a delimiter that the pieces cut is just one that has matched in part.
-struct MultipartJudge {
+package struct MultipartJudge {
     private enum Place {
         case content
         case behindDelimiter
@@ -26,13 +26,13 @@ struct MultipartJudge {
     private var md5 = MD5()
     private var parts: [FormPart] = []
 
-    init(boundary: String, isHashing: Bool) {
+    package init(boundary: String, isHashing: Bool) {
         delimiter = Array("\r\n--\(boundary)".utf8)
         self.isHashing = isHashing
     }
 
     /// Reads the next bytes of the body.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) throws {
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) throws {
         var position = 0
         while position < bytes.count {
             switch place {
@@ -48,7 +48,7 @@ struct MultipartJudge {
     }
 
     /// The parts, once all of the body was read.
-    func finish() throws -> [FormPart] {
+    package func finish() throws -> [FormPart] {
         guard case .end = place else { throw BadForm("the last boundary is missing") }
         guard line.isEmpty || line.count == 2 else { throw BadForm("bytes behind the last boundary") }
         return parts

@@ -4,14 +4,20 @@ import TestSupport
 /// A server in a process of its own, which ends with the last reference.
 final class ChildServer: Sendable {
     let port: Int
+    /// The ports that speak TLS, by the server's names for them.
+    let portsOfTLS: [String: Int]
     /// Whether it judges forms.
     let judgesForms: Bool
     private let process: RunningProcess
     private let folder: TemporaryDirectory
 
-    private init(_ process: RunningProcess, port: Int, judgesForms: Bool = false, in folder: TemporaryDirectory) {
+    private init(
+        _ process: RunningProcess, port: Int, portsOfTLS: [String: Int] = [:], judgesForms: Bool = false,
+        in folder: TemporaryDirectory
+    ) {
         self.process = process
         self.port = port
+        self.portsOfTLS = portsOfTLS
         self.judgesForms = judgesForms
         self.folder = folder
     }
@@ -32,12 +38,17 @@ final class ChildServer: Sendable {
         }
         let python = environment["PYTHON"].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
         let folder = try TemporaryDirectory()
-        let process = try start([python, script, "--quiet"], in: folder)
+        // It makes its certificates by openssl's command.
+        let hasOpenSSL = try runShell("command -v openssl").status == 0
+        let tls = hasOpenSSL ? ["--tls", "--certs", folder.file("certificates").path] : []
+        let process = try start([python, script, "--quiet"] + tls, in: folder)
         for _ in 0..<500 {
             if let facts = try? JSONSerialization.jsonObject(with: folder.data(of: "output")) as? [String: Any],
                 let port = facts["http"] as? Int
             {
-                return ChildServer(process, port: port, judgesForms: facts["multipart"] as? Bool == true, in: folder)
+                return ChildServer(
+                    process, port: port, portsOfTLS: facts.compactMapValues { $0 as? Int },
+                    judgesForms: facts["multipart"] as? Bool == true, in: folder)
             }
             Thread.sleep(forTimeInterval: 0.02)
         }

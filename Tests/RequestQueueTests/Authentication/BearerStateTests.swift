@@ -74,11 +74,13 @@ struct BearerStateTests {
     @Test func `Only the first end of a refresh counts`() {
         var state = BearerState(token: nil)
         _ = state.take(refused: nil) { _ in }
-        let isWatched = state.watch(0, by: 7)
+        let alarm = Alarm.set(after: .seconds(1000)) {}
+        defer { alarm.cancel() }
+        let isWatched = state.watch(0, by: alarm)
         let first = state.end(0, with: .failure(Self.refusal))
-        #expect(isWatched && first?.watch == 7)
+        #expect(isWatched && first?.alarm === alarm)
         #expect(Self.end(&state, 0, .success("late")) == nil)
-        let isWatchedLate = state.watch(0, by: 8)
+        let isWatchedLate = state.watch(0, by: alarm)
         #expect(!isWatchedLate)
         #expect(Self.take(&state, refused: nil) == "refresh 1")
         #expect(Self.end(&state, 0, .success("late")) == nil)

@@ -109,7 +109,9 @@ struct DigestTests {
 
     @Test(arguments: [
         ("http://h", "/"), ("http://h?x=1", "/?x=1"), ("http://h/a%20b?c=d%26#e", "/a%20b?c=d%26"),
-        ("http://h:80/#f", "/"), ("http://[::1]:8080/a?", "/a?"),
+        ("http://h:80/#f", "/"), ("http://h/a/../b/./c?d=/../e", "/b/c?d=/../e"), ("http://h//a//b", "//a//b"),
+        ("http://h/../a", "/a"), ("http://h/a/..", "/"), ("http://h/%2e%2e/%c3", "/%2e%2e/%c3"),
+        ("http://[::1]:8080/a?", "/a?"),
     ])
     func `The target is what stands in the first line`(url: String, target: String) throws {
         #expect(try #require(URL(string: url)).requestTarget == target)

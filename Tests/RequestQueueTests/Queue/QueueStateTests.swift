@@ -140,80 +140,12 @@ import Testing
         for id in stride(from: 99_999, to: 50_000, by: -1) { state.cancel(id) }
         var finished = 0
         while state.loadingCount > 0 {
-            for case .start(let request) in state.takeEffects() {
+            for case .start(let request, _) in state.takeEffects() {
                 state.finish(request.id)
                 finished += 1
             }
         }
         #expect(finished == 50_001)
         #expect(state.count == 0)
-    }
-
-    @Test(arguments: 0..<20)
-    func `Random operations do what the plain model does`(block: Int) {
-        for seed in block * 100..<(block + 1) * 100 {
-            var random = SeededGenerator(seed: seed)
-            guard let failure = Self.run(steps: 100, with: &random) else { continue }
-            Issue.record("seed \(seed): \(failure)")
-            return
-        }
-    }
-
-    /// Does the same to a state and to the plain model; the first difference.
-    private static func run(steps: Int, with random: inout SeededGenerator) -> String? {
-        let limit = Int.random(in: 1...4, using: &random)
-        let reasons: Set<RequestQueue.SuspensionReason> = Bool.random(using: &random) ? [.user] : []
-        var state = QueueState<StateRequest>(limit: limit, suspensionReasons: reasons)
-        var model = NaiveQueue(limit: limit, reasons: reasons)
-        var outcomes: [Int: Int] = [:]
-        var nextID = 0
-        for step in 0..<steps {
-            let id = Int.random(in: -1...max(nextID, 1), using: &random)
-            let reason = RequestQueue.SuspensionReason.allCases.randomElement(using: &random) ?? .user
-            let operation = Int.random(in: 0..<100, using: &random)
-            switch operation {
-            case ..<40:
-                let priority = RequestQueue.Priority.allCases.randomElement(using: &random) ?? .normal
-                state.add(nextID, priority: priority)
-                model.add(nextID, priority)
-                nextID += 1
-            case ..<70:
-                let id = model.loading.randomElement(using: &random) ?? id
-                state.finish(id)
-                model.finish(id)
-            case ..<80:
-                state.cancel(id)
-                model.cancel { $0 == id }
-            case ..<83:
-                let divisor = Int.random(in: 1...5, using: &random)
-                state.cancel { $0.id % divisor == 0 }
-                model.cancel { $0 % divisor == 0 }
-            case ..<86:
-                state.suspend(for: reason)
-                model.suspend(reason)
-            case ..<96:
-                state.resume(for: reason)
-                model.resume(reason)
-            default:
-                let limit = Int.random(in: -1...4, using: &random)
-                state.setLimit(limit)
-                model.setLimit(limit)
-            }
-            let told = state.told()
-            let expected = model.takeTold()
-            if told != expected { return "step \(step), operation \(operation): \(told), not \(expected)" }
-            let counts = [state.waitingCount, state.loadingCount, state.count, state.limit]
-            let expectedCounts = [
-                model.waiting.count, model.loading.count, model.waiting.count + model.loading.count, model.limit,
-            ]
-            if counts != expectedCounts { return "step \(step): counts \(counts), not \(expectedCounts)" }
-            if state.suspensionReasons != model.reasons { return "step \(step): \(state.suspensionReasons)" }
-            for text in told where ["finish", "stop", "drop"].contains(where: text.hasPrefix) {
-                outcomes[Int(text.split(separator: " ")[1]) ?? -1, default: 0] += 1
-            }
-            if outcomes.values.contains(where: { $0 != 1 }) { return "step \(step): two outcomes" }
-        }
-        return outcomes.count + state.count == nextID
-            ? nil : "\(nextID) added, \(outcomes.count) over, \(state.count) left"
     }
 }

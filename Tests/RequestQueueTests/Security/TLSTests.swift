@@ -243,7 +243,7 @@
             var text: String?
             do { #expect(try await client.get("/ok").text == "ok") } catch { text = "\(error)" }
             // libcurl tells the version of OpenSSL in some texts.
-            let shown = text?.replacing(":\(server.port)", with: ":PORT").replacing(/OpenSSL\/[0-9.]+: /, with: "")
+            let shown = text?.replacing(":\(server.port)", with: ":PORT").replacing(#/OpenSSL/[0-9.]+: /#, with: "")
             #expect(shown == test.error)
         }
     }

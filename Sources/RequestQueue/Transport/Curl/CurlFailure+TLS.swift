@@ -20,7 +20,7 @@
                 self.init(.invalidTLSOptions, request.tls.clientCertificate?.causeOfRefusal ?? "", code)
             case CURLE_SSL_CACERT_BADFILE where request.tls.authorities != .system:
                 self.init(.invalidTLSOptions, "a certificate of TLSOptions.authorities is damaged", code)
-            case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_SSL_CLIENTCERT:
+            case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SSL_CLIENTCERT:
                 if let reason = handle.reasonOfOpenSSL(code),
                     let failure = TransportFailure(
                         reason: reason, code, hasCertificate: request.tls.clientCertificate != nil)
@@ -28,7 +28,7 @@
                     self = failure
                 } else {
                     guard lacksCertificate else { return nil }
-                    // What servers of TLS 1.2 do, which have no alert for it.
+                    // Servers of TLS 1.2 have no alert for it, and an alert of TLS 1.3 may be lost.
                     self.init(
                         .clientCertificateRejected,
                         "the server asked for a client certificate, got none, and ended the connection", code)
@@ -75,7 +75,11 @@
     }
 
     extension CurlHandle {
-        fileprivate var isOfOpenSSL: Bool { String(cString: mk_curl_tls_library()).contains("SSL") }
+        /// Whether the numbers of libcurl's library for TLS are those of OpenSSL.
+        fileprivate var isOfOpenSSL: Bool {
+            let library = String(cString: mk_curl_tls_library())
+            return ["OpenSSL", "LibreSSL", "BoringSSL"].contains { library.hasPrefix($0) }
+        }
 
         /// The number of the reason in an error of OpenSSL, which libcurl has in its text only, as `error:0A00045C:…`.
         fileprivate func reasonOfOpenSSL(_ code: CURLcode) -> Int? {

@@ -90,7 +90,7 @@
             handle.setUp(for: self, sockets)
             handle.set(CURLOPT_URL, request.url.absoluteString)
             if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
-            if request.url.scheme?.lowercased() == "https" {
+            if request.url.isSecure {
                 try tls.apply(to: handle)
                 handle.watchBytes()
             }

@@ -8,7 +8,8 @@
     public final class CurlTransport: Transport {
         /// How a transport uses connections.
         public struct Options: Sendable, Hashable {
-            /// Connections to one host at a time, 64 unless told; with 0 there is no limit.
+            /// Connections to one host at a time, of requests with the same ``TLSOptions``: 64 unless told; with 0 there is
+            /// no limit.
             ///
             /// Requests beyond them wait for one that is free.
             public var connectionsPerHost: Int

@@ -1,14 +1,30 @@
 import RequestQueue
 
 /// What a queue does, written as plainly as it can be, to compare ``QueueState`` with.
+///
+/// Requests are numbered in the order in which they are added.
 struct NaiveQueue {
+    struct Loading {
+        let id: Int
+        let priority: RequestQueue.Priority
+        let attempt: Int
+        let linkChanges: Int
+        var isDoubted = false
+    }
+
     var limit: Int
     var reasons: Set<RequestQueue.SuspensionReason>
     var waiting: [(id: Int, priority: RequestQueue.Priority)] = []
-    var loading: [Int] = []
+    var loading: [Loading] = []
+    var link: QueueLinkState?
+    var waits = false
+    var linkChanges = 0
+    /// The last attempt of each request that was started.
+    var attempts: [Int: Int] = [:]
     private var passed: [RequestQueue.Priority: Int] = [:]
     private var told: [String] = []
     private var hasBegun = false
+    private var lastAttempt = 0
 
     init(limit: Int, reasons: Set<RequestQueue.SuspensionReason>) {
         self.limit = limit
@@ -25,19 +41,29 @@ struct NaiveQueue {
         settle()
     }
 
-    mutating func finish(_ id: Int) {
-        if let index = loading.firstIndex(of: id) {
-            loading.remove(at: index)
+    mutating func finish(_ id: Int, attempt: Int, isResponse: Bool, isUnsent: Bool) {
+        if let index = loading.firstIndex(where: { $0.id == id && $0.attempt == attempt }) {
+            if !isUnsent || link == nil || !waits {
+                loading.remove(at: index)
+                told.append("finish \(id)")
+            } else if link == .there, loading[index].linkChanges == linkChanges {
+                loading[index].isDoubted = true
+                told.append("doubt \(id)")
+            } else {
+                moveBack(id)
+            }
+        } else if isResponse, let index = waiting.firstIndex(where: { $0.id == id }), attempts[id] == attempt {
+            waiting.remove(at: index)
             told.append("finish \(id)")
         }
         settle()
     }
 
     mutating func cancel(where isSelected: (Int) -> Bool) {
-        for id in (loading + waiting.map(\.id)).filter(isSelected).sorted() {
-            told.append(loading.contains(id) ? "stop \(id)" : "drop \(id)")
+        for id in (loading.map(\.id) + waiting.map(\.id)).filter(isSelected).sorted() {
+            told.append(loading.contains { $0.id == id } ? "stop \(id)" : "drop \(id)")
         }
-        loading.removeAll(where: isSelected)
+        loading.removeAll { isSelected($0.id) }
         waiting.removeAll { isSelected($0.id) }
         settle()
     }
@@ -57,6 +83,56 @@ struct NaiveQueue {
         settle()
     }
 
+    mutating func putBack(_ id: Int) {
+        moveBack(id)
+        settle()
+    }
+
+    mutating func enterBackground() {
+        suspend(.background)
+        for id in loading.map(\.id).sorted() {
+            switch StateRequest(id: id).policy {
+            case .cancel: cancel { $0 == id }
+            case .requeue: moveBack(id)
+            case .none, .continue: break
+            }
+        }
+        settle()
+    }
+
+    mutating func setLink(_ link: QueueLinkState?, waits: Bool) {
+        if link == self.link, waits == self.waits { return }
+        self.link = link
+        self.waits = waits
+        linkChanges += 1
+        for request in loading.filter(\.isDoubted).sorted(by: { $0.id < $1.id }) {
+            if waits { moveBack(request.id) } else { settle(request.id, attempt: request.attempt) }
+        }
+        if link == .undetermined || (link == .away && waits) { suspend(.reachability) } else { resume(.reachability) }
+        if link == .undetermined { told.append("await \(linkChanges)") }
+        settle()
+    }
+
+    mutating func endUndetermined(change: Int) {
+        if link == .undetermined, linkChanges == change { setLink(.there, waits: waits) }
+    }
+
+    mutating func settle(_ id: Int, attempt: Int) {
+        if let index = loading.firstIndex(where: { $0.id == id && $0.attempt == attempt && $0.isDoubted }) {
+            loading.remove(at: index)
+            told.append("finish \(id)")
+        }
+        settle()
+    }
+
+    private mutating func moveBack(_ id: Int) {
+        guard let index = loading.firstIndex(where: { $0.id == id }) else { return }
+        let request = loading.remove(at: index)
+        waiting.append((id, request.priority))
+        waiting.sort { $0.id < $1.id }
+        told.append("back \(id)")
+    }
+
     private mutating func settle() {
         while reasons.isEmpty, loading.count < limit, !waiting.isEmpty {
             for priority in RequestQueue.Priority.allCases where !waiting.contains(where: { $0.priority == priority }) {
@@ -66,12 +142,14 @@ struct NaiveQueue {
             let patient = RequestQueue.Priority.allCases.first { passed[$0, default: 0] >= 16 }
             let chosen = patient ?? highest
             guard let index = waiting.firstIndex(where: { $0.priority == chosen }) else { return }
-            let (id, _) = waiting.remove(at: index)
+            let (id, priority) = waiting.remove(at: index)
             passed[chosen] = 0
             for lower in Set(waiting.map(\.priority)) where lower < chosen { passed[lower, default: 0] += 1 }
             if !hasBegun { told.append("begin") }
             hasBegun = true
-            loading.append(id)
+            lastAttempt += 1
+            attempts[id] = lastAttempt
+            loading.append(Loading(id: id, priority: priority, attempt: lastAttempt, linkChanges: linkChanges))
             told.append("start \(id)")
         }
         if hasBegun, loading.isEmpty {

@@ -1,8 +1,20 @@
-import RequestQueue
+@testable import RequestQueue
 
 /// A request as the state of a queue sees it: nothing but a number.
 struct StateRequest: Identifiable, Sendable {
     let id: Int
+
+    var policy: BackgroundPolicy { BackgroundPolicy.allCases[id % 4] }
+}
+
+extension RESTResponse {
+    static var plain: RESTResponse {
+        RESTResponse(status: 200, headers: [:], body: Data(), url: URL(fileURLWithPath: "/"), redirects: 0)
+    }
+}
+
+extension Result<RESTResponse, RequestError> {
+    static var unsent: Self { .failure(RequestError(.connectionFailed, "no network")) }
 }
 
 extension QueueState<StateRequest>.Effect {
@@ -13,9 +25,12 @@ extension QueueState<StateRequest>.Effect {
         case .wasUnsuspended(let reason): "unsuspended \(reason)"
         case .didBeginLoading: "begin"
         case .didFinishLoading: "end"
-        case .start(let request): "start \(request.id)"
+        case .start(let request, _): "start \(request.id)"
         case .finish(let request, _): "finish \(request.id)"
         case .cancel(let request, let wasLoading): "\(wasLoading ? "stop" : "drop") \(request.id)"
+        case .putBack(let request): "back \(request.id)"
+        case .doubt(let request, _): "doubt \(request.id)"
+        case .awaitLink(let change): "await \(change)"
         }
     }
 }
@@ -27,7 +42,19 @@ extension QueueState<StateRequest> {
         for id in ids { add(StateRequest(id: id), priority: priority) }
     }
 
-    mutating func finish(_ id: Int) { finish(id, .failure(RequestError(.connectionLost, "gone"))) }
+    /// The attempt of a request that is loading, or the last one of a request that waits; 0 if there is none.
+    func attempt(of id: Int) -> Int { loading[id]?.attempt ?? waiting[id]?.attempt ?? 0 }
+
+    /// Ends the attempt of a request with a response.
+    mutating func finish(_ id: Int) { finish(id, attempt: attempt(of: id), .success(.plain)) }
+
+    /// Ends the attempt of a request that found no connection.
+    mutating func failUnsent(_ id: Int) { finish(id, attempt: attempt(of: id), .unsent, isUnsent: true) }
+
+    mutating func settle(_ id: Int) { settle(id, attempt: attempt(of: id)) }
+
+    /// Enters the background, each request with the policy of its number.
+    mutating func enterBackground() { enterBackground(\.policy) }
 
     /// The effects since they were asked for last.
     mutating func told() -> [String] { takeEffects().map(\.text) }

@@ -1,0 +1,12 @@
+#if !canImport(Security)
+    extension URLSessionTransfers {
+        /// Ends a response that asks who it is: by then it is here whole, and URLSession on Linux would tell no end.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            self[task]?.didFinish(nil)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+import Foundation
+import RequestQueue
+
+extension Fault {
+    /// Certificates that are wrong, keys that are not the pinned ones, and clients that are not known.
+    static let tls: [Fault] = [
+        getting("a sound certificate", .success) { try $0.trusting() },
+        getting("an expired certificate", .failure([.serverCertificateHasBadDate]), port: "https_expired") {
+            try $0.trusting()
+        },
+        getting("a self-signed certificate", .failure([.serverCertificateSelfSigned]), port: "https_selfsigned") {
+            try $0.trusting()
+        },
+        getting("a certificate of another host", .failure([.serverCertificateForOtherHost]), port: "https_wronghost") {
+            try $0.trusting()
+        },
+        getting("an unknown authority", .failure([.serverCertificateUntrusted])) { _ in TLSOptions() },
+        getting("a pinned key", .success) { try $0.trusting(pin: "good") },
+        getting("another key than the pinned one", .failure([.serverPublicKeyNotPinned])) {
+            try $0.trusting(pin: "client")
+        },
+        getting("no client certificate", .failure([.clientCertificateRejected]), port: "https_mtls") {
+            try $0.trusting()
+        },
+        getting("a client certificate", .success, port: "https_mtls") { try $0.trusting(client: "client") },
+        getting("a client certificate of nobody", .failure([.clientCertificateRejected]), port: "https_mtls") {
+            try $0.trusting(client: "selfsigned")
+        },
+        getting("any certificate, insecurely", .success, port: "https_expired") { _ in
+            TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
+        },
+        Fault("F22", "1 MiB to a server that wants a client certificate", on: [.independent]) { trial in
+            let certificates = try ServerCertificates(trial)
+            let tls = try certificates.trusting()
+            await trial.repeated { _ in
+                let outcome = await trial.send(.post, try certificates.url("https_mtls", "/sink")) {
+                    $0.tls = tls
+                    $0.setBody(DataBody(Data(count: 1 << 20)))
+                }
+                outcome.expectFailure([.clientCertificateRejected], in: trial)
+            }
+        },
+        Fault("F22", "options of all sorts at once, over one transport", on: [.independent], count: 400) { trial in
+            let certificates = try ServerCertificates(trial)
+            let sound = try [
+                certificates.trusting(), certificates.trusting(pin: "good"), certificates.trusting(client: "client"),
+                TLSOptions(authorities: .insecurelyAcceptingAnyCertificate),
+            ]
+            let mispinned = try certificates.trusting(pin: "client")
+            let url = try certificates.url("https", "/ok")
+            await trial.repeated(atOnce: 16) { run in
+                let tls = run % 5 < sound.count ? sound[run % 5] : run % 2 == 0 ? mispinned : TLSOptions()
+                let outcome = await trial.send(.get, url) { $0.tls = tls }
+                if run % 5 < sound.count {
+                    outcome.expectResponse(200, body: #"{"ok":true}"#, in: trial)
+                } else {
+                    outcome.expectFailure(
+                        [run % 2 == 0 ? .serverPublicKeyNotPinned : .serverCertificateUntrusted], in: trial)
+                }
+            }
+        },
+    ]
+
+    private enum Expectation: Sendable { case success, failure(Set<RequestError.Kind>) }
+
+    /// GETs of a port that speaks TLS, by options that are given the server's certificates.
+    private static func getting(
+        _ name: String, _ expectation: Expectation, port: String = "https",
+        _ options: @escaping @Sendable (ServerCertificates) throws -> TLSOptions
+    ) -> Fault {
+        Fault("F22", name, on: [.independent]) { trial in
+            let certificates = try ServerCertificates(trial)
+            let tls = try options(certificates)
+            await trial.repeated { _ in
+                let outcome = await trial.send(.get, try certificates.url(port, "/ok")) { $0.tls = tls }
+                switch expectation {
+                case .success: outcome.expectResponse(200, body: #"{"ok":true}"#, in: trial)
+                case .failure(let kinds): outcome.expectFailure(kinds, in: trial)
+                }
+            }
+        }
+    }
+}
+
+/// The ports that speak TLS, and the certificates that the server made for them.
+private struct ServerCertificates: Sendable {
+    private let server: ChildServer
+
+    init(_ trial: Trial) throws {
+        guard let server = trial.servers.independent, !server.portsOfTLS.isEmpty else {
+            throw ServerError("the server speaks no TLS")
+        }
+        self.server = server
+    }
+
+    func url(_ port: String, _ path: String) throws -> String {
+        guard let number = server.portsOfTLS[port] else { throw ServerError("the server has no port \(port)") }
+        return "https://localhost:\(number)\(path)"
+    }
+
+    func trusting(pin: String? = nil, client: String? = nil) throws -> TLSOptions {
+        var options = TLSOptions(authorities: .only([try certificate("ca")]))
+        if let pin { options.pinnedPublicKeys = [try certificate(pin).publicKeyPin] }
+        if let client {
+            options.clientCertificate = try ClientCertificate(
+                certificate: file("\(client).pem"), key: file("\(client).key"))
+        }
+        return options
+    }
+
+    private func certificate(_ name: String) throws -> Certificate {
+        try Certificate(Data(contentsOf: file("\(name).pem")))
+    }
+
+    private func file(_ name: String) -> URL { server.file("certificates/\(name)") }
+}

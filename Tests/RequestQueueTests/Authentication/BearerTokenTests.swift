@@ -1,0 +1,222 @@
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Bearer tokens", .timeLimit(.minutes(2)))
+struct BearerTokenTests {
+    private let server: LoopbackServer
+    /// Asks for tokens.
+    private let issuer: RESTClient
+
+    init() throws {
+        server = try LoopbackServer()
+        issuer = RESTClient(baseURL: server.url)
+    }
+
+    private func client(_ token: BearerToken) -> RESTClient {
+        let client = RESTClient(baseURL: server.url)
+        client.authentication = .bearer(token)
+        return client
+    }
+
+    /// A token of the server, and another one each time it is refreshed.
+    private func token(_ first: String? = nil, _ target: String = "/token") -> BearerToken {
+        BearerToken(first) { [issuer] in try await newToken(from: issuer, target) }
+    }
+
+    private var refreshes: Int { server.statistics.requestsByPath["/token"] ?? 0 }
+
+    private func failure(_ send: () async throws(RequestError) -> RESTResponse) async -> RequestError? {
+        do throws(RequestError) {
+            _ = try await send()
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `A token that is not taken is refreshed, and the body goes whole again`() async throws {
+        let body = String(repeating: "x", count: 300_000)
+        let response = try await client(token("old")).post("/bearer?key=t", .data(Data(body.utf8)))
+        #expect(response.status == 200)
+        #expect(server.requests.map(\.path) == ["/bearer", "/token", "/bearer"])
+        #expect(server.requests.map(\.bodyLength) == [300_000, 0, 300_000])
+    }
+
+    @Test func `Without a token one is got before the first request`() async throws {
+        let client = client(token())
+        for _ in 0..<3 { #expect(try await client.get("/bearer?key=t").status == 200) }
+        #expect(server.requests.map(\.path) == ["/token", "/bearer", "/bearer", "/bearer"])
+    }
+
+    @Test func `Tokens that last for some requests are refreshed each time`() async throws {
+        let client = client(token())
+        for _ in 0..<10 { #expect(try await client.get("/bearer?key=t&uses=3").status == 200) }
+        #expect(refreshes == 4)
+    }
+
+    @Test func `However many need a token, there is one refresh`() async throws {
+        let client = client(token("old", "/token?ms=100"))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 { group.addTask { try await client.get("/bearer?key=t").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [Int](repeating: 200, count: 200))
+        #expect(refreshes == 1)
+        #expect(try await client.get("/bearer?key=t").status == 200)
+        #expect(refreshes == 1)
+    }
+
+    @Test func `The second refusal is the response`() async throws {
+        let client = client(token("old"))
+        #expect(try await client.get("/bearer?token=another").status == 401)
+        #expect(server.requests.map(\.path) == ["/bearer", "/token", "/bearer"])
+    }
+
+    @Test(arguments: [
+        ("Basic realm=a", false), ("Bearer error=\"insufficient_scope\"", false), ("Bearer", true),
+        ("Basic realm=a, Bearer realm=b", true), (nil, true),
+    ])
+    func `A refresh has to be of use`(challenge: String?, refreshes: Bool) async throws {
+        let count = Mutex(0)
+        let transport = ScriptedTransport({ call in
+            var headers = HTTPHeaders()
+            headers["WWW-Authenticate"] = challenge
+            call.answer(401, headers)
+        })
+        var request = try request(over: transport)
+        request.authentication = .bearer(
+            BearerToken("old") {
+                count.withLock { $0 += 1 }
+                return "new"
+            })
+        #expect(try await request.send().status == 401)
+        #expect(count.withLock { $0 } == (refreshes ? 1 : 0))
+        #expect(
+            transport.requests.map { $0.headers["Authorization"] }
+                == (refreshes ? ["Bearer old", "Bearer new"] : ["Bearer old"]))
+    }
+
+    @Test func `A refresh that fails is everyone's failure, once, and the next request tries again`() async throws {
+        let count = Mutex(0)
+        let token = BearerToken("old") { [issuer] in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return try await newToken(from: issuer, isFirst ? "/status/400?body=invalid_grant" : "/token")
+        }
+        let client = client(token)
+        let failures = await withTaskGroup(of: RequestError?.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await failure { () throws(RequestError) in try await client.get("/bearer?key=t") } }
+            }
+            return await group.reduce(into: [RequestError?]()) { $0.append($1) }
+        }
+        let kinds = Set(failures.map { $0?.kind })
+        #expect(kinds == [.authenticationFailed])
+        #expect(
+            failures.first??.description == """
+                GET \(server.url)/bearer?…: there are no credentials to send: the token could not be refreshed: \
+                NoToken(status: 400)
+                """)
+        #expect(count.withLock { $0 } == 1)
+        #expect(try await client.get("/bearer?key=t").status == 200)
+        #expect(count.withLock { $0 } == 2)
+    }
+
+    @Test func `A refresh that hangs is given up, and the next one may do better`() async throws {
+        let first = Mutex(true)
+        let forever = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let token = BearerToken(refreshLimit: .milliseconds(30)) { [issuer] in
+            let isFirst = first.withLock { first in
+                defer { first = false }
+                return first
+            }
+            // Not even cancelling ends it.
+            if isFirst { await withCheckedContinuation { next in forever.withLock { $0 = next } } }
+            return isFirst ? "late" : try await newToken(from: issuer, "/token")
+        }
+        let client = client(token)
+        let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
+        #expect(
+            error?.description == """
+                GET \(server.url)/bearer?…: there are no credentials to send: the token was not refreshed in time; \
+                BearerToken's refreshLimit is 0.03 seconds
+                """)
+        #expect(server.requests.isEmpty)
+        let patient = BearerToken(nil) { [issuer] in try await newToken(from: issuer, "/token") }
+        #expect(try await self.client(patient).get("/bearer?key=t").status == 200)
+        forever.withLock { $0 }?.resume()
+    }
+
+    @Test func `Who is cancelled takes the refresh from nobody else`() async throws {
+        let client = client(token("old", "/hold?key=refresh"))
+        let first = Task { try await client.get("/bearer?key=t") }
+        try await server.waitForRequests(count: 1, path: "/hold")
+        let second = Task { try await client.get("/bearer?key=t") }
+        // The one that began the refresh.
+        first.cancel()
+        await #expect(throws: RequestError.self) { try await first.value }
+        server.release("refresh")
+        let error = await #expect(throws: RequestError.self) { try await second.value }
+        // "/hold" gives no token: the refresh came to its own end.
+        #expect(error?.cause == "the token could not be refreshed: NoToken(status: 200)")
+        #expect(server.statistics.requestsByPath["/hold"] == 1)
+    }
+
+    @Test func `Waiting for a token is no idle connection, but counts as a whole`() async throws {
+        let client = client(token("old", "/token?ms=300"))
+        client.timeouts = Timeouts(connect: .milliseconds(100), idle: .milliseconds(100))
+        #expect(try await client.get("/bearer?key=t").status == 200)
+        let hanging = self.client(token(nil, "/hold"))
+        hanging.timeouts.total = .milliseconds(50)
+        let error = await failure { () throws(RequestError) in try await hanging.get("/bearer?key=t") }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.phase == .preparing)
+        server.release()
+    }
+
+    @Test func `A refresh that asks by its own token fails at once`() async throws {
+        let own = Mutex<RESTClient?>(nil)
+        let token = BearerToken {
+            let client = own.withLock { $0 }
+            return try await client?.get("/token").text ?? ""
+        }
+        let client = client(token)
+        own.withLock { $0 = client }
+        let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
+        let advice = "the refresh of the token asks by the token itself; give it a client without authentication"
+        #expect(error?.cause.hasSuffix(advice) == true)
+        #expect(server.requests.isEmpty)
+        own.withLock { $0 = nil }
+    }
+
+    @Test func `The token stays with the origin`() async throws {
+        let other = try LoopbackServer()
+        let location = other.url("/bearer?token=a").absoluteString
+        let client = client(BearerToken("a") { "b" })
+        #expect(try await client.get("/redirect", query: ["to": location]).status == 401)
+        #expect(other.requests.count == 1)
+        #expect(try await client.get("/redirect?to=/bearer?token=a").status == 200)
+    }
+
+    @Test func `A cache can tell tokens apart, or accounts`() {
+        #expect(Authentication.bearer(BearerToken { "" }).cacheIdentity == nil)
+        #expect(Authentication.bearer(BearerToken("a") { "" }).cacheIdentity == "token\0a")
+        #expect(Authentication.bearer(BearerToken("a", account: "ann") { "" }).cacheIdentity == "account\0ann")
+        #expect(Authentication.digest(user: "ann", password: "p").cacheIdentity == "login\0ann\0p")
+    }
+}
+
+/// A new token, as OAuth 2 answers (RFC 6749 §5.1).
+private func newToken(from issuer: RESTClient, _ target: String) async throws -> String {
+    struct Answer: Decodable { var access_token: String? }
+    let response = try await issuer.post(target)
+    guard response.isOK, let token = try response.json(Answer.self).access_token else {
+        throw NoToken(status: response.status)
+    }
+    return token
+}
+
+private struct NoToken: Error { let status: Int }

@@ -1,0 +1,125 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import Synchronization
+    import Testing
+
+    @testable import RequestQueue
+
+    /// Signals that the test sends to itself; only the stop itself is left out.
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct SignalLifecycleTests {
+        let lifecycle = ApplicationLifecycle()
+        let transport = HeldTransport()
+        let stops = Stops()
+
+        final class Stops: Sendable {
+            private let count = Mutex(0)
+
+            var now: Int { count.withLock { $0 } }
+            func add() { count.withLock { $0 += 1 } }
+            func wait(for wanted: Int) async { while now < wanted { await Task.yield() } }
+        }
+
+        private func signals(backgroundTime: Duration = .seconds(60)) -> SignalLifecycle {
+            SignalLifecycle(driving: lifecycle, backgroundTime: backgroundTime) { [stops] in stops.add() }
+        }
+
+        private func send(_ signal: Int32) { kill(getpid(), signal) }
+
+        /// Waits for what a signal brings.
+        private func wait(until isTrue: () -> Bool) async { while !isTrue() { await Task.yield() } }
+
+        private func request(_ policy: BackgroundPolicy) -> RESTRequest {
+            var request = RESTRequest.to("/a", transport)
+            request.backgroundPolicy = policy
+            request.lifecycle = lifecycle
+            return request
+        }
+
+        @Test func `A stop by the terminal is the way into the background, and the way back follows it`() async {
+            let signals = signals()
+            for turn in 1...3 {
+                send(SIGTSTP)
+                await stops.wait(for: turn)
+                #expect(lifecycle.isInBackground)
+                send(SIGCONT)
+                await wait { !lifecycle.isInBackground }
+            }
+            withExtendedLifetime(signals) {}
+        }
+
+        @Test func `A return from a stop that was not told is no return to the foreground`() async {
+            let signals = signals()
+            lifecycle.enterForeground()
+            let told = Stops()
+            let number = lifecycle.add(catchingUp: true) { _ in told.add() }
+            send(SIGCONT)
+            send(SIGTSTP)
+            await stops.wait(for: 1)
+            #expect(told.now == 1 && lifecycle.isInBackground)
+            lifecycle.remove(number)
+            withExtendedLifetime(signals) {}
+        }
+
+        @Test func `The process stops as soon as nothing goes on`() async throws {
+            let signals = signals()
+            async let response = request(.continue).send()
+            await wait { !transport.running.isEmpty }
+            send(SIGTSTP)
+            await wait { lifecycle.isInBackground }
+            #expect(stops.now == 0)
+            transport.answer("/a")
+            #expect(try await response.status == 200)
+            await stops.wait(for: 1)
+            withExtendedLifetime(signals) {}
+        }
+
+        @Test(arguments: [true, false])
+        func `What goes on ends as timed out when its time is over, or by a second stop`(isSecondStop: Bool) async {
+            let signals = signals(backgroundTime: isSecondStop ? .seconds(60) : .milliseconds(20))
+            let request = request(.continue)
+            let response = Task { try await request.send() }
+            await wait { !transport.running.isEmpty }
+            send(SIGTSTP)
+            await wait { lifecycle.isInBackground }
+            if isSecondStop { send(SIGTSTP) }
+            let error = await #expect(throws: RequestError.self) { try await response.value }
+            #expect(error?.kind == .backgroundTimedOut)
+            await stops.wait(for: 1)
+            withExtendedLifetime(signals) {}
+        }
+
+        @Test func `A return before the stop leaves everything as it was`() async throws {
+            let signals = signals(backgroundTime: .seconds(60))
+            async let response = request(.continue).send()
+            await wait { !transport.running.isEmpty }
+            send(SIGTSTP)
+            await wait { lifecycle.isInBackground }
+            send(SIGCONT)
+            await wait { !lifecycle.isInBackground }
+            transport.answer("/a")
+            #expect(try await response.status == 200)
+            send(SIGTSTP)
+            await stops.wait(for: 1)
+            #expect(stops.now == 1)
+            withExtendedLifetime(signals) {}
+        }
+
+        @Test func `Signals are handled as before when it is let go of`() async {
+            func isOurs(_ signal: Int32) -> Bool {
+                var action = sigaction()
+                sigaction(signal, nil, &action)
+                return action.__sigaction_handler.sa_handler != nil
+            }
+            let before = [SIGTSTP, SIGCONT].map(isOurs)
+            do {
+                let signals = signals()
+                send(SIGTSTP)
+                await stops.wait(for: 1)
+                #expect(isOurs(SIGTSTP))
+                withExtendedLifetime(signals) {}
+            }
+            #expect(!lifecycle.isInBackground)
+            await wait { [SIGTSTP, SIGCONT].map(isOurs) == before }
+        }
+    }
+#endif

@@ -1,0 +1,184 @@
+import RequestQueue
+import TestSupport
+import Testing
+
+/// Queues with an observer that is told by hand, over a transport that the test answers.
+@Suite(.timeLimit(.minutes(5))) struct QueueReachabilityTests {
+    let transport = HeldTransport()
+    let lifecycle = ApplicationLifecycle()
+    static let there = ReachabilityState.reachable(via: NetworkInterface(.wired, name: "v0"))
+    static let away = ReachabilityState.notReachable(.noCarrier(interface: "v0"))
+
+    private func queue(
+        _ observer: ReachabilityObserver, _ policy: RequestQueue.OfflinePolicy, limit: Int = 5,
+        undeterminedLimit: Duration = .seconds(60)
+    ) async -> RequestQueue {
+        let queue = RequestQueue(concurrentRequestsLimit: limit, lifecycle: lifecycle)
+        await queue.observeReachability(observer, whenOffline: policy, undeterminedLimit: undeterminedLimit)
+        await queue.start()
+        return queue
+    }
+
+    @Test func `Requests are held while the network is undetermined, and go as it is there`() async throws {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let queue = await queue(observer, .fail)
+        let queued = await queue.add(.to("/a", transport))
+        #expect(await queue.suspensionReasons == [.reachability])
+        #expect(transport.started.isEmpty)
+        observer.report(Self.there)
+        #expect(transport.running == ["/a"])
+        transport.answer("/a")
+        #expect(try await queued.response.status == 200)
+    }
+
+    @Test func `An undetermined network is tried after the limit`() async {
+        let queue = await queue(
+            ReachabilityObserver(initially: .indeterminate), .fail, undeterminedLimit: .milliseconds(20))
+        await queue.add(.to("/a", transport))
+        while transport.running.isEmpty { await Task.yield() }
+        #expect(await queue.suspensionReasons.isEmpty)
+        transport.answer("/a")
+        await queue.waitUntilFinished()
+    }
+
+    @Test func `Without a network requests fail at once, and nothing is sent`() async {
+        let queue = await queue(ReachabilityObserver(initially: Self.away), .fail)
+        let queued = await queue.add(.to("/a", transport))
+        let error = await #expect(throws: RequestError.self) { try await queued.response }
+        #expect(error?.description == "GET http://stub/a: the network is away: v0 has no carrier")
+        #expect(error?.kind == .offline && error?.phase == .preparing)
+        #expect(transport.started.isEmpty)
+    }
+
+    @Test func `A request without a queue fails without a network, and goes while that is undetermined`() async throws {
+        let observer = ReachabilityObserver(initially: Self.away)
+        var request = RESTRequest.to("/a", HeldTransport(answersAtOnce: true))
+        request.reachabilityObserver = observer
+        let refused = request
+        let error = await #expect(throws: RequestError.self) { try await refused.send() }
+        #expect(error?.kind == .offline)
+        observer.report(.indeterminate)
+        #expect(try await request.send().status == 200)
+    }
+
+    @Test func `Without a network requests wait, and each goes when it is there`() async {
+        let observer = ReachabilityObserver(initially: Self.away)
+        let queue = await queue(observer, .wait, limit: 1)
+        for path in ["/a", "/b"] { await queue.add(.to(path, transport)) }
+        #expect(await queue.suspensionReasons == [.reachability])
+        observer.report(Self.there)
+        transport.answer("/a")
+        observer.report(Self.away)
+        transport.answer("/b")
+        #expect(transport.started == ["/a", "/b"])
+        await queue.waitUntilFinished()
+        #expect(await queue.suspensionReasons == [.reachability])
+        await queue.observeReachability(nil)
+        #expect(await queue.suspensionReasons.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `What found no connection goes back to its place, before or after it is told that the network is away`(
+        isToldBefore: Bool
+    ) async throws {
+        let observer = ReachabilityObserver(initially: Self.there)
+        let queue = await queue(observer, .wait, limit: 1)
+        let first = await queue.add(.to("/a", transport))
+        await queue.add(.to("/b", transport))
+        if isToldBefore { observer.report(Self.away) }
+        transport.fail("/a", .connectionFailed)
+        if !isToldBefore { observer.report(Self.away) }
+        #expect(first.state == .waiting && transport.running.isEmpty)
+        observer.report(Self.there)
+        #expect(transport.running == ["/a"])
+        transport.answer("/a")
+        #expect(try await first.response.status == 200)
+        #expect(transport.running == ["/b"])
+        transport.answer("/b")
+        await queue.waitUntilFinished()
+    }
+
+    @Test func `What found no connection in a network that is there fails in a moment`() async {
+        let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
+        let queued = await queue.add(.to("/a", transport))
+        transport.fail("/a", .connectionFailed)
+        let error = await #expect(throws: RequestError.self) { try await queued.response }
+        #expect(error?.kind == .connectionFailed)
+        #expect(transport.started == ["/a"])
+    }
+
+    @Test func `What was under way fails`() async {
+        let observer = ReachabilityObserver(initially: Self.there)
+        let queue = await queue(observer, .wait)
+        let queued = await queue.add(.to("/a", transport))
+        transport.receive("/a", "some")
+        observer.report(Self.away)
+        transport.fail("/a", .connectionLost)
+        let error = await #expect(throws: RequestError.self) { try await queued.response }
+        #expect(error?.kind == .connectionLost)
+    }
+
+    @Test func `After a return from the background the network is determined anew, and nothing goes before`() async {
+        let observer = ReachabilityObserver(initially: Self.there)
+        let queue = await queue(observer, .wait)
+        lifecycle.enterBackground()
+        await queue.add(.to("/a", transport))
+        lifecycle.enterForeground()
+        #expect(await queue.suspensionReasons == [.reachability])
+        #expect(transport.started.isEmpty)
+        observer.report(Self.there)
+        #expect(transport.running == ["/a"])
+        transport.answer("/a")
+        await queue.waitUntilFinished()
+    }
+
+    @Test func `Of two observers the later one counts, and a user's suspension survives both`() async {
+        let first = ReachabilityObserver(initially: Self.away)
+        let second = ReachabilityObserver(initially: Self.away)
+        let queue = await queue(first, .wait)
+        await queue.suspend()
+        await queue.observeReachability(second, whenOffline: .wait)
+        first.report(Self.there)
+        #expect(await queue.suspensionReasons == [.user, .reachability])
+        second.report(Self.there)
+        #expect(await queue.suspensionReasons == [.user])
+        await queue.start()
+        second.report(Self.away)
+        #expect(await queue.suspensionReasons == [.reachability])
+    }
+
+    @Test(arguments: 0..<3)
+    func `Over a hundred flaps of the network nothing is lost, and all goes in its order`(seed: Int) async {
+        var random = SeededGenerator(seed: seed)
+        let observer = ReachabilityObserver(initially: Self.there)
+        let queue = await queue(observer, .wait, limit: 3)
+        var queued: [QueuedRequest] = []
+        for number in 0..<200 { queued.append(await queue.add(.to("/\(number)", transport))) }
+        var answered: [String] = []
+        for flap in 0..<100 {
+            // The news of the network come before, between or after the failures.
+            let isToldFirst = Bool.random(using: &random)
+            if isToldFirst { observer.report(Self.away) }
+            for path in transport.running { transport.fail(path, .connectionFailed) }
+            if !isToldFirst { observer.report(Self.away) }
+            #expect(transport.running.isEmpty)
+            if flap % 3 == 0 { observer.report(.indeterminate) }
+            observer.report(Self.there)
+            for path in transport.running where Bool.random(using: &random) {
+                transport.answer(path)
+                answered.append(path)
+            }
+        }
+        while let path = transport.running.first {
+            transport.answer(path)
+            answered.append(path)
+        }
+        await queue.waitUntilFinished()
+        #expect(queued.allSatisfy { $0.state == .loaded })
+        #expect(answered.count == 200 && Set(answered).count == 200)
+        // Three are under way at once: none is answered earlier than three before its turn.
+        let numbers = transport.started.compactMap { Int($0.dropFirst()) }
+        let firstStarts = numbers.reduce(into: [Int]()) { if $0.last ?? -1 < $1 { $0.append($1) } }
+        #expect(firstStarts == Array(0..<200))
+    }
+}

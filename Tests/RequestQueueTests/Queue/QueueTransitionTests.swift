@@ -1,0 +1,267 @@
+import RequestQueue
+import Testing
+
+/// What the state of a queue does in the background and without a network, event by event.
+@Suite struct QueueTransitionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var limit = 4
+        let events: @Sendable (inout QueueState<StateRequest>) -> Void
+        let told: [String]
+
+        init(
+            _ name: String, limit: Int = 4, _ events: @escaping @Sendable (inout QueueState<StateRequest>) -> Void,
+            told: [String]
+        ) {
+            testDescription = name
+            self.limit = limit
+            self.events = events
+            self.told = told
+        }
+    }
+
+    // The policies of requests 0, 1, 2, 3 and so on are none, cancel, continue, requeue.
+    static let background = [
+        Row("an empty queue", { $0.enterBackground() }, told: ["suspended background"]),
+        Row(
+            "each policy",
+            { state in
+                state.add(0, 1, 2, 3)
+                state.enterBackground()
+            },
+            told: [
+                "begin", "start 0", "start 1", "start 2", "start 3", "suspended background", "stop 1", "back 3",
+            ]),
+        Row(
+            "nothing takes the places that become free", limit: 2,
+            { state in
+                state.add(1, 3, 4)
+                state.enterBackground()
+            }, told: ["begin", "start 1", "start 3", "suspended background", "stop 1", "back 3", "end"]),
+        Row(
+            "what waits stays, whatever its policy", limit: 1,
+            { state in
+                state.add(0, 1, 2, 3)
+                state.enterBackground()
+                state.finish(0)
+                state.resume(for: .background)
+            },
+            told: [
+                "begin", "start 0", "suspended background", "finish 0", "end", "unsuspended background", "begin",
+                "start 1",
+            ]),
+        Row(
+            "a request that was put back goes at its place, before later ones", limit: 2,
+            { state in
+                state.add(3, 7, 8, 9)
+                state.enterBackground()
+                state.resume(for: .background)
+                state.finish(3)
+                state.finish(7)
+            },
+            told: [
+                "begin", "start 3", "start 7", "suspended background", "back 3", "back 7", "end",
+                "unsuspended background", "begin", "start 3", "start 7", "finish 3", "start 8", "finish 7", "start 9",
+            ]),
+        Row(
+            "one that was put back alone goes before all that were added later", limit: 1,
+            { state in
+                state.add(3, 4, 5)
+                state.putBack(3)
+                state.finish(3)
+            }, told: ["begin", "start 3", "back 3", "start 3", "finish 3", "start 4"]),
+        Row(
+            "a request that was put back keeps its priority", limit: 1,
+            { state in
+                state.add(3, priority: .low)
+                state.enterBackground()
+                state.add(4)
+                state.resume(for: .background)
+                state.finish(4)
+            },
+            told: [
+                "begin", "start 3", "suspended background", "back 3", "end", "unsuspended background", "begin",
+                "start 4", "finish 4", "start 3",
+            ]),
+        Row(
+            "a user's suspension outlives the background", limit: 1,
+            { state in
+                state.suspend(for: .user)
+                state.add(0)
+                state.enterBackground()
+                state.resume(for: .background)
+                state.resume(for: .user)
+            }, told: ["suspended user", "unsuspended user", "begin", "start 0"]),
+        Row(
+            "policies hold in a suspended queue", limit: 2,
+            { state in
+                state.add(1, 3)
+                state.suspend(for: .user)
+                state.enterBackground()
+            }, told: ["begin", "start 1", "start 3", "suspended user", "stop 1", "back 3", "end"]),
+        Row(
+            "what was put back can be cancelled", limit: 1,
+            { state in
+                state.add(3)
+                state.enterBackground()
+                state.cancel(3)
+                state.resume(for: .background)
+            }, told: ["begin", "start 3", "suspended background", "back 3", "end", "drop 3", "unsuspended background"]),
+        Row(
+            "a response that came as it was put back is its outcome", limit: 1,
+            { state in
+                state.add(3)
+                state.enterBackground()
+                state.finish(3, attempt: 1, .success(.plain))
+                state.resume(for: .background)
+            },
+            told: ["begin", "start 3", "suspended background", "back 3", "end", "finish 3", "unsuspended background"]),
+        Row(
+            "a failure that came as it was put back is nothing", limit: 1,
+            { state in
+                state.add(3)
+                state.enterBackground()
+                state.finish(3, attempt: 1, .unsent)
+                state.resume(for: .background)
+            },
+            told: [
+                "begin", "start 3", "suspended background", "back 3", "end", "unsuspended background", "begin",
+                "start 3",
+            ]),
+        Row(
+            "what comes of an earlier attempt is nothing", limit: 1,
+            { state in
+                state.add(3)
+                state.enterBackground()
+                state.resume(for: .background)
+                state.finish(3, attempt: 1, .success(.plain))
+                state.finish(3, attempt: 2, .unsent)
+            },
+            told: [
+                "begin", "start 3", "suspended background", "back 3", "end", "unsuspended background", "begin",
+                "start 3", "finish 3", "end",
+            ]),
+    ]
+
+    static let network = [
+        Row(
+            "it is held while undetermined, and goes when it is there",
+            { state in
+                state.setLink(.undetermined, waits: false)
+                state.add(0)
+                state.setLink(.there, waits: false)
+            }, told: ["suspended reachability", "await 1", "unsuspended reachability", "begin", "start 0"]),
+        Row(
+            "it is held while undetermined, but not for ever",
+            { state in
+                state.setLink(.undetermined, waits: true)
+                state.add(0)
+                state.endUndetermined(change: 1)
+            }, told: ["suspended reachability", "await 1", "unsuspended reachability", "begin", "start 0"]),
+        Row(
+            "the limit of an earlier time is nothing",
+            { state in
+                state.setLink(.undetermined, waits: true)
+                state.setLink(.away, waits: true)
+                state.setLink(.undetermined, waits: true)
+                state.endUndetermined(change: 1)
+            }, told: ["suspended reachability", "await 1", "await 3"]),
+        Row(
+            "while it is away requests start, and fail",
+            { state in
+                state.setLink(.away, waits: false)
+                state.add(0)
+                state.failUnsent(0)
+            }, told: ["begin", "start 0", "finish 0", "end"]),
+        Row(
+            "while it is away requests wait",
+            { state in
+                state.setLink(.away, waits: true)
+                state.add(0)
+                state.setLink(.there, waits: true)
+            }, told: ["suspended reachability", "unsuspended reachability", "begin", "start 0"]),
+        Row(
+            "what found no connection while it went away goes back", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0, 1)
+                state.setLink(.away, waits: true)
+                state.failUnsent(0)
+                state.setLink(.there, waits: true)
+            },
+            told: [
+                "begin", "start 0", "suspended reachability", "back 0", "end", "unsuspended reachability", "begin",
+                "start 0",
+            ]),
+        Row(
+            "what found no connection before that was told goes back then", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0, 1)
+                state.failUnsent(0)
+                state.setLink(.away, waits: true)
+            }, told: ["begin", "start 0", "doubt 0", "back 0", "suspended reachability", "end"]),
+        Row(
+            "what found no connection while it was away and there again goes once more", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0, 1)
+                state.setLink(.away, waits: true)
+                state.setLink(.there, waits: true)
+                state.failUnsent(0)
+            },
+            told: ["begin", "start 0", "suspended reachability", "unsuspended reachability", "back 0", "start 0"]),
+        Row(
+            "what found no connection while it was there fails", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0, 1)
+                state.failUnsent(0)
+                state.settle(0)
+                state.settle(0)
+            }, told: ["begin", "start 0", "doubt 0", "finish 0", "start 1"]),
+        Row(
+            "what failed and may go back can be cancelled", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0)
+                state.failUnsent(0)
+                state.cancel(0)
+                state.settle(0, attempt: 1)
+            }, told: ["begin", "start 0", "doubt 0", "stop 0", "end"]),
+        Row(
+            "what lost its connection later fails", limit: 1,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0)
+                state.setLink(.away, waits: true)
+                state.finish(0, attempt: 1, .unsent)
+            }, told: ["begin", "start 0", "suspended reachability", "finish 0", "end"]),
+        Row(
+            "nobody tells any more: what waits goes, what may have to go back fails", limit: 2,
+            { state in
+                state.setLink(.there, waits: true)
+                state.add(0, 1)
+                state.failUnsent(0)
+                state.setLink(nil, waits: false)
+                state.failUnsent(1)
+            }, told: ["begin", "start 0", "start 1", "doubt 0", "finish 0", "finish 1", "end"]),
+        Row(
+            "the return from the background does not end the wait for the network",
+            { state in
+                state.setLink(.there, waits: true)
+                state.enterBackground()
+                state.add(0)
+                state.setLink(.undetermined, waits: true)
+                state.resume(for: .background)
+                state.setLink(.there, waits: true)
+            }, told: ["suspended background", "await 2", "unsuspended reachability", "begin", "start 0"]),
+    ]
+
+    @Test(arguments: background + network)
+    func `What is done`(in row: Row) {
+        var state = QueueState<StateRequest>.running(limit: row.limit)
+        row.events(&state)
+        #expect(state.told() == row.told)
+    }
+}

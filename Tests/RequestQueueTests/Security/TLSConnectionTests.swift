@@ -1,0 +1,122 @@
+#if os(Linux)
+    import Foundation
+    import RequestQueue
+    import TestSupport
+    import Testing
+
+    @Suite(
+        "TLS over several connections",
+        .enabled(if: TestCertificates.shared != nil, "openssl is not installed"), .timeLimit(.minutes(5)))
+    struct TLSConnectionTests {
+        private func trusting() throws -> (certificates: TestCertificates, tls: TLSOptions) {
+            let certificates = try #require(TestCertificates.shared)
+            return (certificates, try certificates.trusting())
+        }
+
+        /// Sends to a server that redirects to a URL.
+        private func send(
+            to target: String, from server: TLSServer, _ certificates: TestCertificates, _ tls: TLSOptions
+        ) async throws -> String {
+            let name = "moved-" + UUID().uuidString
+            try certificates.folder.write(
+                "HTTP/1.1 307 X\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", to: name)
+            let client = RESTClient(baseURL: try server.url(), transport: CurlTransport())
+            client.tls = tls
+            do throws(RequestError) { return try await client.get(name).text ?? "" } catch { return "\(error)" }
+        }
+
+        @Test func `A pin holds behind a redirect`() async throws {
+            var (certificates, tls) = try trusting()
+            let first = try await TLSServer("good", in: certificates)
+            let second = try await TLSServer("beneath", in: certificates)
+            let third = try await TLSServer("good", in: certificates)
+            tls.authorities = .insecurelyAcceptingAnyCertificate
+            tls.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
+            #expect(
+                try await send(to: "https://localhost:\(second.port)/ok", from: first, certificates, tls)
+                    == "GET https://localhost:\(second.port)/ok: the server's public key is not a pinned one while connecting: it is another one than the pinned one (libcurl 90)"
+            )
+            #expect(try await send(to: "https://localhost:\(third.port)/ok", from: first, certificates, tls) == "ok")
+            let plain = try await send(to: "http://localhost:\(third.port)/ok", from: first, certificates, tls)
+            #expect(
+                plain.hasSuffix(
+                    ": the server's public key is not a pinned one while receiving (0 bytes sent, 0 received): a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+                ), "\(plain)")
+        }
+
+        @Test func `A request of http is not sent where a key is pinned`() async throws {
+            var (certificates, tls) = try trusting()
+            tls.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
+            let client = RESTClient(baseURL: try #require(URL(string: "http://localhost:9")))
+            client.tls = tls
+            await #expect {
+                _ = try await client.get("/")
+            } throws: { error in
+                "\(error)"
+                    == "GET http://localhost:9/: the server's public key is not a pinned one: a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+            }
+        }
+
+        @Test func `A client certificate is not shown at another origin`() async throws {
+            var (certificates, tls) = try trusting()
+            let first = try await TLSServer("good", TLSTests.withClient, in: certificates)
+            let second = try await TLSServer("good", TLSTests.withClient, in: certificates)
+            tls.clientCertificate = try certificates.client("client")
+            #expect(try await send(to: "/ok", from: first, certificates, tls) == "ok")
+            #expect(
+                try await send(to: "https://localhost:\(second.port)/ok", from: first, certificates, tls)
+                    .contains("the server wants a client certificate, and TLSOptions has none"))
+        }
+
+        @Test(.enabled(if: NginxOverTLS.isInstalled, "nginx is not installed"))
+        func `Neither connections nor sessions are shared between different options`() async throws {
+            let (certificates, plain) = try trusting()
+            let nginx = try await NginxOverTLS(in: certificates)
+            var pinned = plain
+            pinned.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
+            var mispinned = plain
+            mispinned.pinnedPublicKeys = [try certificates.certificate("other").publicKeyPin]
+            var shown = plain
+            shown.clientCertificate = try certificates.client("client")
+            var misshown = plain
+            misshown.clientCertificate = try ClientCertificate(
+                certificate: certificates.file("client.pem"), key: certificates.file("stranger.key"))
+            var newer = plain
+            newer.minimumVersion = .tls13
+            let insecure = TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
+            let both = TLSOptions(authorities: .systemAnd([try certificates.certificate("authority")]))
+            let client = RESTClient(baseURL: nginx.url, transport: CurlTransport())
+
+            /// The number of the connection, whether a client certificate was shown, and whether a session was reused.
+            func facts(_ path: String, _ tls: TLSOptions) async throws -> [String] {
+                client.tls = tls
+                return try await client.get(path).text?.split(separator: " ").map(String.init) ?? []
+            }
+
+            let sound = [plain, pinned, shown, newer, insecure, both]
+            var connections: [String] = []
+            for tls in sound {
+                let first = try await facts("/", tls)
+                try #require(first.count == 3)
+                #expect(first[1] == (tls == shown ? "SUCCESS" : "NONE"))
+                #expect(first[2] == ".")
+                #expect(try await facts("/", tls) == first)
+                connections.append(first[0])
+            }
+            #expect(Set(connections).count == sound.count)
+            for bad in [mispinned, misshown, TLSOptions(), try certificates.trusting("other")] {
+                await #expect(throws: RequestError.self) { try await facts("/", bad) }
+            }
+            // A connection for itself each, and all options at once.
+            for round in 0..<3 {
+                for tls in sound {
+                    let facts = try await facts("/closed", tls)
+                    #expect(facts[1] == (tls == shown ? "SUCCESS" : "NONE"), "round \(round)")
+                }
+                for bad in [mispinned, misshown] {
+                    await #expect(throws: RequestError.self) { try await facts("/closed", bad) }
+                }
+            }
+        }
+    }
+#endif
