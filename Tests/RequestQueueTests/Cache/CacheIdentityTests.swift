@@ -72,7 +72,11 @@ struct CacheIdentityTests {
         let store = CookieStore()
         let count = Mutex(0)
         let origin = try CachedOrigin { call in
-            guard count.withLock({ count in count += 1; return count }) > 1 else {
+            guard
+                count.withLock({ count in
+                    count += 1; return count
+                }) > 1
+            else {
                 return call.answer(401, ["Set-Cookie": "sid=b", "WWW-Authenticate": "Basic realm=\"r\""])
             }
             call.answer(200, ["Cache-Control": "max-age=60"], (call.request.headers["Cookie"] ?? "").utf8)
