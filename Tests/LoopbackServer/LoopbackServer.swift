@@ -1,4 +1,4 @@
-/// An HTTP/1.1 server for tests, on a free port of 127.0.0.1, that answers well, badly, or not at all as the target says.
+/// An HTTP/1.1 server for tests, on a free port of 127.0.0.1 unless told, that answers well, badly, or not at all as the target says.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -16,15 +16,21 @@ package final class LoopbackServer: Sendable {
     package typealias Handler = @Sendable (Request) throws -> Answer?
 
     private let core: ServerCore
+    private let address: String
 
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - address: the IPv4 address of this machine on which it listens.
     ///   - lifetime: after it the server stops by itself.
     ///   - recordLimit: how many ``requests`` are kept.
     ///   - handler: asked before the endpoints.
-    package init(lifetime: Duration = .seconds(600), recordLimit: Int = 4096, handler: Handler? = nil) throws {
-        core = try ServerCore(lifetime: lifetime, recordLimit: recordLimit, handler: handler)
+    package init(
+        address: String = "127.0.0.1", lifetime: Duration = .seconds(600), recordLimit: Int = 4096,
+        handler: Handler? = nil
+    ) throws {
+        self.address = address
+        core = try ServerCore(address: address, lifetime: lifetime, recordLimit: recordLimit, handler: handler)
         try core.start()
     }
 
@@ -34,7 +40,7 @@ package final class LoopbackServer: Sendable {
 
     /// The server's URL with a target, as `url("/bytes?n=5")`; percent-encoded already.
     package func url(_ target: String) -> URL {
-        URL(string: "http://127.0.0.1:\(port)\(target)") ?? URL(fileURLWithPath: target)
+        URL(string: "http://\(address):\(port)\(target)") ?? URL(fileURLWithPath: target)
     }
 
     /// The URL without a path, as "http://127.0.0.1:40001".

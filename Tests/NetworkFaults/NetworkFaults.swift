@@ -6,16 +6,23 @@ import RequestQueue
 ///     network-faults [--quick] [ROW…]     ROW as F11, curl or nginx; all of them by default
 @main enum NetworkFaults {
     static let all: [Fault] = [
-        Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.stalls, Fault.cancellations, Fault.redirects,
-        Fault.oddRedirects, Fault.statuses, Fault.authentication, Fault.names, Fault.refusedNames, Fault.forms,
-        Fault.boundaries, Fault.files, Fault.tls,
-        Fault.soak, Fault.curl, Fault.nginx,
+        Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.caching, Fault.stalls, Fault.cancellations,
+        Fault.redirects, Fault.oddRedirects, Fault.statuses, Fault.retries, Fault.authentication, Fault.names,
+        Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.reachability, Fault.soak,
+        Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
     static func main() async {
         let words = CommandLine.arguments.dropFirst()
         // What the rows about reachability start in a network of their own.
-        if words.first == "watch" { return await watch(words.dropFirst()) }
+        switch words.first {
+        case "watch": return await watch(words.dropFirst())
+        case "serve": return await serve(words.dropFirst())
+        case "send": return await sendHeld(words.dropFirst())
+        // What tests of the cache kill.
+        case "fill-cache": return await fillCache(Array(words.dropFirst()))
+        default: break
+        }
         let isQuick = words.contains("--quick")
         let rows = words.filter { $0 != "--quick" }
         let known = Set(all.map(\.row))

@@ -12,8 +12,8 @@ import Digests
 /// | … | head: name, status, times, variation, header fields |
 /// | … | body |
 ///
-/// Numbers are little-endian; a text is its length in 4 bytes and its UTF-8.
-enum CacheFile {
+/// Numbers are little-endian; a text is its length in 4 bytes and its UTF-8; a time is a double, the seconds since 2001.
+package enum CacheFile {
     static let version: UInt32 = 1
     private static let magic = Data("MKCACHE\n".utf8)
     private static let checksumStart = 24
@@ -21,12 +21,12 @@ enum CacheFile {
     /// The most bytes of a head that is read.
     static let headLimit = 1 << 20
 
-    static func encode(_ response: CachedResponse, name: String) -> Data {
+    package static func encode(_ response: CachedResponse, name: String) -> Data {
         var head = Data()
         head.append(text: name)
         head.append(number: UInt32(truncatingIfNeeded: response.status))
         for time in [response.requestTime, response.responseTime] {
-            head.append(number: time.timeIntervalSince1970.bitPattern)
+            head.append(number: time.timeIntervalSinceReferenceDate.bitPattern)
         }
         head.append(text: response.variation.digest)
         head.append(number: UInt32(truncatingIfNeeded: response.variation.names.count))
@@ -45,7 +45,7 @@ enum CacheFile {
     }
 
     /// The response of a file of a name; nil if it is anything but the whole of one that was written under that name.
-    static func decode(_ data: Data, name: String) -> CachedResponse? {
+    package static func decode(_ data: Data, name: String) -> CachedResponse? {
         let data = data.startIndex == 0 ? data : Data(data)
         guard data.count >= headStart, data.starts(with: magic) else { return nil }
         var start = CacheFileReader(data[magic.count..<checksumStart])
@@ -100,7 +100,7 @@ private struct CacheFileReader {
     private mutating func time() -> Date? {
         guard let bits = number(UInt64.self), case let seconds = Double(bitPattern: bits), abs(seconds) < 1e12
         else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
     /// A field that can be sent again, as validators are.

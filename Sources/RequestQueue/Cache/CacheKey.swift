@@ -12,14 +12,14 @@ struct CacheKey: Sendable, Hashable {
 
     /// - Parameters:
     ///   - message: The request as it is sent, with its cookies.
-    ///   - request: What the caller sent.
+    ///   - asker: For whom its credentials speak, unless they are a field of its own.
+    ///   - isDecoded: Whether its response is decompressed: as such it is stored.
     ///   - salt: The cache's own.
-    init(_ message: TransportRequest, of request: RESTRequest, salt: String) {
+    init(_ message: TransportRequest, asker: String?, isDecoded: Bool, salt: String) {
         url = Self.digest(of: message.url)
-        // Bodies are stored as they are delivered, decompressed or not.
         identity = Self.digest([
-            salt, message.headers["Authorization"], request.authentication?.cacheIdentity,
-            message.headers["Cookie"], request.tls.cacheIdentity, request.isDecoded ? "decoded" : nil,
+            salt, message.headers["Authorization"], asker, message.headers["Cookie"], message.tls.cacheIdentity,
+            isDecoded ? "decoded" : nil,
         ])
     }
 

@@ -5,6 +5,8 @@ struct CacheLookUp: Sendable {
     let key: CacheKey
     /// The header fields that are sent, without those that the cache adds.
     let message: HTTPHeaders
+    /// For whom the request's credentials speak, unless they are a field of its own.
+    let asker: String?
     private let requestTime: Date
     private let places: [RequestCache.Storage: Int]
     /// When it was asked, among the cache's invalidations.
@@ -17,13 +19,17 @@ struct CacheLookUp: Sendable {
 
     /// Looks it up, on the cache's own thread.
     ///
-    /// - Parameter hop: With the cookies that are sent.
-    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, of request: RESTRequest) {
+    /// - Parameters:
+    ///   - hop: With the cookies that are sent.
+    ///   - asker: For whom its credentials speak, unless they are a field of its own.
+    ///   - isDecoded: Whether its response is decompressed.
+    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, asker: String?, isDecoded: Bool) {
+        self.asker = asker
         self.cache = cache
         self.rules = rules
         message = hop.headers
         instant = cache.invalidations
-        key = CacheKey(hop, of: request, salt: cache.salt)
+        key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
         (stored, places) = cache.find(key, for: hop.headers)
         requestTime = cache.clock.now
         use = rules.use(of: stored, at: requestTime)
@@ -42,11 +48,13 @@ struct CacheLookUp: Sendable {
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
             store(confirmed)
-            return confirmed.response(from: response.url, redirects: response.redirects, at: now)
+            return confirmed.response(
+                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
         if let stored, rules.standsIn(stored, forStatus: response.status, at: now) {
             cache.count { $0.hits += 1 }
-            return stored.response(from: response.url, redirects: response.redirects, at: now)
+            return stored.response(
+                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
         let kept = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now,
@@ -56,11 +64,11 @@ struct CacheLookUp: Sendable {
     }
 
     /// What is stored, as a response; nil if it may not stand in for a failure.
-    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int) -> RESTResponse? {
+    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int, attempts: Int) -> RESTResponse? {
         let now = cache.clock.now
         guard let stored, rules.standsIn(stored, for: failure, at: now) else { return nil }
         cache.count { $0.hits += 1 }
-        return stored.response(from: url, redirects: redirects, at: now)
+        return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
     }
 
     private func store(_ response: CachedResponse) { cache.store(response, key, places, since: instant) }

@@ -1,5 +1,5 @@
 /// A response as it is kept.
-struct CachedResponse: Sendable, Hashable {
+package struct CachedResponse: Sendable, Hashable {
     var status: Int
     /// Without the fields that belong to one connection or one delivery.
     var headers: HTTPHeaders
@@ -48,11 +48,12 @@ struct CachedResponse: Sendable, Hashable {
     }
 
     /// The response to hand over, with its age (RFC 9111 §5.1).
-    func response(from url: URL, redirects: Int, at now: Date) -> RESTResponse {
+    func response(from url: URL, redirects: Int, attempts: Int, at now: Date) -> RESTResponse {
         var headers = headers
         headers["Age"] = "\(Int64(min(age(at: now), Double(1 << 31))))"
         return RESTResponse(
-            status: status, headers: headers, body: body, url: url, redirects: redirects, isFromCache: true)
+            status: status, headers: headers, body: body, url: url, redirects: redirects, attempts: attempts,
+            isFromCache: true)
     }
 }
 

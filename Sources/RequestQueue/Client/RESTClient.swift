@@ -17,6 +17,7 @@ public final class RESTClient: Sendable {
         var limits = ResponseLimits()
         var redirectLimit = 20
         var retryPolicy = RetryPolicy.none
+        var coalescesIdenticalRequests = false
         var backgroundPolicy = BackgroundPolicy.none
         var lifecycle = ApplicationLifecycle.shared
         var reachabilityObserver: ReachabilityObserver?
@@ -33,6 +34,7 @@ public final class RESTClient: Sendable {
     let base: BaseURL
     let transport: any Transport
     private let settings = Mutex(Settings())
+    private let coalescer = Coalescer()
 
     private static let sharedClient = Mutex<RESTClient?>(nil)
 
@@ -85,6 +87,12 @@ public final class RESTClient: Sendable {
     public var retryPolicy: RetryPolicy {
         get { settings.withLock { $0.retryPolicy } }
         set { settings.withLock { $0.retryPolicy = newValue } }
+    }
+
+    /// Whether a GET waits for an identical one that is under way, instead of being sent; not unless told.
+    public var coalescesIdenticalRequests: Bool {
+        get { settings.withLock { $0.coalescesIdenticalRequests } }
+        set { settings.withLock { $0.coalescesIdenticalRequests = newValue } }
     }
 
     /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
@@ -154,6 +162,8 @@ public final class RESTClient: Sendable {
         request.limits = settings.limits
         request.redirectLimit = settings.redirectLimit
         request.retryPolicy = settings.retryPolicy
+        request.coalescesIdenticalRequests = settings.coalescesIdenticalRequests
+        request.coalescer = coalescer
         request.backgroundPolicy = settings.backgroundPolicy
         request.lifecycle = settings.lifecycle
         request.reachabilityObserver = settings.reachabilityObserver

@@ -6,8 +6,10 @@ extension Exchange {
     /// - Returns: Whether the cache is asked.
     func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
         var rules: CacheRules?
+        let authentication = authentication(for: hop)
+        let asker = authentication?.cacheIdentity
         // Before its first token nobody knows whose responses these would be.
-        let isAskerKnown = authentication(for: hop).map { $0.cacheIdentity != nil } ?? true
+        let isAskerKnown = authentication == nil || asker != nil
         if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
             state.withLock { $0.lookUp = nil }
@@ -21,7 +23,7 @@ extension Exchange {
         var message = hop
         message.headers = withCookies(hop)
         cache.enqueue { [self, message] in
-            let lookUp = CacheLookUp(cache, rules, message, of: request)
+            let lookUp = CacheLookUp(cache, rules, message, asker: asker, isDecoded: request.isDecoded)
             state.withLock { $0.lookUp = lookUp }
             switch lookUp.use {
             case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
@@ -36,9 +38,18 @@ extension Exchange {
     }
 
     /// Makes a request conditional, if the server is to be asked whether what is stored still holds.
-    func addConditions(to headers: inout HTTPHeaders) {
-        guard let lookUp = state.withLock({ $0.lookUp }), lookUp.isConditional else { return }
-        lookUp.stored?.addConditions(to: &headers)
+    ///
+    /// If it has other cookies or another token than when the cache was asked, the cache has no part in it any more.
+    func addConditions(to headers: inout HTTPHeaders, of hop: TransportRequest) {
+        let asker = authentication(for: hop)?.cacheIdentity
+        let cookie = headers["Cookie"]
+        let lookUp = state.withLock { state in
+            if let lookUp = state.lookUp, lookUp.asker != asker || lookUp.message["Cookie"] != cookie {
+                state.lookUp = nil
+            }
+            return state.lookUp
+        }
+        if let lookUp, lookUp.isConditional { lookUp.stored?.addConditions(to: &headers) }
     }
 
     /// Hands a whole response over, by way of the cache if that was asked.
@@ -70,7 +81,7 @@ extension Exchange {
     private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {
         let now = lookUp.cache.clock.now
         lookUp.cache.count { $0.hits += 1 }
-        end { .success(stored.response(from: url, redirects: $0.redirects, at: now)) }
+        end { .success(stored.response(from: url, redirects: $0.redirects, attempts: $0.attempts, at: now)) }
     }
 }
 
@@ -78,6 +89,6 @@ extension ExchangeState {
     /// A stored response that is the outcome instead of a failure.
     func standIn(for failure: TransportFailure) -> RESTResponse? {
         guard let lookUp, let hop else { return nil }
-        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects)
+        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)
     }
 }

@@ -26,7 +26,7 @@ extension Exchange {
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
-        if request.cache != nil { addConditions(to: &message.headers) }
+        if request.cache != nil { addConditions(to: &message.headers, of: hop) }
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }

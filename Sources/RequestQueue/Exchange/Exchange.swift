@@ -54,7 +54,11 @@ package final class Exchange: TransportHandler {
             if let due = state.deadlines.nextCheck(after: now) { state.watch = Watchdog.shared.add(self, due: due) }
             return true
         }
-        if isRunning { send(hop, at: now) } else { file?.discard() }
+        guard isRunning else {
+            file?.discard()
+            return
+        }
+        if !joinsTransfer(hop, at: now) { send(hop, at: now) }
     }
 
     /// Ends it as cancelled, unless it has its outcome.

@@ -1,7 +1,8 @@
 /// A file that grows beside its destination under a name of its own and takes the destination's place only when it is
-/// whole; otherwise it vanishes. Downloads are such files, and so is what a cache stores.
+/// whole; otherwise it vanishes.
 ///
-/// Its bytes are written by one thread; it may be discarded by another one, also in the midst of a write.
+/// Downloads are such files, and so is what a cache stores. Its bytes are written by one thread; it may be discarded by
+/// another one, also in the midst of a write.
 final class StagedDownload: Sendable {
     private let destination: String
     private let folder: String

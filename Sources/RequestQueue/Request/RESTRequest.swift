@@ -26,6 +26,11 @@ public struct RESTRequest: Sendable {
     public var tls: TLSOptions
     /// When it is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy
+    /// Whether a GET waits for an identical one of its client that is under way, instead of being sent; not unless told.
+    ///
+    /// Both have the same response then. Identical are requests with the same URL, header fields and settings, and whose
+    /// bodies go to memory; requests of no client are always sent. See <doc:Retries>.
+    public var coalescesIdenticalRequests: Bool
     /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy
     /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
@@ -47,6 +52,8 @@ public struct RESTRequest: Sendable {
     package var body: RequestBody?
     package var transport: any Transport
     package var cookies: CookieStore?
+    /// Where its client's requests find identical ones.
+    package var coalescer: Coalescer?
     /// What was wrong when it was made.
     package var mistake: RequestError?
 
@@ -63,6 +70,7 @@ public struct RESTRequest: Sendable {
         redirectLimit = 20
         tls = TLSOptions()
         retryPolicy = .none
+        coalescesIdenticalRequests = false
         backgroundPolicy = .none
         lifecycle = .shared
     }

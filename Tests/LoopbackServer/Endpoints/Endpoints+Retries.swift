@@ -14,6 +14,11 @@ extension Endpoints {
                 request.query.number("status", 503), headers: [Header("Retry-After", value)],
                 json: ["attempt": .number(attempt)])
         },
+        "/max-age": { request in
+            let attempt = request.remember { $0.attempt(request) }
+            let seconds = request.query.number("s", 60)
+            return Answer(headers: [Header("Cache-Control", "max-age=\(seconds)")], json: ["attempt": .number(attempt)])
+        },
         "/etag": { request in
             let version = request.query["v"] ?? "1"
             let headers = [Header("ETag", "\"\(version)\""), Header("Cache-Control", "no-cache")]

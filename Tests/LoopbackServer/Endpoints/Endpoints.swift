@@ -35,6 +35,7 @@
 /// | `/redirect-loop[status=302]` | a redirection to itself |
 /// | `/flap[key, fail=2, status=503]` | the status `fail` times, then 200 |
 /// | `/retry-after[key, fail=1, s=1, status=503, date]` | the same with `Retry-After` in seconds or as a date |
+/// | `/max-age[key, s=60]` | how often it was asked; to be kept for `s` seconds |
 /// | `/etag[v=1]` | an `ETag`; 304 to a request that names it |
 /// | `/gzip[n=1000]`, `/deflate[n=1000, raw]` | a document with `n` numbers, compressed |
 /// | `/gzip-bad[mode=trunc, n]` | mode: trunc, crc, garbage, notgzip, or bomb of `n` bytes |

@@ -9,12 +9,12 @@ final class ServerCore: Sendable {
     private let end: ContinuousClock.Instant
     private let threadEnded = Signal()
 
-    init(lifetime: Duration, recordLimit: Int, handler: LoopbackServer.Handler?) throws {
+    init(address: String, lifetime: Duration, recordLimit: Int, handler: LoopbackServer.Handler?) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw SystemError("pipe") }
         for descriptor in ends { prepare(descriptor, isBlocking: false) }
         do {
-            (listener, port) = try listen()
+            (listener, port) = try listen(on: address)
         } catch {
             for descriptor in ends { closeDescriptor(descriptor) }
             throw error

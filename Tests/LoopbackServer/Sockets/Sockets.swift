@@ -13,13 +13,13 @@ package struct SystemError: Error, CustomStringConvertible {
     package var description: String { "\(function): \(String(cString: strerror(code)))" }
 }
 
-/// Opens a socket that listens on a free port of 127.0.0.1.
-func listen() throws -> (socket: Int32, port: UInt16) {
+/// Opens a socket that listens on a free port of an IPv4 address.
+func listen(on host: String) throws -> (socket: Int32, port: UInt16) {
     let listener = socket(AF_INET, streamSocket, 0)
     guard listener >= 0 else { throw SystemError("socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let failure: SystemError? = withUnsafeMutableBytes(of: &address) { bytes in
         guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return nil }

@@ -6,6 +6,8 @@ enum Site: String, Sendable, CaseIterable {
     case independent
     /// An ordinary server.
     case nginx
+    /// A network of its own, on Linux and as root: the fault brings its servers.
+    case network = "own network"
     /// None: nothing is sent, or the fault brings its own.
     case none = "-"
 }

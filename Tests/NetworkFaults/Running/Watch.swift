@@ -1,5 +1,6 @@
 import Foundation
 import RequestQueue
+import TestSupport
 
 /// Prints what observers of some hosts tell, as `milliseconds host state`, until it is killed; as nobody, if it is root:
 /// to watch the network takes no rights.
@@ -23,11 +24,4 @@ func watch(_ hosts: some Sequence<String>) async {
             }
         }
     }
-}
-
-/// The time on a clock that all processes of the machine share.
-func monotonicMilliseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The servers that outlive a trial, as far as they can be had.
 final class Servers: Sendable {
@@ -21,12 +22,14 @@ final class Servers: Sendable {
         if let independent, !independent.judgesForms {
             missing.append("Python's multipart, which judges our forms: pip install multipart")
         }
+        if let problem = NetworkNamespace.problem { missing.append("networks of our own: \(problem)") }
         self.missing = missing
     }
 
     func has(_ site: Site) -> Bool {
         switch site {
         case .loopback, .none: true
+        case .network: NetworkNamespace.problem == nil
         case .independent: independent != nil
         case .nginx: nginx != nil
         }

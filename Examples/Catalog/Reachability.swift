@@ -1,0 +1,145 @@
+import Foundation
+import LoopbackServer
+import RequestQueue
+
+let reachability = Example(
+    "reachability", group: "Requests", "The network goes and comes back, and requests fail at once or wait for it"
+) { story in
+    if let words = tellInOwnNetwork("reachability") { return print(words, terminator: "") }
+    let network = OwnNetwork(host: "10.99.0.2")
+    let observer = network.observer
+
+    story.say(
+        "An observer knows whether packets for a host could leave this machine. Whoever listens hears its changes:")
+    story.showCode("watch")
+    story.say(
+        """
+        Here the cable of a network is put in and pulled out. As root on Linux that is a network of this example's own,
+        and the kernel tells; elsewhere the observer is told the same by hand, as tests do.
+        """)
+    story.show("at first                    \(observer.state)")
+    try await network.plugIn()
+    story.show("a link with an address      \(observer.state)")
+    try await network.pullOut()
+    story.show("the cable is pulled out     \(observer.state)")
+
+    story.say("A client with an observer does not try what cannot succeed. Its error says so at once:")
+    story.showCode("fail")
+    let server = try LoopbackServer()
+    let client = RESTClient(baseURL: server.url)
+    story.show(await fetch(client, observer).replacing(server.url.absoluteString, with: ""))
+    story.show("The server got \(server.requests.count) requests.")
+
+    story.say("A queue may wait instead, and keeps the order:")
+    story.showCode("wait")
+    let queue = RequestQueue(concurrentRequestsLimit: 1)
+    let requests = await addThree(to: queue, client, observer)
+    story.show(
+        "\(await queue.waitingCount) wait, as the queue is suspended for \(await queue.suspensionReasons.map(\.rawValue))"
+    )
+    try await network.plugIn()
+    story.show("the cable is in again       \(observer.state)")
+    for request in requests { story.show("\(request.request.url?.path ?? "")  \(try await request.response.status)") }
+    story.show("The server got \(server.requests.map(\.path).joined(separator: ", ")).")
+}
+
+// snippet.watch
+func watch(_ host: String) -> Task<Void, Never> {
+    let observer = ReachabilityObserver(host: host)
+    return Task {
+        for await state in observer.changes { print(state) }
+    }
+}
+// snippet.end
+
+// snippet.fail
+func fetch(_ client: RESTClient, _ observer: ReachabilityObserver) async -> String {
+    client.reachabilityObserver = observer
+    do {
+        return "status \(try await client.get("/ok").status)"
+    } catch {
+        return error.kind == .offline ? "offline: \(error)" : "\(error)"
+    }
+}
+// snippet.end
+
+// snippet.wait
+func addThree(
+    to queue: RequestQueue, _ client: RESTClient, _ observer: ReachabilityObserver
+) async -> [QueuedRequest] {
+    await queue.observeReachability(observer, whenOffline: .wait)
+    await queue.start()
+    var requests: [QueuedRequest] = []
+    for number in 1...3 { requests.append(await queue.add(client.request(.get, "/ok?number=\(number)"))) }
+    return requests
+}
+// snippet.end
+
+/// A network with one cable: the one that this process is in, or one that is only told of.
+private struct OwnNetwork {
+    /// Set in the process that runs in a network of its own.
+    static let variable = "CATALOG_NETWORK"
+
+    let observer: ReachabilityObserver
+    private let isReal = ProcessInfo.processInfo.environment[variable] != nil
+
+    init(host: String) {
+        observer = isReal ? ReachabilityObserver(host: host) : ReachabilityObserver(initially: .notReachable(.noRoute))
+        if isReal { try? ip("link add v0 type veth peer name v1", "addr add 10.99.0.1/24 dev v0") }
+    }
+
+    func plugIn() async throws {
+        try await change("link set v1 up", "link set v0 up", to: .reachable(via: NetworkInterface(.wired, name: "v0")))
+    }
+
+    func pullOut() async throws {
+        try await change("link set v1 down", to: .notReachable(.noCarrier(interface: "v0")))
+    }
+
+    private func change(_ lines: String..., to state: ReachabilityState) async throws {
+        guard isReal else { return observer.report(state) }
+        let changes = observer.changes
+        for line in lines { try ip(line) }
+        for await news in changes where news == state { break }
+    }
+}
+
+/// Runs the example anew in a network of its own; nil where there can be none.
+private func tellInOwnNetwork(_ example: String) -> String? {
+    let name = "catalog-\(ProcessInfo.processInfo.processIdentifier)"
+    guard ProcessInfo.processInfo.environment[OwnNetwork.variable] == nil, geteuid() == 0,
+        let executable = Bundle.main.executablePath, (try? ip("netns add \(name)")) != nil
+    else { return nil }
+    defer { _ = try? ip("netns del \(name)") }
+    // Foundation's processes want to connect to themselves.
+    _ = try? ip("-n \(name) link set lo up")
+    let words = try? run(
+        ["ip", "netns", "exec", name, executable, example], environment: [OwnNetwork.variable: name])
+    // The first line is there already.
+    return words.flatMap { $0.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).last }.map(
+        String.init)
+}
+
+/// Has `ip` carry out some lines.
+private func ip(_ lines: String...) throws {
+    for line in lines { _ = try run(["ip"] + line.split(separator: " ").map(String.init)) }
+}
+
+/// What a program says that is found by its name.
+private func run(_ words: [String], environment: [String: String] = [:]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    process.environment = ProcessInfo.processInfo.environment
+        .merging(["PATH": path + ":/usr/sbin:/sbin"]) { $1 }.merging(environment) { $1 }
+    let said = Pipe()
+    (process.standardInput, process.standardOutput, process.standardError) = (
+        FileHandle.nullDevice, said, FileHandle.nullDevice
+    )
+    try process.run()
+    let words = try said.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+    return String(decoding: words, as: UTF8.self)
+}

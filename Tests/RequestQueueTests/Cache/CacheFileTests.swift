@@ -1,0 +1,85 @@
+import Digests
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("The file of a stored response")
+struct CacheFileTests {
+    private static let name = String(repeating: "0a", count: 16) + "-" + String(repeating: "1b", count: 16) + ".0"
+
+    private let response = CachedResponse(
+        status: 203, headers: HTTPHeaders(fields: [.init(name: "A", value: "1"), .init(name: "a", value: "é, \"x\"")]),
+        body: Data("body".utf8), requestTime: Date(timeIntervalSince1970: 1_800_000_000.25),
+        responseTime: Date(timeIntervalSince1970: -1), variation: Variation(names: ["accept", "b"], digest: "d"))
+
+    @Test func `It gives back what was written`() {
+        let data = CacheFile.encode(response, name: Self.name)
+        #expect(CacheFile.decode(data, name: Self.name) == response)
+        // Also within other bytes.
+        let padded = Data("before".utf8) + data
+        #expect(CacheFile.decode(padded.dropFirst(6), name: Self.name) == response)
+        var empty = response
+        (empty.body, empty.headers, empty.variation.names) = (Data(), [:], [])
+        #expect(CacheFile.decode(CacheFile.encode(empty, name: Self.name), name: Self.name) == empty)
+    }
+
+    @Test func `Its bytes are those of version 1`() {
+        let data = CacheFile.encode(response, name: Self.name)
+        #expect(String(decoding: data.prefix(8), as: UTF8.self) == "MKCACHE\n")
+        #expect(Array(data[8..<12]) == [1, 0, 0, 0])
+        #expect(SHA256.hex(of: data) == "395951bd2392d0b76fafda5ccab2cdea6927c9994c078cf36b13b3f11bc77300")
+    }
+
+    @Test func `No byte can be changed, taken away or added`() {
+        let data = CacheFile.encode(response, name: Self.name)
+        for index in data.indices {
+            for bit in [UInt8(1), 128, 255] {
+                var changed = data
+                changed[index] ^= bit
+                #expect(CacheFile.decode(changed, name: Self.name) == nil, "byte \(index)")
+            }
+            #expect(CacheFile.decode(data.prefix(index), name: Self.name) == nil, "\(index) bytes")
+            #expect(CacheFile.decode(data.dropFirst(index + 1), name: Self.name) == nil)
+        }
+        for more in [Data([0]), data] { #expect(CacheFile.decode(data + more, name: Self.name) == nil) }
+    }
+
+    @Test func `A file that was renamed is none`() {
+        let data = CacheFile.encode(response, name: Self.name)
+        #expect(CacheFile.decode(data, name: String(Self.name.dropLast()) + "1") == nil)
+    }
+
+    @Test(
+        arguments: [
+            // Of the head: where, and which bytes are there instead; the checksum is right.
+            ("a head longer than the file", 12, [255, 0, 0, 0]), ("a head beyond any limit", 12, [255, 255, 255, 255]),
+            ("a body longer than the file", 16, [5, 0, 0, 0, 0, 0, 0, 0]),
+            ("a body shorter than the file", 16, [3, 0, 0, 0, 0, 0, 0, 0]),
+            ("a body beyond all numbers", 16, [255, 255, 255, 255, 255, 255, 255, 255]),
+            ("another version", 8, [2, 0, 0, 0]), ("a name without end", 56, [255, 255, 255, 255]),
+            ("a name that is no text", 60, [255]), ("a status that is not stored", 127, [44, 1, 0, 0]),
+            ("a time that is no number", 131, [0, 0, 0, 0, 0, 0, 248, 127]),
+            ("a time without end", 131, [0, 0, 0, 0, 0, 0, 240, 127]),
+            ("names without end", 152, [255, 255, 255, 255]), ("fields without end", 171, [255, 255, 255, 127]),
+            ("fewer fields than there are", 171, [1, 0, 0, 0]), ("a field without a name", 175, [0, 0, 0, 0]),
+            ("a field that is two", 184, [10]),
+        ] as [(String, Int, [UInt8])])
+    func `Nonsense that somebody wrote on purpose is none`(what: String, offset: Int, bytes: [UInt8]) {
+        var data = CacheFile.encode(response, name: Self.name)
+        data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        var digest = SHA256()
+        digest.update(Array(data[..<24] + data[56...]))
+        data.replaceSubrange(24..<56, with: digest.finalize())
+        #expect(CacheFile.decode(data, name: Self.name) == nil, "\(what)")
+    }
+
+    @Test func `Random bytes are none`() {
+        var random = SeededGenerator(seed: 7)
+        for length in 0..<200 {
+            let bytes = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+            #expect(CacheFile.decode(bytes, name: Self.name) == nil)
+            #expect(CacheFile.decode(Data("MKCACHE\n".utf8) + [1, 0, 0, 0] + bytes, name: Self.name) == nil)
+        }
+    }
+}

@@ -1,0 +1,397 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Requests with a cache")
+struct CachedExchangeTests {
+    @Test(arguments: RequestCache.Storage.allCases)
+    func `What is fresh is loaded, with its age, and then asked for again`(storage: RequestCache.Storage) async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60", "X-Own": "1"], storage: storage)
+        let first = try await origin.get()
+        #expect(!first.isFromCache)
+        origin.clock.pass(59)
+        let again = try await origin.get()
+        #expect(again.isFromCache)
+        #expect(again.status == 200)
+        #expect(again.body == first.body)
+        #expect(again.url == first.url)
+        #expect(again.headers["X-Own"] == "1")
+        #expect(again.headers["Age"] == "59")
+        origin.clock.pass(1)
+        let later = try await origin.get()
+        #expect(!later.isFromCache)
+        #expect(later.text == "2")
+        #expect(origin.asked.count == 2)
+        let statistics = origin.cache.statistics
+        #expect([statistics.hits, statistics.misses, statistics.stored] == [1, 1, 2])
+    }
+
+    @Test(arguments: ["\"1\"", "W/\"1\""])
+    func `304 loads what is stored, and it is fresh again`(tag: String) async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60", "ETag": tag])
+        _ = try await origin.get()
+        origin.clock.pass(60)
+        let confirmed = try await origin.get()
+        #expect(confirmed.status == 200)
+        #expect(confirmed.isFromCache)
+        #expect(confirmed.text == "1")
+        #expect(origin.asked.map { $0.headers["If-None-Match"] } == [nil, tag])
+        origin.clock.pass(59)
+        #expect(try await origin.get().isFromCache)
+        #expect(origin.asked.count == 2)
+        #expect(origin.cache.statistics.revalidations == 1)
+    }
+
+    @Test func `304 replaces fields, but none that tells of the body`() async throws {
+        let origin = try CachedOrigin { call in
+            guard call.request.headers["If-Modified-Since"] == nil else {
+                return call.answer(
+                    304,
+                    [
+                        "X-News": "2", "Content-Type": "text/wrong", "Content-Length": "0",
+                        "Date": "Fri, 15 Jan 2027 08:01:00 GMT",
+                    ])
+            }
+            call.answer(
+                200,
+                [
+                    "X-News": "1", "X-Old": "1", "Content-Type": "text/plain", "Age": "100",
+                    "Date": "Fri, 15 Jan 2027 07:00:00 GMT", "Last-Modified": "Fri, 15 Jan 2027 06:00:00 GMT",
+                    "Set-Cookie": "a=b", "Connection": "close, X-Hop", "X-Hop": "1",
+                ], "one".utf8)
+        }
+        _ = try await origin.get()
+        origin.clock.pass(60)
+        let response = try await origin.get()
+        #expect(response.text == "one")
+        #expect(
+            response.headers.map(\.description).sorted() == [
+                "Age: 0", "Content-Type: text/plain", "Date: Fri, 15 Jan 2027 08:01:00 GMT",
+                "Last-Modified: Fri, 15 Jan 2027 06:00:00 GMT", "X-News: 2", "X-Old: 1",
+            ])
+    }
+
+    @Test func `304 that tells of another response has the whole one asked for`() async throws {
+        let origin = try CachedOrigin { call in
+            if call.request.headers["If-None-Match"] != nil { return call.answer(304, ["ETag": "\"2\""]) }
+            call.answer(200, ["ETag": "\"1\""], "whole".utf8)
+        }
+        _ = try await origin.get()
+        let response = try await origin.get()
+        #expect(response.text == "whole")
+        #expect(!response.isFromCache)
+        #expect(origin.asked.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
+    }
+
+    @Test func `304 that nobody asked for is the response, and nothing is replaced`() async throws {
+        let origin = try CachedOrigin { call in
+            let isOld = call.request.url.query() == "old"
+            call.answer(isOld ? 304 : 200, ["Cache-Control": "max-age=60"], isOld ? [] : Array("one".utf8))
+        }
+        let response = try await origin.get("http://server.example/a?old")
+        #expect(response.status == 304)
+        #expect(!response.isFromCache)
+        #expect(try origin.files().isEmpty)
+    }
+
+    @Test func `A condition of the caller's is answered by the server`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60", "ETag": "\"1\""])
+        _ = try await origin.get()
+        let response = try await origin.get(headers: ["If-None-Match": "\"1\""])
+        #expect(response.status == 304)
+        #expect(!response.isFromCache)
+        #expect(try await origin.get().isFromCache)
+    }
+
+    @Test(
+        arguments: [
+            (["Cache-Control": "no-store, max-age=60"], 200, [:]), (["Cache-Control": "max-age=60"], 206, [:]),
+            (["Cache-Control": "max-age=60"], 404, [:]), (["Cache-Control": "max-age=60"], 500, [:]),
+            (["Cache-Control": "max-age=60", "Vary": "*"], 200, [:]),
+            (["Cache-Control": "max-age=60", "Vary": "Accept, *"], 200, [:]),
+            (["Cache-Control": "max-age=60"], 200, ["Cache-Control": "no-store"]),
+            (["Cache-Control": "max-age=60"], 200, ["Range": "bytes=0-1"]),
+            // Nothing could be done with it.
+            ([:], 200, [:]),
+        ] as [(HTTPHeaders, Int, HTTPHeaders)])
+    func `These are not stored`(headers: HTTPHeaders, status: Int, sent: HTTPHeaders) async throws {
+        let origin = try CachedOrigin { $0.answer(status, headers, "x".utf8) }
+        let response = try await origin.get(headers: sent)
+        #expect(response.status == status)
+        #expect(try origin.files().isEmpty)
+        #expect(origin.cache.statistics.stored == 0)
+    }
+
+    @Test func `A response that breaks off is not stored`() async throws {
+        let origin = try CachedOrigin { call in
+            call.connect()
+            call.receive(200, ["Cache-Control": "max-age=60", "Content-Length": "10"])
+            call.receive("half".utf8)
+            call.finish()
+        }
+        await #expect(throws: RequestError.self) { try await origin.get() }
+        #expect(try origin.files().isEmpty)
+    }
+
+    @Test func `A response that is larger than the limit of one is not stored`() async throws {
+        let origin = try CachedOrigin(entryLimit: 10) { call in
+            let length = call.request.url.path() == "/short" ? 10 : 11
+            call.answer(200, ["Cache-Control": "max-age=60"], Array(repeating: UInt8(ascii: "x"), count: length))
+        }
+        _ = try await origin.get("http://server.example/long")
+        #expect(try origin.files().isEmpty)
+        _ = try await origin.get("http://server.example/short")
+        #expect(try await origin.get("http://server.example/short").isFromCache)
+    }
+
+    @Test func `Variants of a URL live side by side`() async throws {
+        let origin = try CachedOrigin { call in
+            let language = call.request.headers["Accept-Language"] ?? "none"
+            call.answer(200, ["Cache-Control": "max-age=60", "Vary": "accept-language, Accept"], language.utf8)
+        }
+        for isFromCache in [false, true] {
+            for language in ["de", "en", "fr"] {
+                let response = try await origin.get(headers: ["Accept-Language": language])
+                #expect(response.text == language)
+                #expect(response.isFromCache == isFromCache)
+            }
+            #expect(try await origin.get().text == "none")
+        }
+        // A value that is not there is not an empty one.
+        #expect(try await origin.get(headers: ["Accept-Language": ""]).isFromCache == false)
+        #expect(origin.asked.count == 5)
+        #expect(try origin.files().count == 5)
+    }
+
+    @Test func `The oldest of too many variants makes room`() async throws {
+        let origin = try CachedOrigin { call in
+            call.answer(200, ["Cache-Control": "max-age=600", "Vary": "X-Number"], "x".utf8)
+        }
+        for number in 0..<10 {
+            origin.clock.pass(1)
+            _ = try await origin.get(headers: ["X-Number": "\(number)"])
+        }
+        #expect(try origin.files().count == CacheKey.variants.count)
+        #expect(try await origin.get(headers: ["X-Number": "9"]).isFromCache)
+        #expect(try await origin.get(headers: ["X-Number": "1"]).isFromCache == false)
+    }
+
+    @Test func `Nobody is given what was stored for somebody else`() async throws {
+        let origin = try CachedOrigin { call in
+            let user = call.request.headers["Authorization"] ?? call.request.headers["Cookie"] ?? "nobody"
+            call.answer(200, ["Cache-Control": "max-age=60"], user.utf8)
+        }
+        let users: [(HTTPHeaders, String)] = [
+            ([:], "nobody"), (["Authorization": "Bearer a"], "Bearer a"), (["Authorization": "Bearer b"], "Bearer b"),
+            (["Cookie": "sid=a"], "sid=a"), (["Cookie": "sid=b"], "sid=b"),
+        ]
+        for isFromCache in [false, true] {
+            for (headers, name) in users {
+                let response = try await origin.get(headers: headers)
+                #expect(response.text == name)
+                #expect(response.isFromCache == isFromCache)
+            }
+        }
+        let response = try await origin.get("http://user:secret@server.example/a")
+        #expect(response.text == "Basic dXNlcjpzZWNyZXQ=")
+        // None of it is to be read on the disk.
+        for file in try origin.files() {
+            let bytes = String(decoding: try Data(contentsOf: file).prefix(150), as: UTF8.self)
+            for secret in ["Bearer", "sid", "server.example"] { #expect(!bytes.contains(secret)) }
+        }
+    }
+
+    @Test func `Cookies of the store tell who asks`() async throws {
+        let origin = try CachedOrigin { call in
+            call.answer(200, ["Cache-Control": "max-age=60"], (call.request.headers["Cookie"] ?? "").utf8)
+        }
+        let store = CookieStore()
+        var request = try origin.request()
+        request.cookies = store
+        let url = try #require(request.url)
+        for name in ["a", "b"] {
+            store.set(try #require(Cookie("sid=\(name)", from: url, at: Date())))
+            #expect(try await request.send().text == "sid=\(name)")
+        }
+        #expect(origin.asked.count == 2)
+        #expect(try await request.send().isFromCache)
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.post, 200, true), (.put, 204, true), (.patch, 201, true), (.delete, 200, true), ("MOVE", 200, true),
+        (.post, 303, true), (.post, 400, false), (.post, 500, false), (.head, 200, false), (.options, 200, false),
+    ])
+    func `A change at the server forgets what is stored`(
+        method: HTTPMethod, status: Int, isForgotten: Bool
+    ) async throws {
+        let origin = try CachedOrigin { call in
+            call.answer(
+                call.request.method == .get ? 200 : status, ["Cache-Control": "max-age=60", "Content-Location": "/b"],
+                call.request.method == .get ? Array("x".utf8) : [])
+        }
+        for url in ["http://server.example/a", "http://server.example/b"] {
+            _ = try await origin.get(url)
+            _ = try await origin.get(url, headers: ["Authorization": "x"])
+        }
+        var request = try origin.request(method)
+        request.cachePolicy = .never
+        _ = try await request.send()
+        for url in ["http://SERVER.example:80/a#part", "http://server.example/b"] {
+            #expect(try await origin.get(url).isFromCache == !isForgotten)
+            #expect(try await origin.get(url, headers: ["Authorization": "x"]).isFromCache == !isForgotten)
+        }
+    }
+
+    @Test func `Another server says nothing of what is stored`() async throws {
+        let origin = try CachedOrigin { call in
+            call.answer(
+                200, ["Cache-Control": "max-age=60", "Location": "http://server.example/a"], "x".utf8)
+        }
+        _ = try await origin.get()
+        _ = try await origin.request(.post, "http://other.example/").send()
+        #expect(try await origin.get().isFromCache)
+    }
+
+    @Test func `A response under way while its URL is invalidated is not stored`() async throws {
+        let held = Mutex<ScriptedCall?>(nil)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let origin = try CachedOrigin { call in
+            held.withLock { $0 = call }
+            start.yield()
+        }
+        let request = try origin.request()
+        async let response = request.send()
+        for await _ in started { break }
+        origin.cache.invalidate(try #require(request.url))
+        try #require(held.withLock { $0 }).answer(200, ["Cache-Control": "max-age=60"], "old".utf8)
+        #expect(try await response.text == "old")
+        #expect(try origin.files().isEmpty)
+    }
+
+    @Test func `All is forgotten, or what one storage has`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        _ = try await origin.get("http://server.example/kept")
+        origin.cache.storage = .session
+        _ = try await origin.get("http://server.example/gone")
+        #expect(try await origin.get("http://server.example/kept").isFromCache)
+        origin.cache.invalidateAll(.session)
+        #expect(try await origin.get("http://server.example/kept").isFromCache)
+        #expect(try await origin.get("http://server.example/gone").isFromCache == false)
+        origin.cache.invalidateAll()
+        #expect(try await origin.get("http://server.example/kept").isFromCache == false)
+        await origin.cache.settle()
+        #expect(try origin.files().isEmpty)
+    }
+
+    @Test func `Each hop of a redirect is looked up`() async throws {
+        let origin = try CachedOrigin { call in
+            guard call.request.url.path() == "/a" else {
+                return call.answer(200, ["Cache-Control": "max-age=60"], "b".utf8)
+            }
+            call.answer(302, ["Location": "/b"])
+        }
+        _ = try await origin.get("http://server.example/b")
+        let response = try await origin.get()
+        #expect(response.isFromCache)
+        #expect(response.redirects == 1)
+        #expect(response.url.path() == "/b")
+        #expect(origin.asked.map { $0.url.path() } == ["/b", "/a"])
+    }
+
+    @Test func `Only the cache is asked if the request says so`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
+        let error = await #expect(throws: RequestError.self) { try await origin.get(headers: only) }
+        #expect(
+            error?.description == "GET http://server.example/a: no stored response can be used: the request says "
+                + "'Cache-Control: only-if-cached', so the server is not asked")
+        #expect(error?.kind == .notCached)
+        #expect(origin.asked.isEmpty)
+        _ = try await origin.get()
+        #expect(try await origin.get(headers: only).isFromCache)
+    }
+
+    @Test func `What is stored stands in for an error, if the policy says so`() async throws {
+        let isBroken = Mutex(false)
+        let origin = try CachedOrigin { call in
+            if isBroken.withLock({ $0 }) { return call.finish(TransportFailure(.connectionLost, "a cable")) }
+            call.answer(200, [:], "x".utf8)
+        }
+        let url = "http://server.example/a"
+        _ = try await origin.get(url, .loadOnError)
+        isBroken.withLock { $0 = true }
+        origin.clock.pass(1_000_000)
+        let response = try await origin.get(url, .loadOnError)
+        #expect(response.text == "x")
+        #expect(response.isFromCache)
+        let error = await #expect(throws: RequestError.self) { try await origin.get(url, [.standard, .loadIfOffline]) }
+        #expect(error?.kind == .connectionLost)
+        await #expect(throws: RequestError.self) { try await origin.get("\(url)/other", .loadOnError) }
+    }
+
+    @Test func `What the server lets stand in for its own errors does`() async throws {
+        let isBroken = Mutex(false)
+        let origin = try CachedOrigin { call in
+            if isBroken.withLock({ $0 }) { return call.answer(503) }
+            call.answer(200, ["Cache-Control": "max-age=10, stale-if-error=50"], "x".utf8)
+        }
+        _ = try await origin.get()
+        isBroken.withLock { $0 = true }
+        origin.clock.pass(59)
+        #expect(try await origin.get().isFromCache)
+        origin.clock.pass(1)
+        #expect(try await origin.get().status == 503)
+    }
+
+    @Test func `A total time that is over, and a cancellation, end it between cache and server`() async throws {
+        let origin = try CachedOrigin { _ in }
+        var request = try origin.request()
+        request.timeouts.total = .milliseconds(30)
+        let late = await #expect(throws: RequestError.self) { try await request.send() }
+        #expect(late?.kind == .timedOut)
+        let recorder = ExchangeRecorder()
+        let exchange = recorder.exchange(try origin.request())
+        origin.cache.enqueue { exchange.cancel() }
+        exchange.start()
+        await origin.cache.settle()
+        #expect(recorder.names == ["cancelled"])
+        #expect(origin.asked.count == 1)
+    }
+
+    @Test func `Downloads and streams pass the cache by`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        _ = try await origin.get()
+        let response = try await origin.request().download(to: origin.folder.file("film"))
+        #expect(!response.isFromCache)
+        #expect(try origin.folder.text(of: "film") == "2")
+        for try await piece in try await origin.request().stream().body { #expect(piece == Data("3".utf8)) }
+    }
+
+    @Test func `A body that is not decompressed is another one`() async throws {
+        let text = Array("one two three".utf8)
+        let origin = try CachedOrigin { call in
+            call.answer(200, ["Cache-Control": "max-age=60", "Content-Encoding": "gzip"], compressed(text))
+        }
+        #expect(try await origin.get().body == Data(text))
+        #expect(try await origin.get(headers: ["Accept-Encoding": "gzip"]).body == Data(compressed(text)))
+        #expect(try await origin.get().body == Data(text))
+        #expect(origin.asked.count == 2)
+    }
+
+    @Test func `The clock of before a restart may have been ahead`() async throws {
+        let folder = try TemporaryDirectory()
+        let script: ScriptedTransport.Script = { $0.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
+        let before = try CachedOrigin(in: folder, script)
+        before.clock.wall += 1_000_000
+        _ = try await before.get()
+        let after = try CachedOrigin(in: folder, script)
+        #expect(try await after.get().isFromCache == false)
+        #expect(try await after.get().isFromCache)
+    }
+}
+
+extension HTTPHeaders.Field {
+    fileprivate var description: String { "\(name): \(value)" }
+}

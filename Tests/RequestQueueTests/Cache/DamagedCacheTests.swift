@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("A damaged cache")
+struct DamagedCacheTests {
+    private enum Damage: String, CaseIterable {
+        case flipped, truncated, zeroed, longer
+    }
+
+    private let origin: CachedOrigin
+
+    init() throws {
+        origin = try CachedOrigin(["Cache-Control": "max-age=60", "X-Long": String(repeating: "x", count: 500)])
+    }
+
+    @Test func `Whatever is wrong with a file, it is passed over, counted and replaced`() async throws {
+        var random = SeededGenerator(seed: 3)
+        let whole = try await origin.get().body
+        let file = try #require(try origin.files().first)
+        var count = 0
+        for damage in Damage.allCases {
+            for _ in 0..<50 {
+                var bytes = try Data(contentsOf: file)
+                let offset = Int.random(in: bytes.indices, using: &random)
+                switch damage {
+                case .flipped: bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case .truncated: bytes = bytes.prefix(offset)
+                case .zeroed: bytes.resetBytes(in: offset..<bytes.count)
+                case .longer: bytes.insert(0, at: offset)
+                }
+                // A zero that was one before is no damage.
+                let isDamaged = try bytes != Data(contentsOf: file)
+                try bytes.write(to: file)
+                let response = try await origin.get()
+                #expect(response.isFromCache != isDamaged, "\(damage) at \(offset)")
+                count += isDamaged ? 1 : 0
+                #expect(origin.cache.statistics.damaged == count)
+                #expect(try await origin.get().isFromCache)
+            }
+        }
+        #expect(count > 190)
+        #expect(whole == Data("1".utf8))
+        #expect(try origin.files() == [file])
+    }
+
+    @Test(arguments: ["a link", "a folder", "a pipe", "a text", "nothing", "too large"])
+    func `What is no file of ours leads nowhere`(what: String) async throws {
+        _ = try await origin.get()
+        let file = try #require(try origin.files().first)
+        let secret = try origin.folder.write("secret", to: "secret")
+        try FileManager.default.removeItem(at: file)
+        switch what {
+        case "a link": try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
+        case "a folder": try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        case "a pipe": mkfifo(file.path, 0o600)
+        case "a text": try Data("hello".utf8).write(to: file)
+        case "nothing": try Data().write(to: file)
+        default:
+            try Data().write(to: file)
+            #expect(truncate(file.path, 1 << 40) == 0)
+        }
+        let response = try await origin.get()
+        #expect(!response.isFromCache)
+        #expect(try await origin.get().isFromCache == (what != "a folder"))
+        #expect(try origin.folder.text(of: "secret") == "secret")
+        if what == "a folder" { #expect(origin.cache.lastError?.kind == .fileNotWritable) }
+    }
+
+    @Test func `Files of others are left alone`() async throws {
+        for name in ["notes.txt", "00/notes.txt", "\(String(repeating: "0", count: 32)).0"] {
+            try origin.folder.write("mine", to: "cache/\(name)")
+        }
+        _ = try await origin.get()
+        origin.cache.invalidateAll()
+        await origin.cache.settle()
+        #expect(try origin.files().isEmpty)
+        for name in ["notes.txt", "00/notes.txt", "\(String(repeating: "0", count: 32)).0"] {
+            #expect(try origin.folder.text(of: "cache/\(name)") == "mine")
+        }
+    }
+
+    @Test func `Only its user may read it`() async throws {
+        _ = try await origin.get()
+        let file = try #require(try origin.files().first)
+        func permissions(_ url: URL) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int)
+        }
+        #expect(try permissions(file) == 0o600)
+        #expect(try permissions(file.deletingLastPathComponent()) == 0o700)
+        #expect(try permissions(origin.folder.file("cache")) == 0o700)
+        #expect(try permissions(origin.folder.file("cache/salt")) == 0o600)
+    }
+
+    @Test func `A folder that cannot be made is told and counted, and requests go on`() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("", to: "file")
+        let cache = RequestCache(directory: folder.file("file/cache"))
+        var request = try origin.request()
+        request.cache = cache
+        for _ in 0..<2 { #expect(try await request.send().isFromCache == false) }
+        #expect(cache.statistics.failures == 2)
+        #expect(cache.statistics.stored == 0)
+        let error = try #require(cache.lastError)
+        #expect(error.kind == .fileNotWritable)
+        let text = error.description.replacing(folder.path, with: "")
+        #expect(
+            text.replacing(/cache\/[0-9a-f]{2}'/, with: "cache/00'")
+                == "the file cannot be written: the folder '/file/cache/00' cannot be made: Not a directory (20)")
+    }
+
+    @Test func `Without its salt nothing is found, and all is stored anew`() async throws {
+        _ = try await origin.get()
+        try FileManager.default.removeItem(at: origin.folder.file("cache/salt"))
+        let again = RequestCache(directory: origin.folder.file("cache"))
+        var request = try origin.request()
+        request.cache = again
+        #expect(try await request.send().isFromCache == false)
+        #expect(try await request.send().isFromCache)
+        #expect(again.statistics.damaged == 0)
+    }
+}

@@ -1,0 +1,294 @@
+import LoopbackServer
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Identical GETs under way", .timeLimit(.minutes(5)))
+struct CoalescingTests {
+    private let transport = HeldTransport()
+    private let client: RESTClient
+
+    init() throws {
+        client = RESTClient(baseURL: try #require(URL(string: "http://stub")), transport: transport)
+        client.coalescesIdenticalRequests = true
+    }
+
+    /// Outcomes in the order in which they came.
+    private final class Outcomes: Sendable {
+        private let all = Mutex<[Result<RESTResponse, RequestError>]>([])
+
+        func note(_ outcome: Result<RESTResponse, RequestError>) { all.withLock { $0.append(outcome) } }
+
+        var statuses: [Int] { all.withLock { $0.compactMap { try? $0.get().status } } }
+        var failures: [RequestError.Kind] { all.withLock { $0.compactMap { $0.failure?.kind } } }
+        var texts: Set<String> { all.withLock { Set($0.compactMap { try? $0.get().text }) } }
+    }
+
+    /// Begins to send at once; its outcome is noted on the thread that brings it.
+    @discardableResult
+    private func begin(_ request: RESTRequest, _ outcomes: Outcomes) -> Exchange {
+        let exchange = Exchange(request) { outcomes.note($0) }
+        exchange.start()
+        return exchange
+    }
+
+    private var waiting: Int { client.request("/").coalescer?.count ?? -1 }
+
+    @Test func `One is sent, and all have its response`() {
+        let outcomes = Outcomes()
+        for _ in 0..<10 { begin(client.request("/a"), outcomes) }
+        #expect(transport.started == ["/a"])
+        #expect(waiting == 10)
+        transport.answer("/a", 404, body: "gone")
+        #expect(outcomes.statuses == Array(repeating: 404, count: 10))
+        #expect(outcomes.texts == ["gone"])
+        #expect(waiting == 0)
+    }
+
+    @Test func `Unless told each is sent`() {
+        let outcomes = Outcomes()
+        client.coalescesIdenticalRequests = false
+        for _ in 0..<3 { begin(client.request("/a"), outcomes) }
+        #expect(transport.started == ["/a", "/a", "/a"])
+        transport.answer("/a")
+        #expect(outcomes.statuses == [200, 200, 200])
+    }
+
+    @Test func `One that comes after the response is sent anew`() {
+        let outcomes = Outcomes()
+        begin(client.request("/a"), outcomes)
+        transport.answer("/a", 200, body: "1")
+        begin(client.request("/a"), outcomes)
+        transport.answer("/a", 200, body: "2")
+        #expect(transport.started == ["/a", "/a"])
+        #expect(outcomes.texts == ["1", "2"])
+    }
+
+    @Test func `A transport that answers at once leaves nobody behind`() {
+        let client = RESTClient(baseURL: client.baseURL, transport: HeldTransport(answersAtOnce: true))
+        client.coalescesIdenticalRequests = true
+        let outcomes = Outcomes()
+        for _ in 0..<3 { begin(client.request("/a"), outcomes) }
+        #expect(outcomes.statuses == [200, 200, 200])
+        #expect(client.request("/a").coalescer?.count == 0)
+    }
+
+    @Test(arguments: [
+        "url", "query", "header", "authorization", "coding", "connect", "idle", "memory", "redirects", "retries", "tls",
+        "authentication", "cookies",
+        "cache", "cachePolicy", "cacheTimeout", "reachability", "method", "client", "off",
+    ])
+    func `What differs in anything is sent for itself`(difference: String) throws {
+        let folder = try TemporaryDirectory()
+        var other = client.request("/a", query: ["a": 1])
+        switch difference {
+        case "url": other.url = URL(string: "http://stub/b?a=1")
+        case "query": other.url = URL(string: "http://stub/a?a=2")
+        case "header": other.headers["X-Mine"] = "a"
+        case "authorization": other.headers["Authorization"] = "Basic dTpw"
+        // The default, but nothing is decompressed.
+        case "coding": other.headers["Accept-Encoding"] = "gzip, deflate"
+        case "connect": other.timeouts.connect = .seconds(3)
+        case "idle": other.timeouts.idle = .seconds(3)
+        case "memory": other.limits.bodyInMemory = 3
+        case "redirects": other.redirectLimit = 3
+        case "retries": other.retryPolicy = .standard
+        case "tls": other.tls.minimumVersion = .tls13
+        case "authentication": other.authentication = .basic(user: "u", password: "p")
+        case "cookies": other.cookies = CookieStore()
+        case "cache": other.cache = RequestCache(directory: folder.file("cache"))
+        case "cachePolicy": other.cachePolicy = []
+        case "cacheTimeout": other.cacheTimeout = .seconds(3)
+        case "reachability": other.reachabilityObserver = ReachabilityObserver(initially: .indeterminate)
+        case "method": other.method = .head
+        case "client": other.coalescer = Coalescer()
+        default: other.coalescesIdenticalRequests = false
+        }
+        let outcomes = Outcomes()
+        begin(client.request("/a", query: ["a": 1]), outcomes)
+        let second = begin(other, outcomes)
+        // A cache is asked first.
+        while second.state.withLock({ $0.task == nil }) { usleep(100) }
+        #expect(transport.runningCount == 2)
+        for path in transport.running { transport.answer(path) }
+        #expect(outcomes.statuses == [200, 200])
+    }
+
+    @Test func `Every property of a request is either in the key or without meaning for the transfer`() {
+        let inKey = [
+            "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "tls", "authentication", "cache",
+            "cachePolicy",
+            "cacheTimeout",
+            "cookies", "reachabilityObserver",
+        ]
+        // Only GETs without a body; the client's one transport; the rest is looked after by who waits.
+        let others = [
+            "method", "body", "transport", "coalescer", "coalescesIdenticalRequests", "mistake", "tag", "userData",
+            "delegate", "backgroundPolicy", "lifecycle",
+        ]
+        let properties = Mirror(reflecting: client.request("/a")).children.compactMap(\.label)
+        #expect(Set(properties) == Set(inKey + others))
+    }
+
+    @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+    func `Only GETs are coalesced`(method: String) {
+        let outcomes = Outcomes()
+        for _ in 0..<2 { begin(client.request(HTTPMethod(rawValue: method), "/a"), outcomes) }
+        #expect(transport.started == ["/a", "/a"])
+        transport.answer("/a")
+    }
+
+    @Test func `Downloads and streams are sent each for itself`() async throws {
+        let folder = try TemporaryDirectory()
+        let request = client.request("/a")
+        let downloads = [request.send(delivery: .file(folder.file("a"))) { _ in }]
+        let streams = (0..<2).map { _ in Exchange(request, delivery: .stream(StreamSink())) { _ in } }
+        for stream in streams { stream.start() }
+        #expect(transport.started == ["/a", "/a", "/a"])
+        for download in downloads { download.cancel() }
+        for stream in streams { stream.cancel() }
+    }
+
+    // MARK: Outcomes of one's own
+
+    @Test func `Who began it may leave, and the others have the response`() {
+        let outcomes = Outcomes()
+        let first = begin(client.request("/a"), outcomes)
+        begin(client.request("/a"), outcomes)
+        first.cancel()
+        #expect(outcomes.failures == [.cancelled])
+        #expect(transport.running == ["/a"])
+        begin(client.request("/a"), outcomes)
+        transport.answer("/a")
+        #expect(outcomes.statuses == [200, 200])
+        #expect(transport.started == ["/a"])
+    }
+
+    @Test func `When all have left it is cancelled, and the next is sent anew`() {
+        let outcomes = Outcomes()
+        let all = (0..<3).map { _ in begin(client.request("/a"), outcomes) }
+        for exchange in all { exchange.cancel() }
+        #expect(outcomes.failures == [.cancelled, .cancelled, .cancelled])
+        #expect(transport.running.isEmpty)
+        #expect(waiting == 0)
+        begin(client.request("/a"), outcomes)
+        transport.answer("/a")
+        #expect(outcomes.statuses == [200])
+    }
+
+    @Test func `Each has its own whole time`() async throws {
+        let outcomes = Outcomes()
+        begin(client.request("/a"), outcomes)
+        var hurried = client.request("/a")
+        hurried.timeouts.total = .milliseconds(20)
+        var error: RequestError?
+        do throws(RequestError) { _ = try await hurried.send() } catch let failure { error = failure }
+        #expect(error?.kind == .timedOut)
+        #expect(
+            error?.description
+                == "GET http://stub/a: the time for the request ran out while waiting (0 bytes sent, 0 received): "
+                + "no outcome after 0.02 seconds; Timeouts.total is 0.02 s")
+        #expect(transport.started == ["/a"])
+        transport.answer("/a")
+        #expect(outcomes.statuses == [200])
+    }
+
+    @Test func `A failure is everybody's`() {
+        let outcomes = Outcomes()
+        for _ in 0..<3 { begin(client.request("/a"), outcomes) }
+        transport.fail("/a")
+        #expect(outcomes.failures == [.connectionLost, .connectionLost, .connectionLost])
+        #expect(waiting == 0)
+    }
+
+    @Test func `Sending and progress are told to each, sending also to who comes late`() throws {
+        let first = ExchangeRecorder()
+        let late = ExchangeRecorder()
+        first.exchange(client.request("/a")).start()
+        transport.receive("/a", "12")
+        late.exchange(client.request("/a")).start()
+        transport.receive("/a", "345")
+        transport.answer("/a", 200)
+        #expect(first.names == ["didSend", "progress", "progress", "response"])
+        #expect(late.names == ["progress", "didSend", "response"])
+        #expect(late.progress.map(\.bytesReceived) == [5])
+        #expect(try late.outcomes.first?.get().text == "12345")
+    }
+
+    // MARK: Over the wire
+
+    @Test func `A thousand have the answer of few requests`() async throws {
+        let server = try LoopbackServer()
+        let client = RESTClient(baseURL: server.url)
+        client.coalescesIdenticalRequests = true
+        weak var leaked: Exchange?
+        do {
+            let outcomes = Outcomes()
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            for number in 0..<1000 {
+                let exchange = Exchange(client.request("/hold")) { outcome in
+                    outcomes.note(outcome)
+                    end.yield()
+                }
+                exchange.start()
+                if number == 500 { leaked = exchange }
+            }
+            try await server.waitForRequests(count: 1, path: "/hold")
+            server.release()
+            var iterator = ends.makeAsyncIterator()
+            for _ in 0..<1000 { _ = await iterator.next() }
+            #expect(outcomes.statuses == Array(repeating: 200, count: 1000))
+        }
+        #expect(server.statistics.requests == 1)
+        #expect(client.request("/").coalescer?.count == 0)
+        #expect(leaked == nil)
+    }
+
+    @Test func `Redirects and further attempts are made once for all`() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path == "/busy" else { return nil }
+            try request.hold()
+            return Answer(307, headers: [Header("Location", "/flap?fail=1&status=503")])
+        }
+        let client = RESTClient(baseURL: server.url)
+        client.coalescesIdenticalRequests = true
+        client.retryPolicy = RetryPolicy(baseDelay: .zero)
+        let requests = (0..<50).map { _ in client.request("/busy") }
+        let responses = try await withThrowingTaskGroup(of: RESTResponse.self) { group in
+            for request in requests { group.addTask { try await request.send() } }
+            while client.request("/").coalescer?.count != 50 { await Task.yield() }
+            server.release()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(responses.map(\.status)) == [200])
+        #expect(Set(responses.map(\.attempts)) == [2])
+        #expect(Set(responses.map(\.redirects)) == [1])
+        #expect(server.statistics.requestsByPath == ["/busy": 1, "/flap": 2])
+    }
+
+    @Test func `Joining, leaving and answers at the same time lose nobody`() async throws {
+        let server = try LoopbackServer()
+        let client = RESTClient(baseURL: server.url)
+        client.coalescesIdenticalRequests = true
+        let counts = await withTaskGroup(of: (Int, Int).self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var (answered, cancelled) = (0, 0)
+                    for round in 0..<100 {
+                        let task = Task { try await client.get("/ok").status }
+                        if (worker + round) % 3 == 0 { task.cancel() }
+                        if case .success(200) = await task.result { answered += 1 } else { cancelled += 1 }
+                    }
+                    return (answered, cancelled)
+                }
+            }
+            return await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+        }
+        #expect(counts.0 + counts.1 == 800)
+        #expect(counts.0 >= 533)
+        #expect(client.request("/").coalescer?.count == 0)
+        #expect(server.statistics.requests < 800)
+    }
+}

@@ -1,0 +1,72 @@
+/// A change of a network, and what observers of hosts have to tell of it.
+public struct NetworkTransition: Sendable {
+    /// What happens.
+    public let name: String
+    /// What is done, as lines for `ip`.
+    public let changes: [String]
+    /// What the names of hosts are meanwhile; nil: as before.
+    public let hosts: String?
+    /// What is told: a host and its state in words. All other hosts tell nothing.
+    public let told: [String: String]
+
+    private init(_ name: String, _ changes: [String], hosts: String? = nil, told: [String: String]) {
+        self.name = name
+        self.changes = changes
+        self.hosts = hosts
+        self.told = told
+    }
+
+    /// What observers tell at the start, in a network that has nothing.
+    public static let atFirst = [
+        "127.0.0.1": noRoute, "10.99.0.2": noRoute, "fd99::2": noRoute, "192.0.2.1": noRoute, "peer.test": noRoute,
+        "late.test": "not reachable: nobody knows an address of the host",
+    ]
+
+    /// What `/etc/hosts` has at the start.
+    public static let hostsAtFirst = "10.99.0.2 peer.test\n"
+
+    /// All that can happen to a network, one after the other.
+    public static let all = [
+        NetworkTransition(
+            "the loopback goes up", ["link set lo up"], told: ["127.0.0.1": "reachable via lo (loopback)"]),
+        NetworkTransition(
+            "a link comes, with addresses",
+            [
+                "link add v0 type veth peer name v1", "addr add 10.99.0.1/24 dev v0",
+                "addr add fd99::1/64 dev v0 nodad", "link set v1 up", "link set v0 up",
+            ], told: ["10.99.0.2": throughLink, "fd99::2": throughLink, "peer.test": throughLink]),
+        NetworkTransition(
+            "the carrier is lost", ["link set v1 down"],
+            told: ["10.99.0.2": noCarrier, "fd99::2": noCarrier, "peer.test": noCarrier]),
+        NetworkTransition(
+            "the carrier is back", ["link set v1 up"],
+            told: ["10.99.0.2": throughLink, "fd99::2": throughLink, "peer.test": throughLink]),
+        NetworkTransition(
+            "an address goes", ["addr del 10.99.0.1/24 dev v0"], told: ["10.99.0.2": noRoute, "peer.test": noRoute]),
+        NetworkTransition(
+            "51 addresses come at once",
+            ["addr add 10.99.0.1/24 dev v0"] + (1...50).map { "addr add 10.99.1.\($0)/32 dev v0" },
+            told: ["10.99.0.2": throughLink, "peer.test": throughLink]),
+        NetworkTransition("an IPv6 address goes", ["addr del fd99::1/64 dev v0"], told: ["fd99::2": noRoute]),
+        NetworkTransition(
+            "a default route comes", ["route add default via 10.99.0.2"], told: ["192.0.2.1": throughLink]),
+        NetworkTransition("the default route goes", ["route del default"], told: ["192.0.2.1": noRoute]),
+        NetworkTransition(
+            "a name is known in a network that changed", ["addr add 10.99.2.1/32 dev v0"],
+            hosts: hostsAtFirst + "10.99.0.2 late.test\n", told: ["late.test": throughLink]),
+        NetworkTransition(
+            "the link is taken down", ["link set v0 down"],
+            told: ["10.99.0.2": noRoute, "peer.test": noRoute, "late.test": noRoute]),
+        NetworkTransition(
+            "the link is up again", ["link set v0 up"],
+            told: ["10.99.0.2": throughLink, "peer.test": throughLink, "late.test": throughLink]),
+        NetworkTransition(
+            "the link is removed", ["link del v0"],
+            told: ["10.99.0.2": noRoute, "peer.test": noRoute, "late.test": noRoute]),
+    ]
+
+    /// What a link tells that was taken up, until its carrier is there a moment later.
+    static let noCarrier = "not reachable: v0 has no carrier"
+    private static let noRoute = "not reachable: no network leads to the host"
+    private static let throughLink = "reachable via v0 (wired)"
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// A network of its own with a process in it that watches hosts, and is nobody.
+public final class WatchedNetwork: Sendable {
+    private let network: NetworkNamespace
+    private let process: RunningProcess
+
+    /// Starts to watch the hosts of ``NetworkTransition``.
+    public init() async throws {
+        network = try NetworkNamespace(files: [
+            "hosts": NetworkTransition.hostsAtFirst, "nsswitch.conf": "hosts: files\n", "resolv.conf": "",
+        ])
+        process = try network.start(
+            product("network-faults"), arguments: ["watch"] + NetworkTransition.atFirst.keys.sorted())
+        _ = try await wait(for: NetworkTransition.atFirst, after: 0, "the start")
+        guard try process.output.hasPrefix("uid 65534\n") else {
+            throw WatchError(description: "who watches is not nobody")
+        }
+    }
+
+    deinit {
+        process.send(SIGKILL)
+        _ = try? process.wait()
+    }
+
+    /// Lets something happen, and waits until all is told that has to be told of it.
+    ///
+    /// - Returns: How many milliseconds later the last of it was told.
+    public func perform(_ transition: NetworkTransition) async throws -> Int {
+        // The kernel tells of a lost carrier at most once a second.
+        if transition.told.values.contains(NetworkTransition.noCarrier) { try await Task.sleep(for: .seconds(1.1)) }
+        if let hosts = transition.hosts { try network.write(hosts, to: "hosts") }
+        let start = monotonicMilliseconds()
+        try network.change(transition.changes)
+        return try await wait(for: transition.told, after: start, transition.name) - start
+    }
+
+    /// What was told so far by each host that has told more or other things than those that were to be told.
+    public func unexpected(after transitions: [NetworkTransition]) throws -> [String] {
+        let steps = [NetworkTransition.atFirst] + transitions.map(\.told)
+        let told = try news
+        return NetworkTransition.atFirst.keys.sorted().compactMap { host in
+            let expected = steps.compactMap { $0[host] }
+            var states = told.filter { $0.host == host && $0.state != "indeterminate" }.map(\.state)
+            // A link that is taken up may get its carrier later than the change is told.
+            for index in states.indices.dropLast().reversed()
+            where states[index] == NetworkTransition.noCarrier && states[index + 1].hasPrefix("reachable")
+                && !expected.contains(NetworkTransition.noCarrier)
+            {
+                states.remove(at: index)
+            }
+            return states == expected ? nil : "\(host) told \(states), expected \(expected)"
+        }
+    }
+
+    private struct News {
+        let time: Int
+        let host: String
+        let state: String
+    }
+
+    private var news: [News] {
+        get throws {
+            try process.output.split(separator: "\n").compactMap { line in
+                let words = line.split(separator: " ", maxSplits: 2)
+                guard words.count == 3, let time = Int(words[0]) else { return nil }
+                return News(time: time, host: String(words[1]), state: String(words[2]))
+            }
+        }
+    }
+
+    /// The time at which the last of some states was told.
+    private func wait(for states: [String: String], after start: Int, _ name: String) async throws -> Int {
+        while true {
+            let news = try news
+            let times = states.compactMap { host, state in
+                news.last { $0.host == host }.flatMap { $0.state == state && $0.time >= start ? $0.time : nil }
+            }
+            if times.count == states.count { return times.max() ?? start }
+            guard monotonicMilliseconds() < max(start, beginning) + 20_000 else {
+                let told = news.filter { $0.time >= start }.map { "\($0.host) \($0.state)" }
+                throw WatchError(description: "\(name): expected \(states), told: \(told)")
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    private let beginning = monotonicMilliseconds()
+}
+
+private struct WatchError: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// The time on a clock that all processes of the machine share.
+public func monotonicMilliseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+}
