@@ -133,7 +133,8 @@ extension Mapping {
         let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.traits.stamp != nil)
         let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
         return DecodeRun(
-            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
+            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self,
+            isUpdate: isUpdate)
     }
 }
 

@@ -31,7 +31,7 @@ struct ChunkReading {
         let end = (try? readElements(&reader)) ?? .failure
         return ElementChunk(
             models: models.start, count: models.count, findings: judge.findings, remarks: remarks,
-            end: end)
+            end: reader.sawWatchedKeyAgain ? .failure : end)
     }
 
     private mutating func readElements(_ reader: inout PlanReader) throws -> ElementChunk.End {

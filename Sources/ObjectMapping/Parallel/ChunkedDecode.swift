@@ -11,7 +11,7 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
     ///
     /// - Parameter memory: Where the models go, as soon as it is known how many stand before them.
     func read(from queue: ChunkQueue, into memory: Memory?) {
-        var reader = run.reader(first.window)
+        var reader = self.reader
         defer { reader.free() }
         while let number = queue.take() {
             var reading = ChunkReading(number, of: self, &reader)
@@ -24,7 +24,13 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
             // One that stopped anywhere in the text is not used again.
             guard case .failure = chunk.end else { continue }
             reader.free()
-            reader = run.reader(first.window)
+            reader = self.reader
         }
+    }
+
+    private var reader: PlanReader {
+        var reader = run.reader(first.window)
+        reader.takesValuesEarly = true
+        return reader
     }
 }

@@ -5,7 +5,8 @@ extension DecodeRun {
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
     ) -> Outcome<[Model]>? {
-        guard isDivisible, bytes.count >= settings.shortestText,
+        // What is read once more is read by one thread.
+        guard isDivisible, reader.takesValuesEarly, bytes.count >= settings.shortestText,
             let cursor = firstElement(&reader, at: keyPath, each: shape),
             let starts = ElementStarts(cursor, settings)
         else { return nil }
