@@ -43,6 +43,7 @@ import Testing
                   download              A file that is there whole, or not at all and with the reason
                   http-cache            Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
                   request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
+                  reachability          The network goes and comes back, and requests fail at once or wait for it
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 

@@ -19,6 +19,7 @@ extension Exchange {
         case .takeToken(let token, let refused):
             state.withLock { state in
                 guard state.outcome == nil else { return }
+                state.hop = hop
                 state.phase = .preparing
                 state.deadlines.endHop(at: now)
             }

@@ -21,6 +21,11 @@ extension Exchange {
     /// Sends to one URL, with credentials or without.
     func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
         if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+            // What was told of an earlier hop is not told of this one.
+            state.withLock { state in
+                state.beginHop(hop, authorization, at: now)
+                state.phase = .preparing
+            }
             return fail(TransportFailure(.offline, "\(cause)"))
         }
         var message = hop

@@ -165,16 +165,26 @@ struct BearerTokenTests {
         #expect(server.statistics.requestsByPath["/hold"] == 1)
     }
 
-    @Test func `Waiting for a token is no idle connection, but counts as a whole`() async throws {
-        let client = client(token("old", "/token?ms=300"))
-        client.timeouts = Timeouts(connect: .milliseconds(100), idle: .milliseconds(100))
-        #expect(try await client.get("/bearer?key=t").status == 200)
-        let hanging = self.client(token(nil, "/hold"))
-        hanging.timeouts.total = .milliseconds(50)
-        let error = await failure { () throws(RequestError) in try await hanging.get("/bearer?key=t") }
-        #expect(error?.kind == .timedOut)
-        #expect(error?.phase == .preparing)
-        server.release()
+    @Test func `Waiting for a token is no idle connection, but counts as a whole`() throws {
+        let transport = ScriptedTransport({ $0.answer(401) })
+        let recorder = ExchangeRecorder()
+        let refresh = AsyncStream<String>.makeStream()
+        var request = try request(over: transport)
+        request.timeouts = Timeouts(connect: .seconds(1), idle: .seconds(1), total: .seconds(1000))
+        request.authentication = .bearer(
+            BearerToken("old", refreshLimit: .seconds(5000)) {
+                for await token in refresh.stream { return token }
+                throw NoToken(status: 0)
+            })
+        let exchange = recorder.exchange(request)
+        exchange.start()
+        let now = Watchdog.shared.now
+        _ = exchange.check(at: now + .seconds(900))
+        #expect(recorder.outcomes.isEmpty)
+        _ = exchange.check(at: now + .seconds(1001))
+        #expect(recorder.outcomes.first?.failure?.kind == .timedOut)
+        #expect(recorder.outcomes.first?.failure?.phase == .preparing)
+        refresh.continuation.finish()
     }
 
     @Test func `A refresh that asks by its own token fails at once`() async throws {
