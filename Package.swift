@@ -116,7 +116,7 @@ let package = Package(
 if Context.environment["MAPPINGKIT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["ObjectMapping", "Seeder", "RequestQueue", "LoopbackServer"],
+            name: "fuzz", dependencies: ["ObjectMapping", "Seeder", "RequestQueue", "LoopbackServer", "Digests"],
             path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: settings))
 }
 

@@ -3,71 +3,83 @@ import LoopbackServer
 import RequestQueue
 
 let backgroundRequests = Example(
-    "background-requests", group: "Requests", "What requests do when the application leaves: the four policies side by side"
+    "background-requests", group: "Requests", "The application leaves: four policies for what is loading, side by side"
 ) { story in
     let server = try LoopbackServer { request in
-        // Slow at first: no request is over when the application leaves.
         if request.path != "/late" { try request.hold() }
         return Answer(200, body: Data("{}".utf8))
     }
     let client = RESTClient(baseURL: server.url)
-
-    story.say(
-        """
-        Four requests that a server takes its time with, each with another policy. Here the example itself tells that
-        the application leaves; on iOS UIKit does, and on a command line a `SignalLifecycle`:
-        """)
-    story.showCode("send")
     let lifecycle = ApplicationLifecycle()
     let queue = RequestQueue(lifecycle: lifecycle)
-    let events = queue.events
-    let requests = await sendAll(to: queue, client)
-    for policy in BackgroundPolicy.allCases { try await server.waitForRequests(count: 1, path: "/\(policy)") }
+    var events = queue.events.makeAsyncIterator()
 
-    /// Shows what is told, until there is so much of it.
-    var iterator = events.makeAsyncIterator()
+    /// Shows what the queue tells next, but for what always is the same.
     func show(_ count: Int) async {
         var shown = 0
-        while shown < count, let event = await iterator.next() {
+        while shown < count, let event = await events.next() {
             switch event {
             case .didProgress, .didSend, .didBeginLoading, .didFinishLoading: continue
-            default: story.show(Outline.line(event))
+            default: story.show("\(event)".replacing(server.url.absoluteString, with: ""))
             }
             shown += 1
         }
     }
+
+    story.say("A server takes its time with four requests, each of another policy:")
+    story.showCode("send")
+    let requests = await send(client, by: queue)
     func showStates() {
-        story.show(requests.map { "\($0.request.backgroundPolicy): \($0.state)" }.joined(separator: ", "))
+        for request in requests { story.show("\(request.request.backgroundPolicy): \(request.state)") }
     }
     await show(5)
+    for policy in BackgroundPolicy.allCases { try await server.waitForRequests(count: 1, path: "/\(policy)") }
 
-    story.say("The application leaves. The user sees at once what is cancelled; the queue sends nothing new:")
-    story.showCode("leave")
-    leave(lifecycle)
+    story.say(
+        """
+        The application leaves. Here this is told by hand; on iOS UIKit tells it, and on a command line a
+        `SignalLifecycle` makes it of Ctrl-Z. Who listens hears of the one that is cancelled, and nothing of the one
+        that goes back into the line:
+        """)
+    story.show("lifecycle.enterBackground()")
+    lifecycle.enterBackground()
     await show(2)
     showStates()
 
-    story.say("The system's patience ends, for what went on in the background: it is told as a time-out:")
-    story.showCode("expire")
-    expire(lifecycle)
+    story.say("The system gives no more time in the background. What went on there ends, as timed out:")
+    story.show("lifecycle.expireBackgroundTime()")
+    lifecycle.expireBackgroundTime()
     await show(1)
     showStates()
 
-    story.say("The application is open again. What was put back is sent anew, before what was added meanwhile:")
-    story.showCode("comeBack")
+    story.say(
+        "A request is added meanwhile. When the application is open again, the one that was put back goes before it:")
+    story.show("lifecycle.enterForeground()")
     await queue.setConcurrentRequestsLimit(2)
     let late = await queue.add(client.request(.get, "/late"))
-    comeBack(lifecycle)
+    lifecycle.enterForeground()
     await show(2)
-    showStates()
     try await server.waitForRequests(count: 2, path: "/requeue")
     server.release()
     _ = try await late.response
     await queue.waitUntilFinished()
-    story.say("And in the end each has exactly one outcome:")
-    showStates()
-    let counts = BackgroundPolicy.allCases.map { policy in
-        "\(policy) \(server.requests.filter { $0.path == "/\(policy)" }.count)"
+
+    story.say("In the end each has one outcome, and the server was asked twice where that was wanted:")
+    for request in requests {
+        let policy = request.request.backgroundPolicy
+        let times = server.requests.filter { $0.path == "/\(policy)" }.count
+        story.show("\(policy): \(request.state), asked \(times == 1 ? "once" : "\(times) times")")
     }
-    story.show("Times the server was asked: " + counts.joined(separator: ", "))
 }
+
+// snippet.send
+func send(_ client: RESTClient, by queue: RequestQueue) async -> [QueuedRequest] {
+    var requests: [QueuedRequest] = []
+    for policy in BackgroundPolicy.allCases {
+        client.backgroundPolicy = policy
+        requests.append(await queue.add(client.request(.get, "/\(policy)")))
+    }
+    await queue.start()
+    return requests
+}
+// snippet.end

@@ -6,7 +6,8 @@ enum Catalog {
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
-        seedModels, isoCodes, params, download, httpCache, authentication, requestQueue, reachability,
+        seedModels, isoCodes, params, download, httpCache, authentication, requestQueue, backgroundRequests,
+        reachability,
     ]
 
     static let usage = """

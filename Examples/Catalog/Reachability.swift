@@ -27,7 +27,7 @@ let reachability = Example(
     story.showCode("fail")
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)
-    story.show(await fetch(client, observer).replacing(server.url.absoluteString, with: ""))
+    story.show(await fetchIfReachable(client, observer).replacing(server.url.absoluteString, with: ""))
     story.show("The server got \(server.requests.count) requests.")
 
     story.say("A queue may wait instead, and keeps the order:")
@@ -39,8 +39,10 @@ let reachability = Example(
     )
     try await network.plugIn()
     story.show("the cable is in again       \(observer.state)")
-    for request in requests { story.show("\(request.request.url?.path ?? "")  \(try await request.response.status)") }
-    story.show("The server got \(server.requests.map(\.path).joined(separator: ", ")).")
+    for (number, request) in zip(1..., requests) {
+        story.show("number \(number)  status \(try await request.response.status)")
+    }
+    story.show("The server got \(server.requests.map(\.target).joined(separator: ", ")).")
 }
 
 // snippet.watch
@@ -53,7 +55,7 @@ func watch(_ host: String) -> Task<Void, Never> {
 // snippet.end
 
 // snippet.fail
-func fetch(_ client: RESTClient, _ observer: ReachabilityObserver) async -> String {
+func fetchIfReachable(_ client: RESTClient, _ observer: ReachabilityObserver) async -> String {
     client.reachabilityObserver = observer
     do {
         return "status \(try await client.get("/ok").status)"
@@ -114,7 +116,7 @@ private func tellInOwnNetwork(_ example: String) -> String? {
     // Foundation's processes want to connect to themselves.
     _ = try? ip("-n \(name) link set lo up")
     let words = try? run(
-        ["ip", "netns", "exec", name, executable, example], environment: [OwnNetwork.variable: name])
+        ["timeout", "20", "ip", "netns", "exec", name, executable, example], environment: [OwnNetwork.variable: name])
     // The first line is there already.
     return words.flatMap { $0.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).last }.map(
         String.init)

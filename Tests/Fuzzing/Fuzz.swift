@@ -10,7 +10,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private let targets: [String: @Sendable (LentText) -> Void] = [
+    "cachefile": fuzzCacheFile,
     "certificate": fuzzCertificate,
+    "challenge": fuzzChallenge,
     "cookie": fuzzCookie,
     "head": fuzzHead,
     "json": fuzzJSON,

@@ -95,7 +95,10 @@ import Testing
                 """),
         Machine(
             testDescription: "Debian before tests, without the dumps",
-            commands: ["swift": swift, "apt-get": apt, "id": "echo 0", "pkg-config": "exit 0", "sqlite3": "exit 0"],
+            commands: [
+                "swift": swift, "apt-get": apt, "id": "echo 0", "pkg-config": "exit 0", "sqlite3": "exit 0",
+                "ip": "exit 0",
+            ],
             arguments: "tests", status: 0,
             errors: """
                 Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
@@ -104,17 +107,17 @@ import Testing
 
                 """),
         Machine(
-            testDescription: "Debian before tests, where the dumps cannot be had",
+            testDescription: "Debian before tests, where dumps and networks cannot be had",
             commands: [
                 "swift": swift, "apt-get": "[ $1 = update ]", "id": "echo 0", "pkg-config": "exit 0",
                 "sqlite3": "exit 0",
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
+                Missing: iso-codes iproute2 openssl. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl
                 The installation failed. Run as root:
-                    apt-get update && apt-get install -y iso-codes openssl
-                Going on without iso-codes openssl: the tests that need it will be skipped.
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
 
                 """),
         Machine(
@@ -125,9 +128,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes openssl. Run as root:
-                    apt-get update && apt-get install -y iso-codes openssl
-                Going on without iso-codes openssl: the tests that need it will be skipped.
+                Missing: iso-codes iproute2 openssl. Run as root:
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
 
                 """),
         Machine(
@@ -159,7 +162,7 @@ import Testing
         let result = try runShell(
             """
             cp -r bin path && chmod +x path/* && ln -s "$(command -v sed)" "$(command -v head)" "$(command -v env)" path
-            PATH=$PWD/path HEADER_FOLDERS=$PWD/none ISO_CODES=$PWD/none exec "$SCRIPT" \(machine.arguments)
+            PATH=$PWD/path HEADER_FOLDERS=$PWD/none ISO_CODES=$PWD/none IP_FOLDER=$PWD/none exec "$SCRIPT" \(machine.arguments)
             """,
             environment: ["SCRIPT": resource("scripts/prerequisites").path], directory: folder.url)
         #expect(result.errors == machine.errors)

@@ -8,7 +8,8 @@ import RequestQueue
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.caching, Fault.stalls, Fault.cancellations,
         Fault.redirects, Fault.oddRedirects, Fault.statuses, Fault.retries, Fault.authentication, Fault.names,
-        Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.reachability, Fault.soak,
+        Fault.refusedNames, Fault.forms, Fault.boundaries, Fault.files, Fault.tls, Fault.stops, Fault.reachability,
+        Fault.soak,
         Fault.curl, Fault.nginx,
     ].flatMap { $0 }
 
@@ -19,6 +20,8 @@ import RequestQueue
         case "watch": return await watch(words.dropFirst())
         case "serve": return await serve(words.dropFirst())
         case "send": return await sendHeld(words.dropFirst())
+        // What the rows about stops stop.
+        case "transfer": return await transfer(Array(words.dropFirst()))
         // What tests of the cache kill.
         case "fill-cache": return await fillCache(Array(words.dropFirst()))
         default: break

@@ -6,13 +6,18 @@ public struct NetworkTransition: Sendable {
     public let changes: [String]
     /// What the names of hosts are meanwhile; nil: as before.
     public let hosts: String?
-    /// What is told: a host and its state in words. All other hosts tell nothing.
+    /// Whether those who watch are stopped meanwhile, so that the kernel cannot keep all that it has to tell.
+    public let isUnheard: Bool
+    /// What is told, as the hosts and their states in words; other hosts tell nothing.
     public let told: [String: String]
 
-    private init(_ name: String, _ changes: [String], hosts: String? = nil, told: [String: String]) {
+    private init(
+        _ name: String, _ changes: [String], hosts: String? = nil, isUnheard: Bool = false, told: [String: String]
+    ) {
         self.name = name
         self.changes = changes
         self.hosts = hosts
+        self.isUnheard = isUnheard
         self.told = told
     }
 
@@ -48,6 +53,14 @@ public struct NetworkTransition: Sendable {
             ["addr add 10.99.0.1/24 dev v0"] + (1...50).map { "addr add 10.99.1.\($0)/32 dev v0" },
             told: ["10.99.0.2": throughLink, "peer.test": throughLink]),
         NetworkTransition("an IPv6 address goes", ["addr del fd99::1/64 dev v0"], told: ["fd99::2": noRoute]),
+        NetworkTransition(
+            "an address goes, and 4000 come, while nobody listens",
+            ["addr del 10.99.0.1/24 dev v0"]
+                + (0..<4000).map { "addr add 10.98.\($0 / 250).\($0 % 250)/32 dev v0" },
+            isUnheard: true, told: ["10.99.0.2": noRoute, "peer.test": noRoute]),
+        NetworkTransition(
+            "the address comes again", ["addr add 10.99.0.1/24 dev v0"],
+            told: ["10.99.0.2": throughLink, "peer.test": throughLink]),
         NetworkTransition(
             "a default route comes", ["route add default via 10.99.0.2"], told: ["192.0.2.1": throughLink]),
         NetworkTransition("the default route goes", ["route del default"], told: ["192.0.2.1": noRoute]),

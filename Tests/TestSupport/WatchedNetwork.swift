@@ -30,8 +30,14 @@ public final class WatchedNetwork: Sendable {
         // The kernel tells of a lost carrier at most once a second.
         if transition.told.values.contains(NetworkTransition.noCarrier) { try await Task.sleep(for: .seconds(1.1)) }
         if let hosts = transition.hosts { try network.write(hosts, to: "hosts") }
-        let start = monotonicMilliseconds()
+        if transition.isUnheard { process.send(SIGSTOP) }
+        var start = monotonicMilliseconds()
         try network.change(transition.changes)
+        if transition.isUnheard {
+            guard try lostNews > 0 else { throw WatchError(description: "the kernel kept all news") }
+            start = monotonicMilliseconds()
+            process.send(SIGCONT)
+        }
         return try await wait(for: transition.told, after: start, transition.name) - start
     }
 
@@ -50,6 +56,16 @@ public final class WatchedNetwork: Sendable {
                 states.remove(at: index)
             }
             return states == expected ? nil : "\(host) told \(states), expected \(expected)"
+        }
+    }
+
+    /// How much the kernel had to tell to those in this network, and could not keep.
+    private var lostNews: Int {
+        get throws {
+            let table = try String(contentsOfFile: "/proc/\(process.id)/net/netlink", encoding: .utf8)
+            let columns = table.split(separator: "\n").map { $0.split(separator: " ") }
+            guard let column = columns.first?.firstIndex(of: "Drops") else { return 0 }
+            return columns.dropFirst().reduce(0) { $0 + (Int($1[column]) ?? 0) }
         }
     }
 

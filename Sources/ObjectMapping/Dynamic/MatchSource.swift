@@ -30,6 +30,8 @@ struct MatchSource {
         }
     }
 
+    /// The key, if it leads there from the value that is read by itself.
+    var onlyKey: MatchKey? { keys?.count == 1 ? keys?[0] : nil }
     /// Whether the value is the one that is read.
     var isWhole: Bool { keys?.isEmpty == true }
     /// Whether what stands around the value has to be known.

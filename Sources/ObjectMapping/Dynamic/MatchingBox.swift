@@ -3,6 +3,8 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
     private var steps: [MatchStep] = []
     /// By their numbers; they may lead back to this box, so that only the plan keeps them.
     private var branches: [Unmanaged<ObjectBox>] = []
+    /// What chooses among those that notice when the value it goes by comes again.
+    private var early: EarlyChoice?
     /// Those that read the value itself, not one of its members.
     private var outer: [Unmanaged<ObjectBox>] = []
     private var isContextual = false
@@ -14,6 +16,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         let cases = MatchCases(cases, builder) { mapping in MatchingBox.reading(by: mapping) }
         steps = cases.steps
         isContextual = cases.isContextual
+        early = (steps.first as? ValueStep).flatMap { EarlyChoice($0, branches, builder) }
         // The node has no rules; with one for the whole value it is known to read more than objects.
         if cases.readsAnyValue { draft.whole.append(.init(entry: Entry(operation: .value))) }
     }
@@ -50,7 +53,12 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory?, _ choice: inout MatchChoice
     ) -> Bool {
         var state = MatchState(reader, place, rule: rule)
-        if isContextual { choice.openContext(&reader, place) }
+        if isContextual {
+            choice.openContext(&reader, place)
+        } else if reader.takesValuesEarly, let branch = early?.branch(&reader, state) {
+            (choice.box, choice.place) = (branches[branch], place)
+            return true
+        }
         for step in steps {
             switch step.match(&reader, &state) {
             case .none: continue

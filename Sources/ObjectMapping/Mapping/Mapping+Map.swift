@@ -63,8 +63,7 @@ extension Mapping {
     /// deinitializers of classes run on other threads then, several at a time, and without task-local values; that they are
     /// `@Sendable` makes it sound. They may run more than once for some elements, and for objects within elements as if
     /// those were elements themselves: such models are thrown away. Models that are not, such as objects of classes, are
-    /// made by one thread each, which keeps nothing of them, and are handed over before the call returns. At the end models
-    /// move to one array: for that moment it takes twice the memory, but not what they refer to.
+    /// made by one thread each, which keeps nothing of them, and are handed over before the call returns.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
@@ -134,7 +133,8 @@ extension Mapping {
         let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.traits.stamp != nil)
         let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
         return DecodeRun(
-            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self)
+            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self,
+            isUpdate: isUpdate)
     }
 }
 

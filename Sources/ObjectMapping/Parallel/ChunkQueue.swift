@@ -11,10 +11,16 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
     private(set) var hasFailed = false
     private var elementCount = 0
     private let elementLimit: Int
+    /// How many models have moved to the array of all, or are just about to; the first ones.
+    private(set) var landedCount = 0
+    private let room: Int
+    private var hasRoom = true
 
-    init(count: Int, elementLimit: Int) {
+    /// - Parameter room: How many models the array of all has room for.
+    init(count: Int, elementLimit: Int, room: Int) {
         chunks = Array(repeating: nil, count: count)
         self.elementLimit = elementLimit
+        self.room = room
     }
 
     /// The chunk that is to be read next; nil once there is none, or no use in it.
@@ -29,11 +35,26 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
         }
     }
 
-    func finish(_ number: Int, _ chunk: ElementChunk) {
+    /// Takes a chunk that was read; the models for which it is known now how many stand before them.
+    ///
+    /// They move while they are still in the processor's cache, and their memory is free for the chunks to come.
+    func finish(_ number: Int, _ chunk: ElementChunk) -> [ElementChunk.Landing] {
         access.sync {
             chunks[number] = chunk
+            let first = proven.count
             prove()
+            return hasFailed ? [] : proven[first...].compactMap { land($0) }
         }
+    }
+
+    /// nil where the array has no room left for the models, nor for those behind them.
+    private func land(_ number: Int) -> ElementChunk.Landing? {
+        guard hasRoom, let chunk = chunks[number], let models = chunk.models else { return nil }
+        hasRoom = chunk.count <= room - landedCount
+        guard hasRoom else { return nil }
+        chunks[number]?.models = nil
+        defer { landedCount += chunk.count }
+        return ElementChunk.Landing(models: models, count: chunk.count, position: landedCount)
     }
 
     private func prove() {

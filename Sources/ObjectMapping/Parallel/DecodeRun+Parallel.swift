@@ -5,22 +5,35 @@ extension DecodeRun {
         _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
     ) -> Outcome<[Model]>? {
-        guard isDivisible, bytes.count >= settings.shortestText,
+        // What is read once more is read by one thread.
+        guard isDivisible, reader.takesValuesEarly, bytes.count >= settings.shortestText,
             let cursor = firstElement(&reader, at: keyPath, each: shape),
             let starts = ElementStarts(cursor, settings)
         else { return nil }
         let type = ElementType(Model.self)
         let decode = ChunkedDecode(run: self, starts: starts, first: cursor, type: type, policy: policy)
-        let queue = ChunkQueue(count: starts.starts.count, elementLimit: options.limits.elementCount)
-        DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
-            decode.read(from: queue)
+        let room = type.likelyCount(after: 1, in: starts.elementSize, of: starts.byteCount)
+        let queue = ChunkQueue(
+            count: starts.starts.count, elementLimit: options.limits.elementCount, room: room)
+        var models = [Model](unsafeUninitializedCapacity: room) { buffer, count in
+            nonisolated(unsafe) let memory = buffer.baseAddress.map { Memory($0) }
+            DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
+                decode.read(from: queue, into: memory)
+            }
+            count = queue.landedCount
+        }
+        let chunks = queue.hasFailed ? [] : queue.proven.compactMap { queue.chunks[$0] }
+        // Those for which there was no room.
+        for chunk in chunks {
+            guard let rest = chunk.models else { continue }
+            models.append(moving: rest, chunk.count)
+            rest.deallocate()
         }
         let proven = Set(queue.hasFailed ? [] : queue.proven)
         for (number, chunk) in queue.chunks.enumerated() where !proven.contains(number) { chunk?.discard(type) }
         if queue.hasFailed { return nil }
-        settings.log?(queue.proven.count)
-        let chunks = queue.proven.compactMap { queue.chunks[$0] }
-        return outcome(of: chunks, cursor, &reader, bytes, policy, type)
+        settings.log?(chunks.count)
+        return outcome(of: chunks, models, cursor, &reader, bytes, policy)
     }
 
     /// Whether elements have nothing to do with each other, nor with what stands around them.
@@ -44,11 +57,10 @@ extension DecodeRun {
         return (try? cursor.next(&reader)) == nil ? nil : cursor
     }
 
-    /// Judges what was found in the elements in their order, and puts the models into one array; nil where one thread has
-    /// to decide.
+    /// Judges what was found in the elements in their order; nil where one thread has to decide.
     private func outcome<Model>(
-        of chunks: [ElementChunk], _ first: ElementCursor, _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer,
-        _ policy: MappingReport.Policy, _ type: ElementType
+        of chunks: [ElementChunk], _ models: [Model], _ first: ElementCursor, _ reader: inout PlanReader,
+        _ bytes: UnsafeRawBufferPointer, _ policy: MappingReport.Policy
     ) -> Outcome<[Model]>? {
         let findings = reader.findings
         var judge = ElementRejection(plan, policy, options.limits, byteCount: bytes.count)
@@ -62,7 +74,6 @@ extension DecodeRun {
                 cursor.mark = mark
                 if remark.isBrokenLine {
                     guard let issue = cursor.issueOfLine(readTo: remark.end) else {
-                        for chunk in chunks { chunk.discard(type) }
                         reader.findings = findings
                         return nil
                     }
@@ -78,25 +89,6 @@ extension DecodeRun {
             before.elementIndex += progress.elementIndex
         }
         reader.findings = judge.findings
-        return judge.outcome(models(of: chunks, type), nil)
-    }
-
-    private func models<Model>(of chunks: [ElementChunk], _ type: ElementType) -> [Model] {
-        var count = 0
-        let places = chunks.map { chunk in
-            defer { count += chunk.count }
-            return count
-        }
-        return [Model](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Each thread writes where no other does.
-            nonisolated(unsafe) let start = buffer.baseAddress.map { Memory($0) }
-            // New memory is had page by page, which takes a good part of the time: so this, too, on all cores.
-            DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
-                let chunk = chunks[index]
-                if let start { type.move(chunk.models, chunk.count, start + places[index] * type.stride) }
-                chunk.models.deallocate()
-            }
-            initialized = count
-        }
+        return judge.outcome(models, nil)
     }
 }

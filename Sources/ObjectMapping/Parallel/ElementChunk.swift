@@ -19,8 +19,16 @@ struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the 
         var isBrokenLine = false
     }
 
-    /// The models; whoever takes them frees the memory.
-    var models: Memory
+    /// Models on their way to the array of all; whoever moves them there frees the memory.
+    struct Landing: @unchecked Sendable {  // guarded by being handed to the one thread that moves them
+        let models: Memory
+        let count: Int
+        /// How many models stand before them.
+        let position: Int
+    }
+
+    /// The models; nil once they have moved.
+    var models: Memory?
     var count: Int
     /// What was found, by the policy `.fail`.
     var findings: FindingList
@@ -30,6 +38,7 @@ struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the 
 
     /// Takes the models down.
     func discard(_ type: ElementType) {
+        guard let models else { return }
         type.destroy(models, count)
         models.deallocate()
     }

@@ -14,8 +14,12 @@ struct ElementStarts {
     /// The first one is that of the collection's first element.
     private(set) var starts: [Start]
     let chunkSize: Int
-    /// Bytes of the first element.
+    /// Bytes from the first element to the end of the text.
+    let byteCount: Int
+    /// Bytes of an element with what follows it, as the first ones have.
     let elementSize: Int
+    /// Bytes behind the first element that tell how long others are.
+    private static var sampleSize: Int { 16 << 10 }
     private let shape: ElementShape
     /// Behind the last byte that may be looked at.
     private let end: Bytes
@@ -30,11 +34,13 @@ struct ElementStarts {
         guard cursor.isInCollection, settings.threadCount > 1, first >= window.start, first < end,
             end - first >= settings.shortestText
         else { return nil }
+        byteCount = end - first
         chunkSize = settings.chunkSize(for: end - first)
         starts = [Start(place: first, offset: window.offset(first))]
         let horizon = min(end, first + settings.longestElement)
         guard let size = ElementStarts.length(of: first, shape, before: horizon) else { return nil }
-        elementSize = max(1, size)
+        elementSize = ElementStarts.meanLength(
+            from: first, of: size, shape, before: min(end, first + size + ElementStarts.sampleSize))
         var next = first + chunkSize
         while next < end {
             let limit = end - next > chunkSize ? next + chunkSize : end
@@ -119,6 +125,27 @@ struct ElementStarts {
             return length == nil
         }
         return length
+    }
+
+    /// Bytes of an element with what follows it, as those have that end before a place.
+    ///
+    /// - Parameter size: Bytes of the first one.
+    private static func meanLength(
+        from start: Bytes, of size: Int, _ shape: ElementShape, before limit: Bytes
+    ) -> Int {
+        var (count, last) = (0, start)
+        if shape == .line {
+            while last < limit, let newline = memchr(last, 0x0A, limit - last) {
+                last = Bytes(newline.assumingMemoryBound(to: UInt8.self)) + 1
+                count += 1
+            }
+        } else if start.pointee == .openBrace {
+            walk(from: start, before: limit) { p, depth in
+                if p.pointee == .comma, depth == 0 { (count, last) = (count + 1, p + 1) }
+                return depth >= 0
+            }
+        }
+        return max(1, count > 0 ? (last - start) / count : size)
     }
 
     /// Calls a closure with each bracket and comma outside of strings, and how many brackets are open behind it, until it

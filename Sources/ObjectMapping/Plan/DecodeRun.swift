@@ -6,6 +6,8 @@ struct DecodeRun {
     let options: MappingOptions
     /// The type that is made, for messages.
     let model: Any.Type
+    /// Whether it reads into a model that was there before.
+    var isUpdate = false
 
     /// What becomes of a payload; the models are handed over only if it is not thrown away.
     struct Outcome<Value> {
@@ -26,6 +28,9 @@ struct DecodeRun {
         reader.session = session
         return reader
     }
+
+    /// Whether nothing is left of a decode but the models that it makes, so that it may be begun anew.
+    var mayReadAgain: Bool { session == nil && !isUpdate }
 
     /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
     ///
@@ -69,7 +74,13 @@ struct DecodeRun {
         defer { reader.free() }
         // Where nothing is thrown nothing is left of it.
         defer { session?.rollback() }
+        reader.takesValuesEarly = mayReadAgain
         var outcome = try read(&reader, bytes)
+        if reader.sawWatchedKeyAgain, mayReadAgain {
+            reader.free()
+            reader = self.reader(reader.window)
+            outcome = try read(&reader, bytes)
+        }
         if outcome.failure == nil, reader.findings.isEmpty {
             session?.commit()
             return outcome

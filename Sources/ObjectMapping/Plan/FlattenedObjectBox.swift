@@ -78,7 +78,9 @@ extension PlanReader {
     }
 
     private mutating func holdsValue(of entry: UnsafePointer<Entry>, _ place: Bytes, nesting: Int) -> Bool {
-        guard entry.pointee.operation == .level, let child = entry.pointee.child else { return true }
+        guard entry.pointee.operation == .level, let child = entry.pointee.child else {
+            return entry.pointee.operation != .watched
+        }
         return switch place.pointee {
         case .openBrace: holdsKey(of: child, place, nesting: nesting)
         case .openBracket: true

@@ -12,6 +12,8 @@ struct Entry {
     /// The scalar of a slot.
     var scalar = AttributeType.Scalar.string
     var isList = false
+    /// Whether the value may be taken before the object is read to its end: then the key must not come again.
+    var isWatched = false
     /// Index among the plan's rules, -1 for none.
     var rule: Int32 = -1
     /// Bytes from the start of the model, or the index of a slot, or of a relationship.
@@ -69,6 +71,8 @@ struct Node {
     var isWide: Bool
     /// Whether the objects are kept as the context of what is read in them.
     var keepsContext = false
+    /// Whether all keys are watched that sources look up in objects around others.
+    var watchesContextKeys = false
     /// Whether anything but reading the keys is to be done when an object begins, and when it ends.
     var opens = false
     var finishes = false

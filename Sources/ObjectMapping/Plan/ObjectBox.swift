@@ -22,6 +22,9 @@ class ObjectBox: ValueBox {
     /// The boxes that may be asked to read the value that this one is asked to read.
     var sameValueBoxes: [ObjectBox] { [] }
 
+    /// Whether it reads no more of a value than the object by the node's rules, once.
+    var readsNodeOnly: Bool { false }
+
     /// The levels of keys that are data, around the objects.
     var levels: PlaceholderLevels { PlaceholderLevels() }
 
@@ -40,6 +43,8 @@ class ObjectBox: ValueBox {
 /// An object that becomes a model which is made empty and then filled.
 final class FilledObjectBox: ObjectBox {
     private let model: ModelBox
+
+    override var readsNodeOnly: Bool { true }
 
     init(_ model: ModelBox, _ node: UnsafeMutablePointer<Node>) {
         self.model = model
@@ -87,6 +92,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     private let convert: (Values) -> Model
 
     override var sameValueBoxes: [ObjectBox] { [values] }
+    override var readsNodeOnly: Bool { values.readsNodeOnly }
 
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values

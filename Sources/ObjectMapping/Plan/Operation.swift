@@ -14,6 +14,8 @@ enum Operation: UInt8 {
     case slot
     /// A row of its own, or several.
     case rows
+    /// Passed over, as a key that nobody maps; see `Entry.isWatched`.
+    case watched
 
     /// Whether no box has part in it.
     @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }

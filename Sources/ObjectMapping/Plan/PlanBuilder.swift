@@ -15,6 +15,8 @@ final class PlanBuilder {
         private(set) var keys: [String] = []
         /// For each of the keys.
         private(set) var actions: [[Action]] = []
+        /// Those whose values may be taken before an object is read to its end.
+        var watchedKeys: [String] = []
         /// Whether the mapping has rules, of whatever sort.
         var hasRules = false
         var isEmpty: Bool { !hasRules && keys.isEmpty && whole.isEmpty }
@@ -98,6 +100,7 @@ final class PlanBuilder {
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
+        if keepsContext, !isTraced { known.values.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
         for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
         let plan = Plan(
@@ -118,6 +121,13 @@ final class PlanBuilder {
     }
 
     // MARK: What rules ask for
+
+    /// Has the reader of a node's objects notice that a key comes twice; whether it will.
+    func watch(_ key: String, in node: UnsafeMutablePointer<Node>) -> Bool {
+        guard !isTraced, let draft = known.values.first(where: { $0.node == node }) else { return false }
+        draft.watchedKeys.append(key)
+        return true
+    }
 
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
     func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
@@ -268,15 +278,27 @@ final class PlanBuilder {
 
     private func freeze(_ draft: Draft) {
         // A node numbers its keys in 16 bits.
-        guard draft.keys.count < 1 << 15 else {
+        guard draft.keys.count + draft.watchedKeys.count < 1 << 15 else {
             return mistake(
                 expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.keys.count)")
         }
-        draft.node.pointee.fill(zip(draft.keys, draft.actions).map { ($0, entry(for: $1, in: draft)) })
+        draft.node.pointee.fill(members(of: draft))
         if !draft.whole.isEmpty {
             draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
         }
         if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
+    }
+
+    private func members(of draft: Draft) -> [(key: String, entry: Entry)] {
+        var members = zip(draft.keys, draft.actions).map { (key: $0, entry: entry(for: $1, in: draft)) }
+        for key in draft.watchedKeys {
+            if let index = members.firstIndex(where: { ExactText(text: $0.key) == ExactText(text: key) }) {
+                members[index].entry.isWatched = true
+            } else {
+                members.append((key, Entry(operation: .watched, isWatched: true)))
+            }
+        }
+        return members
     }
 
     private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {

@@ -59,8 +59,15 @@ extension PlanReader {
         case .several:
             return entry.pointee.box?._withUnsafeGuaranteedRef { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
-        case .rows: return rows(place, entry, base)
+        case .rows, .watched: return rowsOrNothing(place, entry, base)
         }
+    }
+
+    // Not inlined: it has no part in the stack of the objects within the object.
+    @inline(never) private mutating func rowsOrNothing(
+        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+    ) -> Bytes? {
+        entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
 
     /// What a property is read from that null clears.
@@ -146,6 +153,8 @@ extension PlanReader {
     @inline(never) mutating func repeated(
         _ entry: UnsafePointer<Entry>, _ key: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) {
+        if entry.pointee.isWatched { sawWatchedKeyAgain = true }
+        if entry.pointee.operation == .watched { return }
         note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
         reset(entry, node, base)
     }
@@ -161,6 +170,7 @@ extension PlanReader {
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
         case .several:
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
+        case .watched: return
         case .slot: rows.setSlot(offset, of: base, Slot())
         case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)
         case .value:

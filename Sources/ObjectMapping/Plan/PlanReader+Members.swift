@@ -6,23 +6,8 @@ extension PlanReader {
     @inline(__always) mutating func members(
         _ start: Bytes, _ member: (inout PlanReader, _ key: Bytes) -> Bytes?
     ) -> Bytes? {
-        depth &+= 1
-        if depth > maximumDepth { return nil }
-        var place = token(start + 1)
-        if place.pointee == .closeBrace {
-            depth &-= 1
-            return place + 1
-        }
-        while true {
-            guard place.pointee == .quote, let end = member(&self, place) else { return nil }
-            place = token(end)
-            if place.pointee == .comma {
-                place = token(place + 1)
-                continue
-            }
-            guard place.pointee == .closeBrace else { return nil }
-            depth &-= 1
-            return place + 1
+        elements(start, closedBy: .closeBrace) { reader, place in
+            place.pointee == .quote ? member(&reader, place) : nil
         }
     }
 

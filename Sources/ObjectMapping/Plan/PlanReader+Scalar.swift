@@ -84,7 +84,7 @@ extension PlanReader {
     func expectation(of entry: UnsafePointer<Entry>) -> String {
         switch entry.pointee.operation {
         case .slot: AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
-        case .value, .assign, .level, .several, .rows: "a value"
+        case .value, .assign, .level, .several, .rows, .watched: "a value"
         default: entry.pointee.operation.expectation
         }
     }

@@ -1,13 +1,13 @@
 // Lists and values nobody maps.
 extension PlanReader {
-    /// Reads the elements of a list, each by the closure.
+    /// Reads the elements of a list, or the members of an object, each by the closure.
     @inline(__always) mutating func elements(
-        _ start: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
+        _ start: Bytes, closedBy bracket: UInt8 = .closeBracket, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bytes? {
         depth &+= 1
         if depth > maximumDepth { return nil }
         var place = token(start + 1)
-        if place.pointee == .closeBracket {
+        if place.pointee == bracket {
             depth &-= 1
             return place + 1
         }
@@ -18,7 +18,7 @@ extension PlanReader {
                 place = token(place + 1)
                 continue
             }
-            guard place.pointee == .closeBracket else { return nil }
+            guard place.pointee == bracket else { return nil }
             depth &-= 1
             return place + 1
         }

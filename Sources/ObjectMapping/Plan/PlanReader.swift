@@ -47,6 +47,10 @@ struct PlanReader {
     /// an object, and one that gives itself would never end.
     var choices = 0
     static var mostChoices: Int { 64 }
+    /// Whether the first value of a watched key may be taken for its only one, before the object is read to its end.
+    var takesValuesEarly = false
+    /// Whether a watched key came twice in an object, so that what was taken early may have been wrong.
+    var sawWatchedKeyAgain = false
     /// The memory of a model that was there before the decode: of what it holds already nothing is written.
     var updated: Memory?
     /// Regular expressions of the plan, by their text.
@@ -248,7 +252,7 @@ struct PlanReader {
 
     /// Begins an object with more than the reading of its keys to do; the first place of its entries in `wideSeen`.
     @inline(never) private mutating func open(_ start: Bytes, _ node: UnsafeMutablePointer<Node>) -> Int {
-        if node.pointee.keepsContext { openContext(start) }
+        if node.pointee.keepsContext { openContext(start, isWatched: node.pointee.watchesContextKeys) }
         if node.pointee.isWide { wideSeen += repeatElement(false, count: node.pointee.count) }
         return wideSeen.count - (node.pointee.isWide ? node.pointee.count : 0)
     }

@@ -36,6 +36,8 @@ struct ElementCursor {
     private(set) var elementIndex = -1
     /// Whether elements of a list are being read, not members, nor a list on the way.
     private(set) var isInElements = false
+    /// Bytes before that list in the text.
+    private(set) var listOffset = 0
     private var state: State
     /// From here on the text is needed; the start of the element, until it is read.
     var place: Bytes
@@ -202,6 +204,7 @@ struct ElementCursor {
         }
         switch place.pointee {
         case .openBracket where shape == .element:
+            listOffset = window.offset(place)
             try open(.elements, .firstElement, &reader)
             elementIndex = -1
             isInElements = true

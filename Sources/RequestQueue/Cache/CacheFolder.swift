@@ -14,6 +14,7 @@ final class CacheFolder: CacheStorage {
         var salt: String?
     }
 
+    /// Empty if the URL is none of a folder.
     private let path: String
     private let sizeLimit: Int64
     private let fileLimit: Int64
@@ -25,11 +26,13 @@ final class CacheFolder: CacheStorage {
     private static let staleness: Double = 3600
 
     /// - Parameters:
-    ///   - path: Made when it is needed, with its parents, for this user alone.
+    ///   - url: Of a folder, which is made when it is needed, with its parents, for this user alone.
     ///   - sizeLimit: Bytes of all files.
     ///   - fileLimit: Bytes of a file above which it is none of ours.
-    init(path: String, sizeLimit: Int64, fileLimit: Int64) {
-        self.path = path
+    init(at url: URL, sizeLimit: Int64, fileLimit: Int64) {
+        var path = url.absoluteURL.path(percentEncoded: false)
+        while path.hasSuffix("/"), path.utf8.count > 1 { path.removeLast() }
+        self.path = url.isFileURL && !path.utf8.contains(0) ? path : ""
         self.sizeLimit = sizeLimit
         self.fileLimit = fileLimit
     }
@@ -47,6 +50,7 @@ final class CacheFolder: CacheStorage {
     func data(of name: String) -> Data? { data(at: file(name)) }
 
     private func data(at file: String) -> Data? {
+        guard !path.isEmpty else { return nil }
         // Neither a link nor a pipe that somebody put there leads anywhere.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -132,7 +136,7 @@ final class CacheFolder: CacheStorage {
     }
 
     private func names(in shard: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(shard)")) ?? []
+        path.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(shard)")) ?? []
     }
 
     /// Of 256 parts of the folder, so that looking for the names of one URL is short.
@@ -158,6 +162,9 @@ final class CacheFolder: CacheStorage {
     private static let saltLength = 32
 
     private func makeFolder(_ folder: String) throws(TransportFailure) {
+        guard !path.isEmpty else {
+            throw TransportFailure(.fileNotWritable, "the directory of the cache is no URL of a folder")
+        }
         if Self.makeFolder(folder) { return }
         let code = errno
         throw TransportFailure(

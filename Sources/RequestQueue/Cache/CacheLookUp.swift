@@ -47,7 +47,10 @@ struct CacheLookUp: Sendable {
             guard confirmed.isConfirmed(by: response.headers) else { return nil }
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
-            store(confirmed)
+            // It may be one now that must not be stored any more, or depends on more.
+            let whole = RESTResponse(
+                status: confirmed.status, headers: confirmed.headers, body: confirmed.body, url: response.url)
+            keep(whole, at: now)
             return confirmed.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
@@ -56,10 +59,7 @@ struct CacheLookUp: Sendable {
             return stored.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
-        let kept = CachedResponse(
-            response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now,
-            salt: cache.salt)
-        if let kept { store(kept) }
+        if response.isSuccessful { keep(response, at: now) }
         return response
     }
 
@@ -71,5 +71,14 @@ struct CacheLookUp: Sendable {
         return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
     }
 
-    private func store(_ response: CachedResponse) { cache.store(response, key, places, since: instant) }
+    /// Stores a response; if it may not be stored, what is older than it is forgotten all the same.
+    private func keep(_ response: RESTResponse, at now: Date) {
+        let kept = CachedResponse(
+            response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now, salt: cache.salt)
+        if let kept {
+            cache.store(kept, key, places, since: instant)
+        } else if stored != nil {
+            cache.drop(key, places)
+        }
+    }
 }

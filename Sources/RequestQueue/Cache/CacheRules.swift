@@ -50,13 +50,14 @@ struct CacheRules: Sendable, Hashable {
         if let limit = control.seconds("max-age"), age > limit + staleness { return false }
         if let rest = control.seconds("min-fresh"), stored.lifetime - age < rest { return false }
         if policy.contains(.enabled) { return true }
-        if policy.contains(.timeout), 0..<(timeout / .seconds(1)) ~= stored.storedFor(at: now) { return true }
+        let storedFor = stored.storedFor(at: now)
+        if policy.contains(.timeout), storedFor >= 0, storedFor < timeout / .seconds(1) { return true }
         return policy.contains(.standard) && stored.isFresh(at: now, staleness: staleness)
     }
 
     /// Whether what is stored is loaded instead of a failure.
     func standsIn(_ stored: CachedResponse, for failure: RequestError.Kind, at now: Date) -> Bool {
-        guard failure.concernsNetwork || failure == .offline, !control.has("no-cache"), !isConditional else {
+        guard failure.concernsNetwork, !control.has("no-cache"), !isConditional else {
             return false
         }
         return policy.contains(.loadOnError) || failure == .offline && policy.contains(.loadIfOffline)
@@ -77,10 +78,11 @@ struct CacheRules: Sendable, Hashable {
 }
 
 extension RequestError.Kind {
-    /// Whether it has to do with the way to the server, not with the request or with what its caller allows.
+    /// Whether it has to do with the way to the server, not with the request or with what its caller allows; nor with
+    /// who the server is, which nothing that is stored may cover up.
     fileprivate var concernsNetwork: Bool {
         switch self {
-        case .hostNotFound, .connectionRefused, .connectionFailed, .secureConnectionFailed, .connectionLost,
+        case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .secureConnectionFailed, .connectionLost,
             .connectTimedOut, .idleTimedOut, .timedOut, .truncatedResponse, .malformedResponse, .undecodableResponse:
             true
         default: false

@@ -56,9 +56,10 @@ public final class RequestCache: Sendable {
     /// A cache with a clock of its own.
     init(directory: URL, sizeLimit: Int64, entryLimit: Int64, storage: Storage, clock: CacheClock) {
         self.clock = clock
-        self.entryLimit = min(max(entryLimit, 0), sizeLimit)
+        // No larger number than files have, to which something may be added.
+        self.entryLimit = min(max(entryLimit, 0), sizeLimit, 1 << 40)
         folder = CacheFolder(
-            path: directory.absoluteURL.path(percentEncoded: false), sizeLimit: sizeLimit,
+            at: directory, sizeLimit: sizeLimit,
             fileLimit: self.entryLimit + Int64(CacheFile.headLimit) + 1024)
         storages = [.session: CacheMemory(sizeLimit: sizeLimit), .permanent: folder]
         state = Mutex(State(storage: storage))
@@ -126,8 +127,8 @@ extension RequestCache {
     /// What goes into every digest of a secret, so that none can be looked up in a list made beforehand.
     var salt: String { folder.salt }
 
-    /// The newest stored response that answers a request, and where it is, or where the response to the request has its
-    /// place.
+    /// The newest stored response that answers a request, and the places for the response to the request: that of the
+    /// one that answers it already, a free one, or that of the oldest.
     func find(_ key: CacheKey, for message: HTTPHeaders) -> (found: CachedResponse?, places: [Storage: Int]) {
         var places: [Storage: Int] = [:]
         var newest: (response: CachedResponse, name: String, storage: any CacheStorage)?
@@ -178,6 +179,11 @@ extension RequestCache {
             }
         }
         evicting.async { self.evict(storage) }
+    }
+
+    /// Forgets what is in some places, after something newer that is not stored.
+    func drop(_ key: CacheKey, _ places: [Storage: Int]) {
+        for (kind, variant) in places { storages[kind]?.remove(key.name(variant)) }
     }
 
     private func evict(_ storage: any CacheStorage) {

@@ -26,6 +26,11 @@ extension Exchange {
         _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
     ) {
         if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+            // What was told of an earlier hop is not told of this one.
+            state.withLock { state in
+                state.beginHop(hop, authorization, at: now)
+                state.phase = .preparing
+            }
             return fail(TransportFailure(.offline, "\(cause)"))
         }
         var message = hop

@@ -14,8 +14,7 @@
     /// second SIGTSTP stops it without waiting. SIGCONT after that is the return; after a stop that nobody told of before
     /// (SIGSTOP) it is not.
     ///
-    /// Nothing of this happens unless a program makes one. When it is let go of, signals are handled as before. A program
-    /// has one at a time.
+    /// Nothing of this happens unless a program makes one. When it is let go of, signals are handled as before.
     public final class SignalLifecycle: Sendable {
         private enum Place {
             case foreground
@@ -57,18 +56,14 @@
             self.lifecycle = lifecycle
             self.backgroundTime = min(max(backgroundTime, .zero), .seconds(86_400))
             self.stopProcess = stopProcess
-            sources = [SIGTSTP, SIGCONT].map { [queue] in DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-            let former = [SIGTSTP, SIGCONT].map(action)
-            // The source sees it all the same, and the system does not stop the process.
-            signal(SIGTSTP, SIG_IGN)
+            let signals = [SIGTSTP, SIGCONT]
+            signals.forEach(SignalActions.take)
+            sources = signals.map { [queue] in DispatchSource.makeSignalSource(signal: $0, queue: queue) }
             sources[0].setEventHandler { [weak self] in self?.leave() }
             sources[1].setEventHandler { [weak self] in self?.comeBack() }
-            for (index, number) in [SIGTSTP, SIGCONT].enumerated() {
-                sources[index].setCancelHandler { [action = former[index]] in
-                    var action = action
-                    sigaction(number, &action, nil)
-                }
-                sources[index].activate()
+            for (signal, source) in zip(signals, sources) {
+                source.setCancelHandler { SignalActions.giveBack(signal) }
+                source.activate()
             }
         }
 
@@ -123,9 +118,35 @@
         }
     }
 
-    private func action(for signal: Int32) -> sigaction {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        return action
+    private func ignore(_ number: Int32) { signal(number, SIG_IGN) }
+
+    /// What the process did on signals before somebody listened to them.
+    private enum SignalActions {
+        private static let taken = Mutex<[Int32: (users: Int, former: sigaction)]>([:])
+
+        /// The source of a signal sees it all the same; SIGTSTP does not stop the process any more.
+        static func take(_ signal: Int32) {
+            taken.withLock { taken in
+                guard taken[signal] == nil else {
+                    taken[signal]?.users += 1
+                    return
+                }
+                var former = sigaction()
+                sigaction(signal, nil, &former)
+                taken[signal] = (1, former)
+                if signal == SIGTSTP { ignore(signal) }
+            }
+        }
+
+        /// The last one leaves everything as it was.
+        static func giveBack(_ signal: Int32) {
+            taken.withLock { taken in
+                taken[signal]?.users -= 1
+                guard let (users, action) = taken[signal], users == 0 else { return }
+                var former = action
+                sigaction(signal, &former, nil)
+                taken[signal] = nil
+            }
+        }
     }
 #endif

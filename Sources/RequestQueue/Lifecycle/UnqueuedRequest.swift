@@ -110,12 +110,10 @@ final class UnqueuedRequest: RequestCarrier {
         return exchange
     }
 
-    /// The end of an exchange, which is the outcome unless it was stopped to be followed by another.
+    /// The end of an exchange: the outcome, unless it was stopped to be followed by another, and no response came first.
     private func receive(_ outcome: Result<RESTResponse, RequestError>) {
         let (isOver, number, isContinuing) = state.withLock { state in
-            if state.stage == .stopping, !state.isCancelled, case .failure(let error) = outcome,
-                error.kind == .cancelled
-            {
+            if state.stage == .stopping, !state.isCancelled, case .failure = outcome {
                 state.stage = .waiting
                 return (false, Int?.none, false)
             }

@@ -16,13 +16,13 @@ extension QueueState {
         startRequests()
     }
 
-    /// It was undetermined for too long: requests are tried. Without effect if there was a change since.
+    /// It was undetermined for too long, and requests are tried; without effect if there was a change since.
     package mutating func endUndetermined(change: Int) {
         guard link.state == .undetermined, link.changes == change else { return }
         setLink(.there, waits: link.waits)
     }
 
-    /// The failure of a request is its outcome, since the network was there. Without effect if it was put back.
+    /// The failure of a request is its outcome, since the network was there; without effect if it was put back.
     package mutating func settle(_ id: Request.ID, attempt: Int) {
         guard let request = loading[id], request.attempt == attempt, let outcome = request.doubted else { return }
         loading[id] = nil

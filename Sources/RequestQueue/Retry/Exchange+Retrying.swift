@@ -19,7 +19,7 @@ extension Exchange {
 
     /// What follows a failure by the retry policy; nil if it ends the request.
     func retry(after failure: TransportFailure) -> FollowUp? {
-        guard request.retryPolicy.failures.contains(failure.kind) else { return nil }
+        guard request.retryPolicy.attempts > 1 else { return nil }
         let failed = state.withLock { state -> (hop: TransportRequest, error: RequestError)? in
             guard state.outcome == nil, state.followUp == nil, let hop = state.hop else { return nil }
             // Whoever reads a stream has its head.

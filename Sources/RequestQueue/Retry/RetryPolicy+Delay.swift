@@ -29,11 +29,14 @@ extension RetryPolicy {
     }
 
     /// Whether a request that was answered by a status is sent again.
-    func covers(status: Int, of hop: TransportRequest) -> Bool { statuses.contains(status) && hop.isIdempotent }
+    func covers(status: Int, of hop: TransportRequest) -> Bool {
+        // Requests that are sent once do not pay for the rest.
+        attempts > 1 && statuses.contains(status) && hop.isIdempotent
+    }
 
     /// Whether a request that failed is sent again.
     func covers(_ failure: RequestError.Kind, in phase: RequestError.Phase, of hop: TransportRequest) -> Bool {
-        guard failures.contains(failure) else { return false }
+        guard attempts > 1, failures.contains(failure) else { return false }
         if hop.isIdempotent { return true }
         // Nothing of it can have gone.
         return switch failure {

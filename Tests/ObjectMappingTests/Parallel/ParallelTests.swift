@@ -47,6 +47,16 @@ struct ParallelTests {
         #expect(try compare(" \n" + texts.array(150)) > 20)
     }
 
+    @Test func `Elements much shorter or longer than the first ones all find room`() throws {
+        let long = (0..<20).map { #"{"id":\#($0),"name":"\#(String(repeating: "x", count: 2_000))"}"# }
+        let short = (0..<3_000).map { #"{"id":\#($0)}"# }
+        for elements in [long + short, short + long] {
+            #expect(try compare("[" + elements.joined(separator: ",") + "]", chunkSizes: [1_500, 8_000]) > 5)
+            #expect(try compare(elements.joined(separator: "\n"), each: .line, chunkSizes: [8_000]) > 5)
+            #expect(try compare("[" + elements.joined(separator: ",") + ",]", chunkSizes: [1_500]) == 0)
+        }
+    }
+
     @Test(arguments: [1, 2, 3])
     func `Members and lines give the same on several threads as on one`(seed: Int) throws {
         var texts = ParallelTexts(seed: seed)

@@ -78,6 +78,8 @@ struct CacheRulesTests {
         ("error", "", .idleTimedOut, true), ("error", "", .timedOut, true), ("error", "", .truncatedResponse, true),
         ("error", "", .secureConnectionFailed, true),
         ("error", "", .cancelled, false), ("error", "", .tooManyRedirects, false), ("error", "", .notCached, false),
+        // Who the server is nothing covers up.
+        ("error", "", .serverCertificateUntrusted, false), ("error", "", .serverPublicKeyNotPinned, false),
         ("error", "", .responseTooLarge, false), ("error", "", .invalidHeader, false),
         ("error", "no-cache", .connectionLost, false), ("offline", "no-cache", .offline, false),
         ("standard", "", .connectionLost, false), ("enabled+etag+timeout", "", .connectionLost, false),
@@ -122,6 +124,11 @@ struct CacheRulesTests {
         let headers: HTTPHeaders = words.count == 3 ? [String(words[1].dropLast()): words[2]] : [:]
         let method = HTTPMethod(rawValue: words[0])
         #expect(try rules([.standard, .enabled, .loadOnError], method: method, headers: headers) == nil)
+    }
+
+    @Test func `A time below zero is none`() throws {
+        let rules = try #require(try rules([.timeout, .etag], timeout: .seconds(-5)))
+        #expect(rules.use(of: stored(""), at: Self.start) == .validate)
     }
 
     @Test func `Nor with any request under the policy that names no use`() throws {

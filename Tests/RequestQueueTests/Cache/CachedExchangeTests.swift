@@ -73,6 +73,34 @@ struct CachedExchangeTests {
             ])
     }
 
+    @Test(arguments: [["Cache-Control": "no-store"], ["Vary": "*"]] as [HTTPHeaders])
+    func `What must not be kept any more is forgotten`(headers: HTTPHeaders) async throws {
+        for status in [200, 304] {
+            let origin = try CachedOrigin { call in
+                guard call.request.headers["If-None-Match"] != nil else {
+                    return call.answer(200, ["ETag": "\"1\""], "one".utf8)
+                }
+                call.answer(status, headers, status == 200 ? Array("two".utf8) : [])
+            }
+            _ = try await origin.get()
+            #expect(try await origin.get().text == (status == 200 ? "two" : "one"))
+            #expect(try origin.files().isEmpty)
+        }
+    }
+
+    @Test func `304 that names other fields to depend on does depend on them`() async throws {
+        let origin = try CachedOrigin { call in
+            guard call.request.headers["If-None-Match"] != nil else {
+                return call.answer(200, ["ETag": "\"1\""], (call.request.headers["Accept"] ?? "").utf8)
+            }
+            call.answer(304, ["Vary": "Accept", "Cache-Control": "max-age=60"])
+        }
+        _ = try await origin.get(headers: ["Accept": "a"])
+        _ = try await origin.get(headers: ["Accept": "a"])
+        #expect(try await origin.get(headers: ["Accept": "a"]).isFromCache)
+        #expect(try await origin.get(headers: ["Accept": "b"]).text == "b")
+    }
+
     @Test func `304 that tells of another response has the whole one asked for`() async throws {
         let origin = try CachedOrigin { call in
             if call.request.headers["If-None-Match"] != nil { return call.answer(304, ["ETag": "\"2\""]) }

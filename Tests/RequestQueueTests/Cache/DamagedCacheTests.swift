@@ -111,6 +111,20 @@ struct DamagedCacheTests {
                 == "the file cannot be written: the folder '/file/cache/00' cannot be made: Not a directory (20)")
     }
 
+    @Test(arguments: ["http://h/cache", "file:///tmp/a%00b"])
+    func `What is no folder is told and counted`(text: String) async throws {
+        let cache = RequestCache(directory: try #require(URL(string: text)), entryLimit: .max)
+        var request = try origin.request()
+        request.cache = cache
+        for _ in 0..<2 { #expect(try await request.send().isFromCache == false) }
+        #expect(
+            cache.lastError?.description
+                == "the file cannot be written: the directory of the cache is no URL of a folder")
+        cache.invalidateAll()
+        await cache.settle()
+        #expect(cache.statistics.failures == 2)
+    }
+
     @Test func `Without its salt nothing is found, and all is stored anew`() async throws {
         _ = try await origin.get()
         try FileManager.default.removeItem(at: origin.folder.file("cache/salt"))

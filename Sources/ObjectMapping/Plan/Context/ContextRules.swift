@@ -11,17 +11,55 @@ final class ContextRules {
             alternatives = source.alternatives
             self.entry = entry
         }
+
+        /// The member of an object around that alone is read, and is a scalar.
+        fileprivate var member: Member? {
+            guard case .parent(let parent, let path) = source, path.path.components.count == 1,
+                let number = path.firstKey, entry.pointee.operation.isScalar
+            else { return nil }
+            return Member(parent: parent, number: number, entry: entry)
+        }
+    }
+
+    /// What such a rule reads: plain data, so that no reference is counted for each object.
+    fileprivate struct Member {
+        let parent: Int
+        let number: Int
+        let entry: UnsafeMutablePointer<Entry>
     }
 
     private let rules: [Rule]
+    /// For each of the rules.
+    private let members: [Member?]
 
-    init(_ rules: [Rule]) { self.rules = rules }
+    init(_ rules: [Rule]) {
+        self.rules = rules
+        members = rules.map(\.member)
+    }
 
     /// Reads by each of the rules; false if the text is broken further on.
     func read(
         _ reader: inout PlanReader, _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) -> Bool {
-        rules.allSatisfy { read($0, &reader, start, node, base) }
+        for index in members.indices {
+            if let member = members[index], read(member, index, &reader, start, node, base) { continue }
+            guard read(rules[index], &reader, start, node, base) else { return false }
+        }
+        return true
+    }
+
+    /// Reads a member of an object around; false where that takes more than to know where it stands.
+    private func read(
+        _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: UnsafeMutablePointer<Node>,
+        _ base: Memory
+    ) -> Bool {
+        guard let text = reader.earlyMember(member.number, ofParent: member.parent) else { return false }
+        let before = reader.findings.kept.count
+        let isRead = reader.scalar(lyingAt: text, reader.offset(start), member.entry, node, base)
+        if !isRead || reader.findings.kept.count > before {
+            settle(rules[index].source, rules[index], &reader, start, before, isRead)
+        }
+        return true
     }
 
     /// Whether a rule reads from an object that holds the model.
@@ -71,13 +109,24 @@ final class ContextRules {
         let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0
         let offset = reader.offset(start)
-        let read: (inout PlanReader, Bytes) -> Bytes? = { $0.field($1, rule.entry, node, base) }
-        let inPlace =
-            rule.entry.pointee.operation.isScalar ? reader.borrowingInPlace(value, offset, read) : nil
-        let isRead = inPlace ?? reader.borrowing(value, offset, read)
+        let isRead: Bool
+        if rule.entry.pointee.operation.isScalar, let text = reader.placeInText(value) {
+            isRead = reader.scalar(lyingAt: text, offset, rule.entry, node, base)
+        } else {
+            isRead = reader.borrowing(value, offset) { $0.field($1, rule.entry, node, base) }
+        }
+        if !isRead { reader.context?.close(to: frames) }
+        settle(source, rule, &reader, start, before, isRead)
+    }
+
+    /// Says where what was found in a value stands.
+    ///
+    /// - Parameter before: How many findings there were before it was read.
+    private func settle(
+        _ source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ before: Int, _ isRead: Bool
+    ) {
         if !isRead {
             // The value is sound, so it can only lie too deep for where it is read.
-            reader.context?.close(to: frames)
             reader.note(
                 .outOfRange, reader.offset(start), "at most \(reader.maximumDepth) levels of arrays and objects",
                 "more of them with those of the value", rule: rule.entry.pointee.rule)

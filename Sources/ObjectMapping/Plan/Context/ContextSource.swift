@@ -77,6 +77,13 @@ struct ContextPaths {
             path, number: count - 1, firstKey: path.components.first?.key.map { number(of: $0, builder) })
     }
 
+    /// Has the keys watched in the objects of a mapping.
+    func watchKeys(in draft: PlanBuilder.Draft) {
+        guard let keys = self.draft?.keys, !draft.isEmpty else { return }
+        draft.watchedKeys += keys
+        draft.node.pointee.watchesContextKeys = true
+    }
+
     private mutating func number(of key: String, _ builder: PlanBuilder) -> Int {
         let draft = draft ?? builder.newDraft(model: nil)
         (self.draft, keys) = (draft, draft.node)

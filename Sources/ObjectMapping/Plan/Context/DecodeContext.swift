@@ -11,10 +11,20 @@ final class DecodeContext {
         var list: UnsafeRawPointer?
         /// Whether its members are the elements of a collection.
         var isCollection = false
-        /// Whether it is known where its members stand, those that sources look up.
-        fileprivate(set) var knowsMembers = false
+        /// Whether the reader of its members notices when one that sources look up comes again.
+        var isWatched = false
+        /// Where its members stand that sources look up: of which of them that is known.
+        fileprivate(set) var search = Search.none
         /// Whether it has a row in `values`.
         fileprivate var hasValues = false
+    }
+
+    /// For which members of an object it is known where they stand.
+    enum Search {
+        case none
+        /// Some of those before the one that is being read; that none of them comes again is to be seen yet.
+        case early
+        case all
     }
 
     /// What was computed of an object, or put together of its text.
@@ -24,9 +34,11 @@ final class DecodeContext {
     let metadata: JSON
     // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects begin and end all the
     // time.
-    @exclusivity(unchecked) private(set) var frames: [Frame] = []
+    @exclusivity(unchecked) private(set) var frames = ContextFrames()
     /// The way from the payload to the element that is being read.
     @exclusivity(unchecked) private(set) var outer: [JSONPathStep] = []
+    /// Where the array begins to which that way leads, but for its last step.
+    @exclusivity(unchecked) private var outerList: Int?
     /// Whether each element is a document of its own, as a line is.
     @exclusivity(unchecked) private var isDocument = true
     /// Whether elements are the members of an object.
@@ -80,11 +92,18 @@ final class DecodeContext {
         self.maximumDepth = maximumDepth
     }
 
+    deinit { frames.free() }
+
     // MARK: What is being read
 
     /// Begins an element of a collection.
     func beginElement(of cursor: borrowing ElementCursor) {
-        cursor.write(to: &outer)
+        if cursor.isInElements, cursor.listOffset == outerList, !outer.isEmpty {
+            outer[outer.count - 1] = .index(cursor.elementIndex)
+        } else {
+            cursor.write(to: &outer)
+            outerList = cursor.isInElements ? cursor.listOffset : nil
+        }
         isDocument = cursor.shape == .line
         isMember = cursor.memberKey != nil
         beginElement(index: isDocument ? cursor.index : outer.last?.index)
@@ -93,12 +112,13 @@ final class DecodeContext {
     /// Begins the element of an array that is the payload.
     func beginElement(at index: Int) {
         outer = [.index(index)]
+        outerList = nil
         isDocument = false
         beginElement(index: index)
     }
 
     private func beginElement(index: Int?) {
-        if !frames.isEmpty { frames.removeAll(keepingCapacity: true) }
+        frames.truncate(to: 0)
         if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
         pending = index.map { ($0, nil) }
         parsed = 0
@@ -112,21 +132,22 @@ final class DecodeContext {
         pending = element.map { ($0.index, $0.list.start) }
     }
 
-    func open(_ place: TextPlace, offset: Int, isCollection: Bool) {
+    func open(_ place: TextPlace, offset: Int, isCollection: Bool, isWatched: Bool) {
         frames.append(
             Frame(
-                place: place, offset: offset, index: pending?.index, list: pending?.list, isCollection: isCollection))
+                place: place, offset: offset, index: pending?.index, list: pending?.list, isCollection: isCollection,
+                isWatched: isWatched))
         pending = nil
     }
 
     func close() {
-        frames.removeLast()
+        frames.truncate(to: frames.count - 1)
         if trees.count > frames.count { trees.removeLast() }
     }
 
     /// Forgets the innermost frames.
     func close(to count: Int) {
-        if frames.count > count { frames.removeLast(frames.count - count) }
+        frames.truncate(to: count)
         if trees.count > count { trees.removeLast(trees.count - count) }
         pending = nil
     }
@@ -144,6 +165,19 @@ final class DecodeContext {
     private func first(at frame: Int) -> Int {
         var frame = frame
         while frame > 0, frames[frame - 1].place.start == frames[frame].place.start { frame -= 1 }
+        return frame
+    }
+
+    /// The frame of the object that holds the object, for 1, of the one that holds that one, for 2; nil if it stands around
+    /// the element.
+    func frame(ofParent number: Int) -> Int? {
+        var frame = first(at: frames.count - 1)
+        var rest = number
+        while rest > 0 {
+            frame = first(at: frame - 1)
+            guard frame >= 0 else { return nil }
+            if !frames[frame].isCollection { rest -= 1 }
+        }
         return frame
     }
 
@@ -301,11 +335,27 @@ extension DecodeContext {
         members[frame * memberCount + member] = text
     }
 
-    /// - Parameter count: Bytes of the object; nil if it is broken.
-    func endSearch(of frame: Int, count: Int?) {
-        frames[frame].knowsMembers = true
+    /// - Parameter count: Bytes of the object that were looked at; nil if it is broken.
+    func endSearch(of frame: Int, _ search: Search, count: Int?) {
+        frames[frame].search = search
         guard let count else { return isBroken = true }
         parsed += count
+    }
+
+    /// Whether some members of a frame's object may be taken before it is read to its end, and were not looked for yet.
+    func mayLookEarly(at frame: Int) -> Bool { frames[frame].isWatched && frames[frame].search == .none }
+
+    /// Whether it was found early, or else looking for all, where a member of a frame's object stands.
+    func knowsEarly(_ number: Int, of frame: Int) -> Bool {
+        frames[frame].search != .none && member(number, of: frame) != nil
+    }
+
+    /// Where the member of a frame's object begins in which is read what was finished last; nil if that is not known.
+    func memberBeingRead(in frame: Int) -> UnsafeRawPointer? {
+        var inner = frame + 1
+        while inner < frames.count, frames[inner].place.start == frames[frame].place.start { inner += 1 }
+        guard inner < frames.count, frames[inner].place.head == frames[frame].place.head else { return nil }
+        return frames[inner].list ?? frames[inner].place.start
     }
 
     // MARK: Trees
@@ -359,7 +409,7 @@ extension DecodeContext {
 
     /// The outermost frame in the same text.
     private func outermost(_ frame: Int) -> Int {
-        frames[...frame].firstIndex { $0.place.head == frames[frame].place.head } ?? frame
+        (0...frame).first { frames[$0].place.head == frames[frame].place.head } ?? frame
     }
 
     func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {

@@ -1,29 +1,56 @@
 extension PlanReader {
     /// Makes the value at a place the one that sources speak of, until it is closed.
     ///
-    /// - Parameter isCollection: Whether its members are the elements of a collection.
-    func openContext(_ place: Bytes, isCollection: Bool = false) {
+    /// - Parameters:
+    ///   - isCollection: Whether its members are the elements of a collection.
+    ///   - isWatched: Whether whoever reads its members notices when one that sources look up comes again.
+    mutating func openContext(_ place: Bytes, isCollection: Bool = false, isWatched: Bool = false) {
         guard let context else { return }
         guard borrowedOffset == nil else {
-            return context.open(textPlace(place), offset: offset(place), isCollection: isCollection)
+            return context.open(
+                textPlace(place), offset: offset(place), isCollection: isCollection, isWatched: isWatched)
         }
         let distance = window.distance(place)
         context.open(
             TextPlace(head: window.start, start: window.start + distance, end: window.end),
-            offset: window.position.offset + distance, isCollection: isCollection)
+            offset: window.position.offset + distance, isCollection: isCollection, isWatched: isWatched)
     }
 
-    /// Reads a number, literal or text where it lies in the text, as if it stood at an offset; nil if it must be copied.
-    mutating func borrowingInPlace(
-        _ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) -> Bool? {
+    /// Where a number, literal or text lies in the text, to be read there; nil if it must be copied.
+    mutating func placeInText(_ value: ContextValue) -> Bytes? {
         // What lies in the text before the fence is followed by what ends it.
         guard case .text(let bytes) = value, borrowedOffset == nil,
             let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), window.start..<window.end ~= text,
             text < window.fence
         else { return nil }
-        let place = TextPlace(head: text, start: text, end: text + bytes.count)
-        return borrowing(text, offset, copyStart: nil, place, read)
+        return text
+    }
+
+    /// Reads a scalar that lies elsewhere in the text by its entry, as if it stood at an offset.
+    mutating func scalar(
+        lyingAt text: Bytes, _ offset: Int, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?,
+        _ base: Memory
+    ) -> Bool {
+        let outer = fence
+        rewind(to: Window.noFence)
+        borrowedOffset = offset
+        defer {
+            rewind(to: outer)
+            borrowedOffset = nil
+        }
+        return field(text, entry, node, base) != nil
+    }
+
+    /// Where a member that sources look up lies in an object around, a number, literal or text, if that is known before that
+    /// object is read to its end.
+    mutating func earlyMember(_ number: Int, ofParent parent: Int) -> Bytes? {
+        guard takesValuesEarly, let context, let frame = context.frame(ofParent: parent) else { return nil }
+        if !context.knowsEarly(number, of: frame) {
+            guard context.mayLookEarly(at: frame) else { return nil }
+            findEarlyMembers(of: frame, context)
+            guard context.knowsEarly(number, of: frame) else { return nil }
+        }
+        return context.member(number, of: frame).flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
     }
 
     /// The value that a source leads to from the object that is being read; nil if there is none.
@@ -63,7 +90,7 @@ extension PlanReader {
         if let known = context.computed(path, in: frame) { return try known.get().map { .made($0) } }
         let components = path.path.components
         let value: DecodeContext.Computed
-        if let key = path.firstKey, findMembers(of: frame, context) {
+        if let key = path.firstKey, findMembers(key, of: frame, context) {
             guard let member = context.member(key, of: frame) else { return nil }
             if components.count == 1, let value = ContextValue(asWritten: member) { return value }
             guard let tree = context.parse(member) else { return nil }
@@ -77,10 +104,12 @@ extension PlanReader {
         return try value.get().map { .made($0) }
     }
 
-    /// Finds where the members of a frame's object stand that sources look up, of repeated ones the last; false if that is
-    /// to be seen in its tree.
-    private mutating func findMembers(of frame: Int, _ context: DecodeContext) -> Bool {
-        if context.frames[frame].knowsMembers { return true }
+    /// Finds where the members of a frame's object stand that sources look up, at least the one that is asked for; false
+    /// if that is to be seen in its tree.
+    private mutating func findMembers(_ number: Int, of frame: Int, _ context: DecodeContext) -> Bool {
+        if context.frames[frame].search == .all { return true }
+        if takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
+        if context.knowsEarly(number, of: frame) { return true }
         let place = context.frames[frame].place
         guard let keys = plan.contextKeys, place.rest.first == .openBrace, context.maySearch(frame) else {
             return false
@@ -88,26 +117,63 @@ extension PlanReader {
         context.beginSearch(of: frame)
         // A text that was made is padded, and has no tail.
         let isInWindow = place.head == UnsafeRawPointer(window.start)
+        let start = place.start.assumingMemoryBound(to: UInt8.self)
+        let fence = isInWindow ? window.fence : Window.noFence
+        let end = search(start, fence, keys) { reader, number, value in
+            let isFinished = context.finished?.start == value
+            guard let end = isFinished ? context.finished?.end : reader.skip(value) else { return nil }
+            if let number {
+                let text =
+                    isInWindow
+                    ? reader.window.bytes(from: value, to: end)
+                    : UnsafeRawBufferPointer(start: value, count: end - value)
+                context.note(number, of: frame, at: text)
+            }
+            return end
+        }
+        context.endSearch(of: frame, .all, count: end.map { window.distance($0) - window.distance(start) })
+        return true
+    }
+
+    /// Finds such members among those before the one that is being read, up to where all of them are known.
+    ///
+    /// The reader of the object notices when one of them comes again.
+    private mutating func findEarlyMembers(of frame: Int, _ context: DecodeContext) {
+        let place = context.frames[frame].place
+        guard let keys = plan.contextKeys, context.finished != nil, place.head == UnsafeRawPointer(window.start),
+            let limit = context.memberBeingRead(in: frame), limit < window.fence,
+            place.start.load(as: UInt8.self) == .openBrace
+        else { return }
+        context.beginSearch(of: frame)
+        var missing = keys.pointee.count
+        var last = place.start
+        let start = place.start.assumingMemoryBound(to: UInt8.self)
+        _ = search(start, window.fence, keys) { reader, number, value in
+            last = UnsafeRawPointer(value)
+            guard last < limit, let end = reader.skip(value) else { return nil }
+            guard let number else { return end }
+            context.note(number, of: frame, at: reader.window.bytes(from: value, to: end))
+            missing -= 1
+            return missing > 0 ? end : nil
+        }
+        context.endSearch(of: frame, .early, count: last - place.start)
+    }
+
+    /// Passes over an object and calls a closure with each of its members; the closure passes over the value.
+    ///
+    /// - Parameter read: gets the member's number among those that sources look up, nil if it is none of them.
+    @inline(__always) private mutating func search(
+        _ start: Bytes, _ fence: Bytes, _ keys: UnsafeMutablePointer<Node>,
+        _ read: (inout PlanReader, _ number: Int?, Bytes) -> Bytes?
+    ) -> Bytes? {
         let outer = depth
         depth = 0
         defer { depth = outer }
-        let start = place.start.assumingMemoryBound(to: UInt8.self)
-        let end = reading(start, isInWindow ? window.fence : Window.noFence) { reader, start in
+        return reading(start, fence) { reader, start in
             reader.members(reader.token(start)) { reader, key, count, value in
-                let index = context.mayLookUp(keyOf: count) ? keys.pointee.find(key, count) : -1
-                let isFinished = context.finished?.start == value
-                guard let end = isFinished ? context.finished?.end : reader.skip(value) else { return nil }
-                if index >= 0 {
-                    let text =
-                        isInWindow
-                        ? reader.window.bytes(from: value, to: end)
-                        : UnsafeRawBufferPointer(start: value, count: end - value)
-                    context.note(keys.pointee.entries[index].offset, of: frame, at: text)
-                }
-                return end
+                let index = keys.pointee.find(key, count)
+                return read(&reader, index < 0 ? nil : keys.pointee.entries[index].offset, value)
             }
         }
-        context.endSearch(of: frame, count: end.map { window.distance($0) - window.distance(start) })
-        return true
     }
 }

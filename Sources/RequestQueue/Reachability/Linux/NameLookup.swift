@@ -5,7 +5,7 @@
     func lookUpAddresses(of host: String, isAddress: Bool) -> NameAnswer {
         var hints = addrinfo()
         hints.ai_socktype = SocketNumbers.datagram
-        hints.ai_flags = isAddress ? AI_NUMERICHOST : 0
+        hints.ai_flags = AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0)
         var list: UnsafeMutablePointer<addrinfo>?
         // The discard service: nothing is sent to it, but an address without a port cannot be connected to.
         let code = getaddrinfo(host, "9", &hints, &list)
@@ -26,6 +26,8 @@
     /// Whether a host is an IP address in any form that the system takes, as `::1`, `fe80::1%eth0` or `127.1`.
     func isIPAddress(_ host: String) -> Bool {
         // An address of a link that is not there yet is not understood.
-        host.contains(":") || lookUpAddresses(of: host, isAddress: true) != .notFound
+        if host.contains(":") { return true }
+        if case .addresses = lookUpAddresses(of: host, isAddress: true) { return true }
+        return false
     }
 #endif

@@ -17,7 +17,13 @@
         var family: Int32 { bytes.withUnsafeBytes { Int32($0.loadUnaligned(as: sa_family_t.self)) } }
 
         /// The address without its port, with the scope that an IPv6 address of one link has.
-        var hostBytes: ArraySlice<UInt8> { family == AF_INET ? bytes[4..<8] : bytes[8..<28] }
+        var hostBytes: ArraySlice<UInt8> {
+            if family == AF_INET { return bytes[4..<8] }
+            // An IPv4 address in the form of IPv6 (RFC 4291 §2.5.5.2) is one of IPv4 to interfaces.
+            return bytes[8..<20].elementsEqual(Self.mappedPrefix) ? bytes[20..<24] : bytes[8..<28]
+        }
+
+        private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
 
         /// Calls a system function that takes an address.
         func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

@@ -4,8 +4,8 @@
     extension TransportFailure {
         /// What a failure of TLS means; nil if it is another one, or one of which only libcurl's text tells more.
         ///
-        /// - Parameter lacksCertificate: Whether the server asked for a certificate, got none, and has not answered.
-        init?(tls code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, lacksCertificate: Bool) {
+        /// - Parameter wantsCertificate: Whether the server asked for a client certificate, and has not answered.
+        init?(tls code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, wantsCertificate: Bool) {
             switch code {
             case CURLE_PEER_FAILED_VERIFICATION where handle.isOfOpenSSL:
                 self.init(verifyResult: handle.verifyResult, code, host: request.url.host() ?? "")
@@ -21,18 +21,21 @@
             case CURLE_SSL_CACERT_BADFILE where request.tls.authorities != .system:
                 self.init(.invalidTLSOptions, "a certificate of TLSOptions.authorities is damaged", code)
             case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SSL_CLIENTCERT:
+                let hasCertificate = request.tls.clientCertificate != nil
                 if let reason = handle.reasonOfOpenSSL(code),
-                    let failure = TransportFailure(
-                        reason: reason, code, hasCertificate: request.tls.clientCertificate != nil)
+                    let failure = TransportFailure(reason: reason, code, hasCertificate: hasCertificate)
                 {
                     self = failure
-                } else {
-                    guard lacksCertificate else { return nil }
-                    // Servers of TLS 1.2 have no alert for it, and an alert of TLS 1.3 may be lost.
-                    self.init(
-                        .clientCertificateRejected,
-                        "the server asked for a client certificate, got none, and ended the connection", code)
+                    return
                 }
+                // Servers of TLS 1.2 have no alert for it, and one of TLS 1.3 is lost if the connection ended before the
+                // request went. An end after that may have another reason if there was a certificate.
+                guard wantsCertificate, !hasCertificate || !handle.hasSent else { return nil }
+                self.init(
+                    .clientCertificateRejected,
+                    hasCertificate
+                        ? "the server asked for a client certificate, got one, and ended the connection"
+                        : "the server asked for a client certificate, got none, and ended the connection", code)
             default: return nil
             }
         }

@@ -12,8 +12,9 @@
             _ code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, isConnected: Bool, hasHead: Bool,
             wantsCertificate: Bool
         ) {
-            let lacksCertificate = wantsCertificate && !hasHead && request.tls.clientCertificate == nil
-            if let failure = TransportFailure(tls: code, handle, request, lacksCertificate: lacksCertificate) {
+            if let failure = TransportFailure(
+                tls: code, handle, request, wantsCertificate: wantsCertificate && !hasHead)
+            {
                 self = failure
                 return
             }

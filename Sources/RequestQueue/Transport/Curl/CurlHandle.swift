@@ -110,8 +110,6 @@
         /// length.
         func watchBytes() { set(CURLOPT_VERBOSE, 1) }
 
-        func stopWatchingBytes() { set(CURLOPT_VERBOSE, 0) }
-
         /// What libcurl says of a failure.
         func text(of code: CURLcode) -> String {
             String(cString: message.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(message))

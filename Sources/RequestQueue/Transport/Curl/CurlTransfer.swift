@@ -197,7 +197,6 @@
         /// - Returns: Whether the request may go.
         func didConnect(port: Int) -> Bool {
             socket = sockets?.socket(port: port)
-            handle?.stopWatchingBytes()
             lastLook = .now
             // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
             // next answer.

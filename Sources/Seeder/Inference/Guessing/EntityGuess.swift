@@ -61,6 +61,11 @@ final class AttributeGuess {
     var name: String
     /// The key of its values; `"@key"` for the names of members, empty for elements that are no objects.
     let key: String
+    /// The words of the key, once for all destinations that it is compared with.
+    let words: NameWords
+    let singularWords: NameWords
+    /// What the key refers to by a last word as `id`; nil without such a word.
+    let referenceStem: NameWords?
     let isMemberName: Bool
     private(set) var type: AttributeType
     let isOptional: Bool
@@ -75,6 +80,9 @@ final class AttributeGuess {
     ) {
         self.name = name
         self.key = key
+        words = NameWords(of: key)
+        singularWords = words.singular
+        referenceStem = KeyWords.reference(in: words)
         self.isMemberName = isMemberName
         self.type = type
         self.isOptional = isOptional

@@ -28,14 +28,14 @@ struct IdentityGuess {
                 "\(Self.distinct(compound.sample, of: entity.count)) together, never null"
                 + (tried.isEmpty ? "" : "; tried \(tried.joined(separator: ", "))")
             let areReferences = parts.allSatisfy { part in
-                NameWords(of: part.key).words.last.map(KeyWords.references.contains) ?? false
+                part.words.words.last.map(KeyWords.references.contains) ?? false
             }
             certainty = areReferences ? .sure : .uncertain
             return
         }
         // What is called an identity and cannot be one is told, too.
         for attribute in entity.attributes where !Self.canIdentify(attribute) {
-            if KeyWords.sure.contains(NameWords(of: attribute.key)) {
+            if KeyWords.sure.contains(attribute.words) {
                 tried.append("\(attribute.name) (\(attribute.type))")
             }
         }
@@ -55,7 +55,7 @@ struct IdentityGuess {
     private static func rank(_ attribute: AttributeGuess, in entity: EntityGuess) -> Int? {
         guard canIdentify(attribute), attribute.pattern == nil else { return nil }
         if attribute.isMemberName { return 3 }
-        let words = NameWords(of: attribute.key)
+        let words = attribute.words
         if words == NameWords(["id"]) { return 0 }
         if KeyWords.sure.contains(words) { return 2 }
         if let last = words.words.last, KeyWords.references.contains(last) {
@@ -89,7 +89,7 @@ struct IdentityGuess {
         }
         guard sample.hasRepeats else { return (true, "\(distinct), never null; none repeats in one place", .sure) }
         if sample.conflicts == 0 { return (true, "\(distinct), never null; what repeats is equal", .sure) }
-        let isSure = KeyWords.sure.contains(NameWords(of: attribute.key))
+        let isSure = KeyWords.sure.contains(attribute.words)
         guard entity.isNested, isSure else { return (false, "\(distinct)", .sure) }
         return (true, "\(distinct), never null; what repeats differs and will be merged", .uncertain)
     }

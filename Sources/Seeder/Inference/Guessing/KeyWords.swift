@@ -45,4 +45,10 @@ enum KeyWords {
 
     /// Last words of keys whose texts are bytes.
     static let bytes: Set = ["blob", "bytes", "data", "digest", "image", "key", "payload", "signature", "thumbnail"]
+
+    /// What a key refers to whose last word is one of `references`; nil for others.
+    static func reference(in words: NameWords) -> NameWords? {
+        guard let last = words.words.last, words.words.count > 1, references.contains(last) else { return nil }
+        return NameWords(words.words.dropLast()).singular
+    }
 }

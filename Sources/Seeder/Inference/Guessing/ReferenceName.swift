@@ -27,16 +27,16 @@ struct ReferenceName {
 
     init(_ attribute: AttributeGuess, of entity: EntityGuess, to destination: EntityGuess, by identity: AttributeGuess)
     {
-        let words = NameWords(of: attribute.key)
-        let identityWords = NameWords(of: identity.key).words
-        if let last = words.words.last, words.words.count > 1, KeyWords.references.contains(last) {
-            (stem, isKey) = (NameWords(words.words.dropLast()).singular, true)
-        } else if !identity.isMemberName, words.words.count > identityWords.count,
-            words.words.suffix(identityWords.count) == identityWords[...]
+        let words = attribute.words.words
+        let identityWords = identity.words.words
+        if let reference = attribute.referenceStem {
+            (stem, isKey) = (reference, true)
+        } else if !identity.isMemberName, words.count > identityWords.count,
+            words.suffix(identityWords.count) == identityWords[...]
         {
-            (stem, isKey) = (NameWords(words.words.dropLast(identityWords.count)), true)
+            (stem, isKey) = (NameWords(words.dropLast(identityWords.count)), true)
         } else {
-            (stem, isKey) = (words.singular, false)
+            (stem, isKey) = (attribute.singularWords, false)
         }
         grade = Self.grade(stem, isKey, entity, destination)
     }

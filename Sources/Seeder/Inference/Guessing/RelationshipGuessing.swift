@@ -79,14 +79,20 @@ struct RelationshipGuessing {
     ) -> Candidate? {
         guard let identity = destination.soleIdentity, identity !== attribute else { return nil }
         let name = ReferenceName(attribute, of: entity, to: destination, by: identity)
+        let hasSameType =
+            attribute.type.scalar == identity.type.scalar || isConvertible(attribute, entity, identity)
+        // Values of another type say nothing by themselves, and to compare them takes the longest.
+        guard hasSameType || name.grade >= .role else { return nil }
         let overlap = attribute.sample.overlap(with: identity.sample)
         // What has all identities, and nothing else, is a copy of them.
-        let isCopy = overlap.isWhole && identity.sample.overlap(with: attribute.sample).isWhole
-        guard destination !== entity || name.grade >= .role || !isCopy else { return nil }
+        if destination === entity, name.grade < .role, overlap.isWhole,
+            identity.sample.overlap(with: attribute.sample).isWhole
+        {
+            return nil
+        }
         let candidate = Candidate(
             destination: destination, identity: identity, name: name, overlap: overlap,
-            chance: identity.chance(of: overlap),
-            hasSameType: attribute.type.scalar == identity.type.scalar || isConvertible(attribute, entity, identity))
+            chance: identity.chance(of: overlap), hasSameType: hasSameType)
         return candidate.certainty == nil ? nil : candidate
     }
 
@@ -122,7 +128,7 @@ struct RelationshipGuessing {
         if attribute.type.isList { words = words.plural }
         let name = words.propertyName
         if !candidate.name.isKey, attribute.name == name {
-            let identity = NameWords(of: candidate.identity.isMemberName ? "id" : candidate.identity.key)
+            let identity = candidate.identity.isMemberName ? NameWords(of: "id") : candidate.identity.words
             let key = NameWords(candidate.name.stem.words + identity.words)
             let plural = attribute.type.isList ? key.plural : key
             attribute.name = entity.freeName(plural.propertyName, besides: attribute)
@@ -143,7 +149,7 @@ struct RelationshipGuessing {
             else { continue }
             let overlap = prefixes.sample.overlap(with: identity.sample)
             guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap) < 1e-6 else { continue }
-            let key = NameWords(destination.name.words + NameWords(of: identity.key).words)
+            let key = NameWords(destination.name.words + identity.words.words)
             let cut = AttributeGuess(
                 name: entity.freeName(key.propertyName), key: attribute.key, type: identity.type,
                 isOptional: attribute.isOptional, pattern: prefixes.pattern, field: attribute.field)

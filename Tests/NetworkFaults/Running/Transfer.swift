@@ -1,0 +1,88 @@
+import Foundation
+import RequestQueue
+import Synchronization
+import TestSupport
+
+/// A request in a process of its own, which is stopped meanwhile.
+struct Transfer: Codable {
+    var method = "GET"
+    let url: String
+    /// Of the body.
+    var bytes = 0
+    var policy = "none"
+    var attempts = 1
+    /// Seconds.
+    var idle = 2.0
+    var total: Double?
+    /// Where a file appears as soon as bytes went or came.
+    var mark = ""
+}
+
+/// Sends the request that an argument describes in JSON, and prints what came of it; its stops are those of a terminal.
+func transfer(_ words: [String]) async {
+    guard let word = words.first, let transfer = try? JSONDecoder().decode(Transfer.self, from: Data(word.utf8)) else {
+        exit(64)
+    }
+    let signals = SignalLifecycle(backgroundTime: .seconds(20))
+    var request = RESTRequest(HTTPMethod(rawValue: transfer.method), url: URL(string: transfer.url))
+    request.timeouts.idle = .seconds(transfer.idle) * Machine.slack
+    request.timeouts.total = transfer.total.map { .seconds($0) * Machine.slack }
+    request.backgroundPolicy = BackgroundPolicy(rawValue: transfer.policy) ?? .none
+    request.retryPolicy = RetryPolicy(attempts: transfer.attempts, baseDelay: .milliseconds(10))
+    if transfer.bytes > 0 { request.setBody(DataBody(Data(count: transfer.bytes))) }
+    do throws(RequestError) {
+        let response = try await request.send { _ in try? Data().write(to: URL(fileURLWithPath: transfer.mark)) }
+        print("\(response.status), \(response.body.count) bytes, attempt \(response.attempts)")
+    } catch {
+        print("\(error.kind): \(error)")
+    }
+    withExtendedLifetime(signals) {}
+}
+
+extension Trial {
+    /// Sends a request in another process, sends that a signal which stops it, and lets it go on later.
+    ///
+    /// - Parameter meanwhile: What happens while it is stopped.
+    /// - Returns: What it prints, and how long it went on after the signal.
+    func stop(
+        _ transfer: Transfer, by signal: Int32, for time: Duration, meanwhile: () -> Void = {}
+    ) async throws -> (said: String, goingOn: Duration) {
+        let folder = try TemporaryDirectory()
+        var transfer = transfer
+        transfer.mark = folder.file("under-way").path
+        let word = String(decoding: try JSONEncoder().encode(transfer), as: UTF8.self)
+        let process = try RunningProcess(
+            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath(), arguments: ["transfer", word])
+        guard await isTrueSoon({ FileManager.default.fileExists(atPath: transfer.mark) }) else {
+            process.send(SIGKILL)
+            return ("nothing went or came, \(try process.wait().output)", .zero)
+        }
+        let start = ContinuousClock.now
+        process.send(signal)
+        expect(await isTrueSoon { isStopped(process.id) }, "it does not stop")
+        let goingOn = ContinuousClock.now - start
+        meanwhile()
+        try await Task.sleep(for: time)
+        expect(isStopped(process.id), "it did not stay stopped")
+        process.send(SIGCONT)
+        let result = try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try process.wait() }) }.start()
+        }
+        return (result.output.trimmingCharacters(in: .newlines) + result.errors, goingOn)
+    }
+}
+
+private func isTrueSoon(_ isTrue: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + Trial.patience
+    while !isTrue() {
+        guard ContinuousClock.now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return true
+}
+
+/// Whether a process is stopped by a signal; its state stands behind its name in parentheses.
+private func isStopped(_ id: Int32) -> Bool {
+    let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+    return line?.split(separator: ")").last?.hasPrefix(" T") == true
+}

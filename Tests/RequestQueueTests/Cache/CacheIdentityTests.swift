@@ -1,0 +1,101 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+@Suite("Whose responses a cache gives to whom")
+struct CacheIdentityTests {
+    /// A server that lets everyone in who names a token or a password, and tells whom.
+    private func origin(challenge: String? = nil) throws -> CachedOrigin {
+        try CachedOrigin { call in
+            guard let name = call.request.headers["Authorization"] else {
+                if let challenge { return call.answer(401, ["WWW-Authenticate": challenge]) }
+                return call.answer(200, ["Cache-Control": "max-age=60"], "nobody".utf8)
+            }
+            call.answer(200, ["Cache-Control": "max-age=60"], name.utf8)
+        }
+    }
+
+    @Test(arguments: ["Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""])
+    func `The same user is known by the password, not by what is sent of it`(challenge: String) async throws {
+        let origin = try origin(challenge: challenge)
+        var request = try origin.request()
+        for (user, password) in [("a", "x"), ("b", "x"), ("a", "y")] {
+            for isFromCache in [false, true] {
+                request.authentication = .challenge(user: user, password: password)
+                let response = try await request.send()
+                #expect(response.isOK)
+                #expect(response.isFromCache == isFromCache)
+            }
+        }
+        #expect(try await origin.get().status == 401)
+    }
+
+    @Test func `A token is one user, an account over all its tokens, and no token nobody`() async throws {
+        let origin = try origin()
+        func request(_ token: BearerToken) throws -> RESTRequest {
+            var request = try origin.request()
+            request.authentication = .bearer(token)
+            return request
+        }
+        // Whose responses these are is not known before the token is.
+        #expect(try await request(BearerToken { "a" }).send().text == "Bearer a")
+        #expect(try origin.files().isEmpty)
+        #expect(try await request(BearerToken { "b" }).send().text == "Bearer b")
+
+        let token = BearerToken("a") { "c" }
+        #expect(try await request(token).send().isFromCache == false)
+        #expect(try await request(token).send().isFromCache)
+        #expect(try await request(BearerToken("b") { "c" }).send().text == "Bearer b")
+
+        let account = BearerToken("a", account: "me") { "c" }
+        #expect(try await request(account).send().isFromCache == false)
+        #expect(try await request(BearerToken("d", account: "me") { "c" }).send().text == "Bearer a")
+    }
+
+    @Test func `What came by a new token is not kept under the old one`() async throws {
+        let origin = try CachedOrigin { call in
+            let name = call.request.headers["Authorization"]
+            if name == "Bearer old" { return call.answer(401, ["WWW-Authenticate": "Bearer"]) }
+            call.answer(200, ["Cache-Control": "max-age=60"], (name ?? "").utf8)
+        }
+        var request = try origin.request()
+        request.authentication = .bearer(BearerToken("old") { "new" })
+        #expect(try await request.send().text == "Bearer new")
+        #expect(try origin.files().isEmpty)
+        #expect(try await request.send().isFromCache == false)
+        #expect(try await request.send().isFromCache)
+    }
+
+    @Test func `A cookie that came after the look-up is not the asker's of before`() async throws {
+        let store = CookieStore()
+        let count = Mutex(0)
+        let origin = try CachedOrigin { call in
+            guard
+                count.withLock({ count in
+                    count += 1; return count
+                }) > 1
+            else {
+                return call.answer(401, ["Set-Cookie": "sid=b", "WWW-Authenticate": "Basic realm=\"r\""])
+            }
+            call.answer(200, ["Cache-Control": "max-age=60"], (call.request.headers["Cookie"] ?? "").utf8)
+        }
+        var request = try origin.request()
+        request.cookies = store
+        request.authentication = .challenge(user: "a", password: "x")
+        #expect(try await request.send().text == "sid=b")
+        #expect(try origin.files().isEmpty)
+    }
+
+    @Test func `Options of TLS tell who asks`() async throws {
+        let origin = try origin()
+        var request = try origin.request(.get, "https://server.example/a")
+        #expect(try await request.send().isFromCache == false)
+        request.tls.minimumVersion = .tls13
+        #expect(try await request.send().isFromCache == false)
+        #expect(try await request.send().isFromCache)
+        request.tls = TLSOptions()
+        #expect(try await request.send().isFromCache)
+    }
+}
