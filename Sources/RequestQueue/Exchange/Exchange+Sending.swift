@@ -11,15 +11,20 @@ extension Exchange {
     func sendToServer(_ hop: TransportRequest, at now: Duration) {
         state.withLock { $0.answers = 0 }
         do throws(TransportFailure) {
-            guard let step = try authentication(for: hop)?.opening(for: hop) else {
-                return transmit(hop, nil, at: now)
+            guard let authentication = authentication(for: hop) else { return transmit(hop, nil, at: now) }
+            guard let step = try authentication.opening(for: hop) else {
+                return transmit(hop, nil, mayBeAsked: true, at: now)
             }
             authorize(hop, by: step, at: now)
         } catch { fail(error) }
     }
 
     /// Sends to one URL, with credentials or without.
-    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
+    ///
+    /// - Parameter mayBeAsked: Whether the server may ask for credentials that are there.
+    func transmit(
+        _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
+    ) {
         if case .notReachable(let cause)? = request.reachabilityObserver?.state {
             // What was told of an earlier hop is not told of this one.
             state.withLock { state in
@@ -32,7 +37,13 @@ extension Exchange {
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
         if request.cache != nil { addConditions(to: &message.headers, of: hop) }
-        if let body = hop.body { message.body?.open = { [self] in try open(body) } }
+        if let body = hop.body {
+            message.body?.open = { [self] in try open(body) }
+            // A server that asks need not read the body: with the connection that it closes then its question may be lost.
+            if mayBeAsked, body.length != 0, message.headers["Expect"] == nil {
+                message.headers.add("100-continue", for: "Expect")
+            }
+        }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, authorization, at: now)
