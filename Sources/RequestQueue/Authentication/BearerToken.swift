@@ -12,16 +12,16 @@ import Synchronization
 /// newest. Requests that begin meanwhile wait, too; one that is cancelled takes the refresh from nobody else.
 ///
 /// If the refresh throws or takes too long, each request that waits for it fails as `authenticationFailed`, with the cause;
-/// the next request that needs a token tries again. The refresh has to ask by a client without this token: a request of it
-/// that would wait for itself fails at once.
+/// the next request that needs a token tries again. The refresh has to ask by a client without this token: a request that
+/// it sends itself, and not by a queue, would wait for itself, and fails at once.
 public final class BearerToken: Sendable {
     private let refresh: @Sendable () async throws -> String
     private let refreshLimit: Duration
     private let account: String?
     private let state: Mutex<BearerState>
 
-    /// Whose refresh runs in this task.
-    @TaskLocal private static var refreshing: ObjectIdentifier?
+    /// The token whose refresh runs in this task.
+    @TaskLocal static var refreshed: ObjectIdentifier?
 
     /// A token, and what gets the next one.
     ///
@@ -46,9 +46,10 @@ public final class BearerToken: Sendable {
     ///
     /// - Parameters:
     ///   - refused: Of a token that was not taken, the number of refreshes that had ended when it was handed over.
+    ///   - within: The token whose refresh sends the request that asks.
     ///   - receive: Called once, by the thread that asks or by one of no one's.
-    func take(refused: Int?, _ receive: @escaping BearerState.Receiver) {
-        if Self.refreshing == ObjectIdentifier(self) {
+    func take(refused: Int?, within: ObjectIdentifier?, _ receive: @escaping BearerState.Receiver) {
+        if within == ObjectIdentifier(self) {
             let advice = "the refresh of the token asks by the token itself; give it a client without authentication"
             return receive(.failure(TransportFailure(.authenticationFailed, advice)))
         }
@@ -69,10 +70,11 @@ public final class BearerToken: Sendable {
         let task = Task.detached { [self] in
             let result: Result<String, TransportFailure>
             do {
-                result = .success(try await Self.$refreshing.withValue(ObjectIdentifier(self)) { try await refresh() })
+                result = .success(try await Self.$refreshed.withValue(ObjectIdentifier(self)) { try await refresh() })
             } catch {
                 result = .failure(
-                    TransportFailure(.authenticationFailed, "the token could not be refreshed: \(error)"))
+                    TransportFailure(
+                        .authenticationFailed, "the token could not be refreshed: \(printable("\(error)"))"))
             }
             end(number, with: result)
         }

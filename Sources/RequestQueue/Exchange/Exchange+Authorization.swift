@@ -13,7 +13,12 @@ extension Exchange {
     ///
     /// - Parameter isAnswer: Whether the server has asked for them.
     func authorize(_ hop: TransportRequest, by step: Authentication.Step, isAnswer: Bool = false, at now: Duration) {
-        if isAnswer { state.withLock { $0.answers += 1 } }
+        let isOver = state.withLock { state in
+            if isAnswer { state.answers += 1 }
+            return state.outcome != nil
+        }
+        // There is nobody to refresh a token for.
+        if isOver { return }
         switch step {
         case .send(let authorization): transmit(hop, authorization, at: now)
         case .takeToken(let token, let refused):
@@ -23,7 +28,7 @@ extension Exchange {
                 state.phase = .preparing
                 state.deadlines.endHop(at: now)
             }
-            token.take(refused: refused) { [self] taken in
+            token.take(refused: refused, within: refreshed) { [self] taken in
                 switch taken {
                 case .success(let (token, refreshes)):
                     let authorization = Authorization(value: "Bearer " + token, origin: .token(refreshes: refreshes))

@@ -11,10 +11,14 @@ extension Exchange {
     func sendToServer(_ hop: TransportRequest, at now: Duration) {
         // Without a network there are no new credentials either.
         if endsOffline(hop, at: now) { return }
-        state.withLock { $0.answers = 0 }
+        let isOver = state.withLock { state in
+            state.answers = 0
+            return state.outcome != nil
+        }
+        guard !isOver, let authentication = authentication(for: hop) else { return transmit(hop, nil, at: now) }
         do throws(TransportFailure) {
-            guard let step = try authentication(for: hop)?.opening(for: hop) else {
-                return transmit(hop, nil, at: now)
+            guard let step = try authentication.opening(for: hop) else {
+                return transmit(hop, nil, mayBeAsked: true, at: now)
             }
             authorize(hop, by: step, at: now)
         } catch { fail(error) }
@@ -34,20 +38,19 @@ extension Exchange {
     }
 
     /// Sends to one URL, with credentials or without.
-    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
+    ///
+    /// - Parameter mayBeAsked: Whether the server may ask for credentials that are there.
+    func transmit(
+        _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
+    ) {
         // The network may have gone while credentials were waited for.
         if authorization != nil, endsOffline(hop, at: now) { return }
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
         if request.cache != nil { addConditions(to: &message.headers, of: hop) }
-        if let body = hop.body {
-            message.body?.open = { [self] in try open(body) }
-            // A server that asks need not read the body: with the connection that it closes then its question may be lost.
-            if mayBeAsked, body.length != 0, message.headers["Expect"] == nil {
-                message.headers.add("100-continue", for: "Expect")
-            }
-        }
+        message.mayBeRefused = mayBeAsked
+        if let body = hop.body { message.body?.open = { [self] in try open(body) } }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, authorization, at: now)

@@ -20,6 +20,8 @@ package final class Exchange: TransportHandler {
     let request: RESTRequest
     let delivery: Delivery
     let isObserved: Bool
+    /// The token that is being refreshed by the task that sends the request.
+    let refreshed: ObjectIdentifier?
     let state: Mutex<ExchangeState>
 
     /// - Parameters:
@@ -33,6 +35,7 @@ package final class Exchange: TransportHandler {
         self.request = request
         self.delivery = delivery
         isObserved = observer != nil
+        refreshed = request.authentication == nil ? nil : BearerToken.refreshed
         state = Mutex(ExchangeState(observer: observer, completion: completion))
     }
 

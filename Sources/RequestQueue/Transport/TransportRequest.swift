@@ -14,6 +14,8 @@ public struct TransportRequest: Sendable {
     ///
     /// A transport that cannot do all of it does not send, and fails with `unsupportedTLSOptions`.
     public var tls: TLSOptions
+    /// Whether the server may want credentials before the body: the transport may ask it first.
+    package var mayBeRefused = false
 
     /// A body that a transport opens when it sends it, and again if it has to send it again.
     public struct Body: Sendable {

@@ -114,6 +114,15 @@ struct AuthenticationOverNetworkTests {
         #expect(last.isBodyWhole && last.bodyLength > 3 << 20)
     }
 
+    @Test(arguments: [(1000, nil), (100_000, "100-continue")])
+    func `A body that may come in vain waits for the server's word, unless it is small`(
+        count: Int, expectation: String?
+    ) async throws {
+        let client = client(.digest(user: "user", password: "pass"))
+        #expect(try await client.post("/digest", .data(Data(count: count))).status == 200)
+        #expect(server.requests.map { $0.headers["expect"] } == [expectation, nil])
+    }
+
     @Test func `A download and a stream are those of the answer`() async throws {
         let folder = try TemporaryDirectory()
         let client = client(.digest(user: "user", password: "pass"))

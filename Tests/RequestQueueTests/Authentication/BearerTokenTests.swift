@@ -1,5 +1,6 @@
 import LoopbackServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RequestQueue
@@ -187,13 +188,33 @@ struct BearerTokenTests {
         refresh.continuation.finish()
     }
 
+    @Test func `Nobody refreshes a token for a request that is over`() async throws {
+        let count = Mutex(0)
+        let transport = ScriptedTransport({ $0.answer() })
+        let recorder = ExchangeRecorder()
+        var request = try request(over: transport)
+        request.authentication = .bearer(
+            BearerToken {
+                count.withLock { $0 += 1 }
+                return "new"
+            })
+        let exchange = recorder.exchange(request)
+        exchange.cancel()
+        exchange.sendToServer(try TransportRequest(checking: request), at: Watchdog.shared.now)
+        #expect(recorder.names == ["cancelled"])
+        #expect(transport.calls.isEmpty && count.withLock { $0 } == 0)
+    }
+
     @Test func `A refresh that asks by its own token fails at once`() async throws {
         let own = Mutex<RESTClient?>(nil)
-        let token = BearerToken {
+        let token = BearerToken(account: "ann") {
             let client = own.withLock { $0 }
             return try await client?.get("/token").text ?? ""
         }
         let client = client(token)
+        // Behind a look-up the request goes on elsewhere than where it began.
+        let folder = try TemporaryDirectory()
+        client.cache = RequestCache(directory: folder.url)
         own.withLock { $0 = client }
         let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
         let advice = "the refresh of the token asks by the token itself; give it a client without authentication"

@@ -195,7 +195,9 @@
             }
             if body.length == 0 { return handle.addField("Content-Length: 0") }
             // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
-            let isLarge = (body.length ?? 0) >= 1 << 20
+            // A server that refuses a body need not read it, and its answer may be lost with the connection that it closes.
+            let isLarge =
+                request.mayBeRefused ? body.length ?? .max >= 64 << 10 : (body.length ?? 0) >= 1 << 20
             let expectation = request.headers["Expect"] ?? (isLarge && !isRefused ? "100-continue" : "")
             asksFirst = expectation.lowercased() == "100-continue"
             if expectation.isEmpty { handle.addField("Expect:") }
