@@ -5,7 +5,7 @@
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            self[task]?.didFinish(nil)
+            finish(task, nil)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
     }

@@ -54,6 +54,11 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        finish(task, error)
+    }
+
+    /// Ends what a task was for, once.
+    func finish(_ task: URLSessionTask, _ error: (any Error)?) {
         let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         transfer?.didFinish(error)
     }

@@ -9,30 +9,34 @@ extension Exchange {
 
     /// Sends to one URL, with the credentials that are known for it.
     func sendToServer(_ hop: TransportRequest, at now: Duration) {
+        // Without a network there are no new credentials either.
+        if endsOffline(hop, at: now) { return }
         state.withLock { $0.answers = 0 }
         do throws(TransportFailure) {
-            guard let authentication = authentication(for: hop) else { return transmit(hop, nil, at: now) }
-            guard let step = try authentication.opening(for: hop) else {
-                return transmit(hop, nil, mayBeAsked: true, at: now)
+            guard let step = try authentication(for: hop)?.opening(for: hop) else {
+                return transmit(hop, nil, at: now)
             }
             authorize(hop, by: step, at: now)
         } catch { fail(error) }
     }
 
-    /// Sends to one URL, with credentials or without.
-    ///
-    /// - Parameter mayBeAsked: Whether the server may ask for credentials that are there.
-    func transmit(
-        _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
-    ) {
-        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
+    /// Ends the request if its observer says that the network is away.
+    private func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
+        guard case .notReachable(let cause)? = request.reachabilityObserver?.state else { return false }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
             // What was told of an earlier hop is not told of this one.
-            state.withLock { state in
-                state.beginHop(hop, authorization, at: now)
-                state.phase = .preparing
-            }
-            return fail(TransportFailure(.offline, "\(cause)"))
+            state.beginHop(hop, nil, at: now)
+            state.phase = .preparing
         }
+        fail(TransportFailure(.offline, "\(cause)"))
+        return true
+    }
+
+    /// Sends to one URL, with credentials or without.
+    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
+        // The network may have gone while credentials were waited for.
+        if authorization != nil, endsOffline(hop, at: now) { return }
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }

@@ -175,12 +175,12 @@
                 error: start
                     + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server wants a client certificate, and TLSOptions has none (TLS alert 116) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got none, and ended the connection (libcurl 55)"
+                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got none, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "no client certificate, TLS 1.2", options: withClient + ["-tls1_2"],
                 error: start
-                    + "the server does not accept the client while connecting: the server asked for a client certificate, got none, and ended the connection (libcurl 35)"
+                    + "the server does not accept the client while connecting: the server asked for a client certificate, got none, and ended the connection before the request (libcurl 35)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority", options: withClient,
@@ -188,7 +188,7 @@
                 error: start
                     + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 48) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection (libcurl 55)"
+                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority, TLS 1.2",
@@ -201,7 +201,7 @@
                 error: start
                     + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 45) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection (libcurl 55)"
+                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a key of another certificate", options: withClient,

@@ -186,6 +186,25 @@
             #expect(record.sent.last == 100_000)
         }
 
+        @Test(arguments: [HTTPMethod.get, .put, .post])
+        func `A request on a kept connection that ends may have arrived, also if no other can be made`(
+            method: HTTPMethod
+        ) async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                _ = connection.readHead()
+                connection.refuseOthers()
+            }
+            #expect(await send(TransportRequest(method: .get, url: server.url())).failure == nil)
+            let record = await send(TransportRequest(method: method, url: server.url()))
+            #expect(
+                record.failure
+                    == TransportFailure(
+                        .connectionLost, "the connection ended before an answer, and no other could be made (libcurl 7)"
+                    ))
+        }
+
         @Test(arguments: [413, 500, 200]) func `An answer before the body went is told, and how much of it went`(
             status: Int
         ) async throws {

@@ -12,12 +12,14 @@ final class ScriptedServer: Sendable {
     /// One connection, used by one thread.
     final class Connection {
         let socket: Int32
+        private let listener: Int32
         /// How many connections came before it.
         let index: Int
         private var buffer = Data()
 
-        init(_ socket: Int32, index: Int) {
+        init(_ socket: Int32, of listener: Int32, index: Int) {
             self.socket = socket
+            self.listener = listener
             self.index = index
         }
 
@@ -100,6 +102,9 @@ final class ScriptedServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { write(Data(text.utf8)) }
 
+        /// Lets nobody connect any more.
+        func refuseOthers() { shutdown(listener, Int32(SHUT_RDWR)) }
+
         /// Makes the end of the script a reset.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -142,7 +147,7 @@ final class ScriptedServer: Sendable {
                 guard socket >= 0 else { return }
                 let index = counter.count.add(1, ordering: .sequentiallyConsistent).oldValue
                 Thread.detachNewThread {
-                    script(Connection(socket, index: index))
+                    script(Connection(socket, of: listener, index: index))
                     close(socket)
                 }
             }

@@ -48,7 +48,7 @@
         }
 
         static let debug: curl_debug_callback = { _, kind, bytes, count, transfer in
-            guard let transfer, let bytes else { return 0 }
+            guard let transfer, let bytes, count > 0 else { return 0 }
             switch kind {
             case CURLINFO_DATA_IN: CurlTransfer.at(transfer).didReceiveRaw(count)
             // A message of the handshake: certificate_request (RFC 8446 §4).

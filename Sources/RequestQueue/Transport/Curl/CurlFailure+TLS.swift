@@ -28,14 +28,15 @@
                     self = failure
                     return
                 }
-                // Servers of TLS 1.2 have no alert for it, and one of TLS 1.3 is lost if the connection ended before the
-                // request went. An end after that may have another reason if there was a certificate.
-                guard wantsCertificate, !hasCertificate || !handle.hasSent else { return nil }
+                // Servers of TLS 1.2 have no alert for it, and one of TLS 1.3 is lost if the connection ends before the
+                // request goes. An end after that may have another reason.
+                guard wantsCertificate, !handle.hasSent else { return nil }
                 self.init(
                     .clientCertificateRejected,
                     hasCertificate
-                        ? "the server asked for a client certificate, got one, and ended the connection"
-                        : "the server asked for a client certificate, got none, and ended the connection", code)
+                        ? "the server asked for a client certificate, got one, and ended the connection before the request"
+                        : "the server asked for a client certificate, got none, and ended the connection before the request",
+                    code)
             default: return nil
             }
         }

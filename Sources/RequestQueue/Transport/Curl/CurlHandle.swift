@@ -108,7 +108,7 @@
 
         /// Tells the transfer from now on of every byte that comes, also of a handshake's and of those beyond the declared
         /// length.
-        func watchBytes() { set(CURLOPT_VERBOSE, 1) }
+        func watchBytes(_ isWatching: Bool = true) { set(CURLOPT_VERBOSE, isWatching ? 1 : 0) }
 
         /// What libcurl says of a failure.
         func text(of code: CURLcode) -> String {

@@ -149,6 +149,11 @@
         func outcome(_ code: CURLcode) -> TransportFailure? {
             if let failure { return failure }
             guard code == CURLE_OK else {
+                // What the server got before the connection ended it may have obeyed.
+                if isConnected, !isBeginningAgain, handle?.hasSent == true, Self.connecting.contains(code.rawValue) {
+                    return TransportFailure(
+                        .connectionLost, "the connection ended before an answer, and no other could be made", code)
+                }
                 // A server that answered wholly may close while the body is still going.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
                 return handle.map {
@@ -166,6 +171,10 @@
             }
             return nil
         }
+
+        /// Codes of a connection that is not made.
+        private static let connecting = Set(
+            [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY].map(\.rawValue))
 
         private func addFields(to handle: CurlHandle) throws(TransportFailure) {
             guard request.method.rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -197,6 +206,8 @@
         /// - Returns: Whether the request may go.
         func didConnect(port: Int) -> Bool {
             socket = sockets?.socket(port: port)
+            // The handshake is over, unless this connection has ended and another one follows.
+            if handle?.isReusing == false { handle?.watchBytes(false) }
             lastLook = .now
             // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
             // next answer.
@@ -234,7 +245,7 @@
                 }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
                 rawBytesReceived = 0
-                if head.length != nil { handle?.watchBytes() }
+                handle?.watchBytes(head.length != nil)
                 // After such an answer libcurl sends no more, but would wait for the body to go on.
                 if response.status >= 300, isSendingPaused { inbox.post(.send(self)) }
                 handler?.transportDidReceive(response)
