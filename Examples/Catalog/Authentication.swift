@@ -26,6 +26,7 @@ let authentication = Example(
     showTraffic()
 
     story.say("This one asks by Digest, with SHA-256 or MD5 as we like. The password never goes over the connection:")
+    logIn(client, user: "user", password: "pass")
     _ = try await client.post("/digest?alg=MD5,SHA-256", ["title": "Blue kettle"])
     _ = try await client.get("/digest?alg=MD5,SHA-256")
     showTraffic()
@@ -56,7 +57,7 @@ let authentication = Example(
 
     story.say("A refresh that fails is told to whoever waits for it. Nobody hangs, and the next request tries again:")
     client.authentication = .bearer(BearerToken { throw SignedOut() })
-    do {
+    do throws(RequestError) {
         _ = try await client.get("/bearer?key=t")
     } catch {
         story.show("\(error.kind): \(error.cause)")

@@ -22,9 +22,9 @@ let httpCache = Example(
     /// A response in a line, and how often the server was asked for it.
     func shown(_ response: RESTResponse) -> String {
         let source = response.isFromCache ? "from the cache" : "from the server"
-        let count = server.requests.count { $0.path == response.url.path() }
-        return
-            "\(response.status) \(response.text ?? "") \(source); the server was asked \(count == 1 ? "once" : "\(count) times")"
+        let count = server.requests.count { $0.method == "GET" && $0.path == response.url.path() }
+        let times = count == 1 ? "once" : "\(count) times"
+        return "\(response.status) \(response.text ?? "") \(source); the server was asked \(times)"
     }
 
     story.say("A client keeps answers in a folder once it is told to:")

@@ -18,6 +18,15 @@
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif
 
+extension ApplicationLifecycle {
+    /// Has the system tell when the process comes and goes, where it does.
+    func followSystem() {
+        #if canImport(UIKit) && !os(watchOS)
+            UIKitLifecycle.drive(self)
+        #endif
+    }
+}
+
 extension stat {
     /// When the file was written to last; its C name differs from system to system.
     var modificationTime: timespec {

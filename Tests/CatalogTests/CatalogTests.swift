@@ -42,6 +42,7 @@ import Testing
                   params                A form with two pictures and a film, streamed, with a progress bar
                   download              A file that is there whole, or not at all and with the reason
                   http-cache            Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
+                  authentication        Servers that ask who you are: passwords, digests, and tokens refreshed once
                   request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
                   reachability          The network goes and comes back, and requests fail at once or wait for it
 

@@ -49,9 +49,9 @@ public final class WatchedNetwork: Sendable {
             let expected = steps.compactMap { $0[host] }
             var states = told.filter { $0.host == host && $0.state != "indeterminate" }.map(\.state)
             // A link that is taken up may get its carrier later than the change is told.
-            for index in states.indices.dropLast().reversed()
-            where states[index] == NetworkTransition.noCarrier && states[index + 1].hasPrefix("reachable")
-                && !expected.contains(NetworkTransition.noCarrier)
+            for index in states.indices.dropFirst().dropLast().reversed()
+            where states[index] == NetworkTransition.noCarrier && states[index - 1].hasPrefix("not reachable")
+                && states[index + 1].hasPrefix("reachable")
             {
                 states.remove(at: index)
             }

@@ -25,10 +25,13 @@ struct CacheControl: Sendable, Hashable {
 
     /// The seconds that a directive names: nil without it, 0 if they are no number.
     func seconds(_ name: String) -> Double? {
-        guard let argument = arguments[name] else { return nil }
-        guard !argument.isEmpty, argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
-        // As long as any cache has to count (RFC 9111 §1.2.2).
-        return Double(min(Int64(argument) ?? .max, 1 << 31))
+        arguments[name].map { Self.seconds($0) ?? 0 }
+    }
+
+    /// A number of seconds (RFC 9111 §1.2.2); of one that is too large as many as any cache has to count.
+    static func seconds(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Double(min(Int64(text) ?? .max, 1 << 31))
     }
 
     /// How long after its lifetime a response may be used as far as the request goes; without an argument for ever.

@@ -145,7 +145,7 @@ final class CacheFolder: CacheStorage {
     private func file(_ name: String) -> String { "\(path)/\(name.prefix(2))/\(name)" }
 
     private func storedSalt() -> String? {
-        guard let data = data(at: "\(path)/salt"), data.count == Self.saltLength else { return nil }
+        guard let data = data(at: saltFile), data.count == Self.saltLength else { return nil }
         return String(validating: data, as: UTF8.self)
     }
 
@@ -153,11 +153,14 @@ final class CacheFolder: CacheStorage {
         let digits = (0..<Self.saltLength).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
         // Of two who make one at once the later wins; where none can be written, nothing can be stored, either.
         do throws(TransportFailure) {
-            try makeFolder(path)
-            try write(Data(digits.utf8), to: "\(path)/salt")
+            try makeFolder("\(path)/\(Self.shards[0])")
+            try write(Data(digits.utf8), to: saltFile)
         } catch { return digits }
         return storedSalt() ?? digits
     }
+
+    /// In a part, where a file that a kill leaves beside it is found.
+    private var saltFile: String { "\(path)/\(Self.shards[0])/salt" }
 
     private static let saltLength = 32
 

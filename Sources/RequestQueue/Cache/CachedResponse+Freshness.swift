@@ -10,8 +10,7 @@ extension CachedResponse {
     /// How old it is, reckoned from the server's dates and from our own; the greater counts.
     func age(at now: Date) -> Double {
         let apparent = max(0, responseTime.timeIntervalSince(date))
-        let told = headers.values(for: "Age").first.flatMap { Int64($0) } ?? 0
-        let corrected = Double(max(0, told)) + max(0, responseTime.timeIntervalSince(requestTime))
+        let corrected = toldAge + max(0, responseTime.timeIntervalSince(requestTime))
         return max(apparent, corrected) + max(0, storedFor(at: now))
     }
 
@@ -33,6 +32,12 @@ extension CachedResponse {
         let control = CacheControl(headers)
         let isForbidden = control.has("no-cache") || control.has("must-revalidate")
         return isForbidden ? 0 : control.seconds("stale-if-error") ?? 0
+    }
+
+    /// How old it was already when it came, as caches on its way say; the first of several counts (RFC 9111 §5.1).
+    private var toldAge: Double {
+        let first = headers["Age"]?.utf8.prefix { $0 != UInt8(ascii: ",") }
+        return first.flatMap { CacheControl.seconds(trimmingBlanks($0)) } ?? 0
     }
 
     /// When the server made it; when it came, if the server does not tell (RFC 9110 §6.6.1).

@@ -13,10 +13,14 @@ extension Exchange {
         if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
             state.withLock { $0.lookUp = nil }
-            return false
+            guard CacheControl(hop.headers).has("only-if-cached") else { return false }
+            failUncached()
+            return true
         }
         state.withLock { state in
             state.hop = hop
+            // What was found for an earlier hop is no answer to this one.
+            state.lookUp = nil
             // Only the whole time counts meanwhile.
             state.deadlines.endHop(at: now)
         }
@@ -28,10 +32,7 @@ extension Exchange {
             switch lookUp.use {
             case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
             case .validate, .ask: sendToServer(hop, at: Watchdog.shared.now)
-            case .refuse:
-                fail(
-                    TransportFailure(
-                        .notCached, "the request says 'Cache-Control: only-if-cached', so the server is not asked"))
+            case .refuse: failUncached()
             }
         }
         return true
@@ -76,6 +77,12 @@ extension Exchange {
             else { continue }
             cache.invalidate(url)
         }
+    }
+
+    private func failUncached() {
+        fail(
+            TransportFailure(
+                .notCached, "the request says 'Cache-Control: only-if-cached', so the server is not asked"))
     }
 
     private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {

@@ -9,6 +9,8 @@ extension Exchange {
 
     /// Sends to one URL, with the credentials that are known for it.
     func sendToServer(_ hop: TransportRequest, at now: Duration) {
+        // Without a network there are no new credentials either.
+        if endsOffline(hop, at: now) { return }
         state.withLock { $0.answers = 0 }
         do throws(TransportFailure) {
             guard let step = try authentication(for: hop)?.opening(for: hop) else {
@@ -18,21 +20,34 @@ extension Exchange {
         } catch { fail(error) }
     }
 
+    /// Ends the request if its observer says that the network is away.
+    private func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
+        guard case .notReachable(let cause)? = request.reachabilityObserver?.state else { return false }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
+            // What was told of an earlier hop is not told of this one.
+            state.beginHop(hop, nil, at: now)
+            state.phase = .preparing
+        }
+        fail(TransportFailure(.offline, "\(cause)"))
+        return true
+    }
+
     /// Sends to one URL, with credentials or without.
     func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
-        if case .notReachable(let cause)? = request.reachabilityObserver?.state {
-            // What was told of an earlier hop is not told of this one.
-            state.withLock { state in
-                state.beginHop(hop, authorization, at: now)
-                state.phase = .preparing
-            }
-            return fail(TransportFailure(.offline, "\(cause)"))
-        }
+        // The network may have gone while credentials were waited for.
+        if authorization != nil, endsOffline(hop, at: now) { return }
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
         if request.cache != nil { addConditions(to: &message.headers, of: hop) }
-        if let body = hop.body { message.body?.open = { [self] in try open(body) } }
+        if let body = hop.body {
+            message.body?.open = { [self] in try open(body) }
+            // A server that asks need not read the body: with the connection that it closes then its question may be lost.
+            if mayBeAsked, body.length != 0, message.headers["Expect"] == nil {
+                message.headers.add("100-continue", for: "Expect")
+            }
+        }
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, authorization, at: now)

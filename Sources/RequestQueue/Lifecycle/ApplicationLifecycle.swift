@@ -62,9 +62,7 @@ public final class ApplicationLifecycle: Sendable {
     /// The life cycle of the process.
     public static let shared = {
         let lifecycle = ApplicationLifecycle()
-        #if canImport(UIKit) && !os(watchOS)
-            UIKitLifecycle.drive(lifecycle)
-        #endif
+        lifecycle.followSystem()
         return lifecycle
     }()
 

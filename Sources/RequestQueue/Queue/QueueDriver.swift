@@ -31,6 +31,8 @@ struct QueueDriver: Sendable {
     /// Comes when no request is in the queue.
     var emptiness: OneTimeValue<Void>?
     var reachability: Reachability?
+    /// The queue, while others than its user will start what waits in it.
+    var kept: RequestQueue?
     /// The queue's number at its life cycle.
     var lifecycleNumber: Int?
     /// How long a failure may wait for the news that the network is away: a little longer than systems take to tell.

@@ -77,6 +77,8 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     package var isSuspended: Bool { !suspensionReasons.isEmpty }
+    /// Whether requests wait for something that comes without the user.
+    var awaitsReturn: Bool { isSuspended && !waiting.isEmpty && !suspensionReasons.contains(.user) }
     package var waitingCount: Int { waiting.count }
     package var loadingCount: Int { loading.count }
     package var count: Int { waiting.count + loading.count }

@@ -57,9 +57,8 @@ extension RequestQueue {
     nonisolated func set(_ alarm: QueueDriver.Alarm) {
         switch alarm {
         case .settle(let request, let attempt):
-            Alarm.set(after: QueueDriver.doubt) { [weak self] in
-                self?.change { $0.state.settle(request.id, attempt: attempt) }
-            }
+            // It keeps the queue, as its loading did.
+            Alarm.set(after: QueueDriver.doubt) { self.change { $0.state.settle(request.id, attempt: attempt) } }
         case .endUndetermined(let change, let limit):
             Alarm.set(after: limit) { [weak self] in
                 self?.change { $0.state.endUndetermined(change: change) }
@@ -75,15 +74,18 @@ extension QueueLinkState {
 }
 
 extension Result<RESTResponse, RequestError> {
-    /// Whether a request found no connection, so that no byte of it went.
+    /// Whether a request found no connection at its first URL, so that no byte of it went.
     func isUnsent(_ request: RESTRequest) -> Bool {
-        guard case .failure(let error) = self, error.phase == .preparing || error.phase == .connecting,
-            error.url == request.url, error.method == request.method
-        else { return false }
+        guard case .failure(let error) = self else { return false }
         switch error.kind {
-        case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut:
-            return true
+        // They say so themselves: not every transport tells when it connects.
+        case .offline, .hostNotFound, .connectionRefused, .connectionFailed: break
+        case .connectionLost where error.phase == .connecting: break
+        // The connection may be made, and used, just when the time is over.
+        case .connectTimedOut where error.phase == .connecting && request.method.isIdempotent: break
         default: return false
         }
+        let first = try? TransportRequest(checking: request)
+        return error.url == first?.url && error.method == first?.method
     }
 }

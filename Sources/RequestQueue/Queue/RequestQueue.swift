@@ -14,8 +14,8 @@ import Synchronization
 /// delegates and the completion all tell alike.
 ///
 /// The queue keeps its requests until they are over, and loading requests keep the queue: one that nobody holds any
-/// more does what it can. Requests that wait in a suspended queue that nobody holds are cancelled, since nobody could
-/// start them.
+/// more does what it can, and comes back from the background and to the network. Requests that wait in a queue that its
+/// user suspended, and that nobody holds, are cancelled, since nobody could start them.
 public actor RequestQueue {
     /// The queue of the process, which runs from the start, five requests at once.
     public static let shared = RequestQueue(concurrentRequestsLimit: 5, suspensionReasons: [], name: nil)
@@ -235,6 +235,7 @@ public actor RequestQueue {
     nonisolated func change(_ change: (inout QueueDriver) -> Void) {
         var (ends, steps) = driver.withLock { driver in
             change(&driver)
+            driver.kept = driver.state.awaitsReturn ? self : nil
             return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeSteps())
         }
         // One thread steps at a time: a request that ends as it is started, as a wrong one does, starts the next by this

@@ -4,7 +4,7 @@
 public protocol RequestDelegate: AnyObject, Sendable {
     /// It leaves its queue, or is sent at once.
     func requestWillSend(_ request: RESTRequest)
-    /// The request and its body went wholly.
+    /// The request and its body went wholly; not told if the cache answers without asking the server.
     func requestDidSend(_ request: RESTRequest)
     /// Bytes went or came.
     func request(_ request: RESTRequest, didProgress progress: RequestProgress)

@@ -52,6 +52,21 @@ struct ExchangeAuthenticationTests {
         #expect(response.redirects == 0)
         #expect(Self.schemes(transport) == ["none", scheme])
         #expect(transport.calls.map(\.sentBody) == ["hello", "hello"])
+        // The first may be in vain.
+        #expect(transport.requests.map { $0.headers["Expect"] } == ["100-continue", nil])
+    }
+
+    @Test(arguments: [
+        (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
+        (.bearer(BearerToken("a") { "b" }), "hello"), (.digest(user: "u", password: "p"), ""),
+        (.digest(user: "u", password: "p"), nil),
+    ])
+    func `Where no question is to be expected the body goes at once`(
+        authentication: Authentication?, body: String?
+    ) throws {
+        let transport = ScriptedTransport({ $0.answer() })
+        _ = try outcome(of: authenticated(authentication, .post, body: body, over: transport)).get()
+        #expect(transport.requests.map { $0.headers["Expect"] } == [nil])
     }
 
     @Test func `The best digest is answered, of equal ones the first`() throws {

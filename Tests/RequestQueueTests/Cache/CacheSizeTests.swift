@@ -58,8 +58,8 @@ struct CacheSizeTests {
             }
         }
         for origin in caches { await origin.cache.settle() }
-        // An eighth for each may be there that neither has seen yet.
-        #expect(try caches[0].files().count <= 64 + 2 * 8)
+        // An eighth, and one more, for each may be there that neither has seen yet.
+        #expect(try caches[0].files().count <= 64 + 2 * 10)
         #expect(try caches[0].files().count >= 40)
     }
 

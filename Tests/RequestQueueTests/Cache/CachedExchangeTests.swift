@@ -339,6 +339,27 @@ struct CachedExchangeTests {
         #expect(origin.asked.isEmpty)
         _ = try await origin.get()
         #expect(try await origin.get(headers: only).isFromCache)
+        // Nor where the cache has no part in it.
+        let range: HTTPHeaders = ["Cache-Control": "only-if-cached", "Range": "bytes=0-1"]
+        let second = await #expect(throws: RequestError.self) { try await origin.get(headers: range) }
+        #expect(second?.kind == .notCached)
+        #expect(origin.asked.count == 1)
+    }
+
+    @Test func `What was found for one hop does not stand in for the next`() async throws {
+        let isMoved = Mutex(false)
+        let origin = try CachedOrigin { call in
+            guard call.request.url.path() == "/a" else {
+                return call.finish(TransportFailure(.connectionLost, "a cable"))
+            }
+            isMoved.withLock { $0 } ? call.answer(302, ["Location": "/b"]) : call.answer(200, [:], "a".utf8)
+        }
+        _ = try await origin.get("http://server.example/a", .loadOnError)
+        isMoved.withLock { $0 = true }
+        let error = await #expect(throws: RequestError.self) {
+            try await origin.get("http://server.example/a", .loadOnError)
+        }
+        #expect(error?.url?.path() == "/b")
     }
 
     @Test func `What is stored stands in for an error, if the policy says so`() async throws {

@@ -91,7 +91,7 @@ struct DamagedCacheTests {
         #expect(try permissions(file) == 0o600)
         #expect(try permissions(file.deletingLastPathComponent()) == 0o700)
         #expect(try permissions(origin.folder.file("cache")) == 0o700)
-        #expect(try permissions(origin.folder.file("cache/salt")) == 0o600)
+        #expect(try permissions(origin.folder.file("cache/00/salt")) == 0o600)
     }
 
     @Test func `A folder that cannot be made is told and counted, and requests go on`() async throws {
@@ -127,7 +127,7 @@ struct DamagedCacheTests {
 
     @Test func `Without its salt nothing is found, and all is stored anew`() async throws {
         _ = try await origin.get()
-        try FileManager.default.removeItem(at: origin.folder.file("cache/salt"))
+        try FileManager.default.removeItem(at: origin.folder.file("cache/00/salt"))
         let again = RequestCache(directory: origin.folder.file("cache"))
         var request = try origin.request()
         request.cache = again

@@ -38,6 +38,31 @@ struct ExchangeRedirectTests {
         #expect(error?.url?.absoluteString == "http://server.example/b")
     }
 
+    @Test func `Where the network goes away between two hops the second was not sent`() throws {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let transport = ScriptedTransport { call in
+            observer.report(.notReachable(.noCarrier(interface: "v0")))
+            call.answer(302, ["Location": "/b"], "moved".utf8)
+        }
+        var request = try request(over: transport)
+        request.reachabilityObserver = observer
+        let error = try outcome(of: request).failure
+        #expect(error?.description == "GET http://server.example/b: the network is away: v0 has no carrier")
+        #expect(error?.phase == .preparing && error?.bytesReceived == 0)
+        #expect(transport.calls.count == 1)
+    }
+
+    @Test func `Without a network no token is refreshed`() throws {
+        var request = try request(over: ScriptedTransport({ $0.answer() }))
+        request.reachabilityObserver = ReachabilityObserver(initially: .notReachable(.noCarrier(interface: "v0")))
+        request.authentication = .bearer(
+            BearerToken {
+                Issue.record("it was refreshed")
+                return "t"
+            })
+        #expect(try outcome(of: request).failure?.kind == .offline)
+    }
+
     @Test func `As many redirects are followed as are allowed`() throws {
         let transport = ScriptedTransport(Self.redirect())
         var request = try request(over: transport)

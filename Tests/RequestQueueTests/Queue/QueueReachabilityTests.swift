@@ -1,6 +1,7 @@
-import RequestQueue
 import TestSupport
 import Testing
+
+@testable import RequestQueue
 
 /// Queues with an observer that is told by hand, over a transport that the test answers.
 @Suite(.timeLimit(.minutes(5))) struct QueueReachabilityTests {
@@ -116,6 +117,66 @@ import Testing
         transport.fail("/a", .connectionLost)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.kind == .connectionLost)
+    }
+
+    static let failures: [(RequestError.Kind, RequestError.Phase, HTTPMethod, isUnsent: Bool)] = [
+        (.offline, .preparing, .post, true),
+        (.hostNotFound, .connecting, .post, true),
+        (.connectionRefused, .waiting, .post, true),
+        (.connectionFailed, .connecting, .post, true),
+        (.connectionLost, .connecting, .post, true),
+        (.connectionLost, .sending, .get, false),
+        (.connectTimedOut, .connecting, .get, true),
+        (.connectTimedOut, .connecting, .post, false),
+        (.idleTimedOut, .waiting, .get, false),
+        (.cancelled, .connecting, .get, false),
+    ]
+
+    @Test(arguments: failures)
+    func `Only what was surely not sent goes back`(
+        kind: RequestError.Kind, phase: RequestError.Phase, method: HTTPMethod, isUnsent: Bool
+    ) throws {
+        let request = RESTRequest(method, url: URL(string: "http://ann:secret@stub/a"), transport: transport)
+        var error = RequestError(kind, "", method: method, url: URL(string: "http://stub/a"), phase: phase)
+        #expect(Result.failure(error).isUnsent(request) == isUnsent)
+        error.url = URL(string: "http://stub/where-it-was-led")
+        #expect(!Result.failure(error).isUnsent(request))
+    }
+
+    @Test(arguments: [true, false])
+    func `A queue that nobody holds comes back, from the background and to the network`(isBackground: Bool) async throws
+    {
+        let observer = ReachabilityObserver(initially: Self.there)
+        var waiting: [QueuedRequest] = []
+        weak var gone: RequestQueue?
+        do {
+            let queue = await queue(observer, .wait, limit: 1)
+            gone = queue
+            var request = RESTRequest.to("/a", transport)
+            request.backgroundPolicy = .requeue
+            waiting = [await queue.add(request), await queue.add(.to("/b", transport))]
+            if isBackground { lifecycle.enterBackground() } else { observer.report(Self.away) }
+            transport.fail("/a", .connectionFailed)
+        }
+        #expect(waiting.map(\.state) == [.waiting, .waiting])
+        if isBackground { lifecycle.enterForeground() }
+        observer.report(Self.there)
+        transport.answer("/a")
+        transport.answer("/b")
+        for request in waiting { #expect(try await request.response.status == 200) }
+        while gone != nil, !Task.isCancelled { await Task.yield() }
+        #expect(gone == nil)
+    }
+
+    @Test func `A failure that may be the network's is told, also if nobody holds the queue`() async {
+        let queued: QueuedRequest
+        do {
+            let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
+            queued = await queue.add(.to("/a", transport))
+        }
+        transport.fail("/a", .connectionFailed)
+        let error = await #expect(throws: RequestError.self) { try await queued.response }
+        #expect(error?.kind == .connectionFailed)
     }
 
     @Test func `After a return from the background the network is determined anew, and nothing goes before`() async {

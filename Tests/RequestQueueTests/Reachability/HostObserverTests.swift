@@ -41,6 +41,16 @@
             #expect(ReachabilityObserver(url: try #require(URL(string: text))).state == .notReachable(.hostNotFound))
         }
 
+        @Test func `An IPv4 address in the form of IPv6 is of the interface with the IPv4 address`() {
+            func hostBytes(_ host: String) -> [UInt8] {
+                guard case .addresses(let addresses) = lookUpAddresses(of: host, isAddress: true) else { return [] }
+                return addresses.flatMap(\.hostBytes)
+            }
+            #expect(hostBytes("::ffff:10.99.0.1") == [10, 99, 0, 1])
+            #expect(hostBytes("10.99.0.1") == [10, 99, 0, 1])
+            #expect(hostBytes("::1") == [UInt8](repeating: 0, count: 15) + [1, 0, 0, 0, 0])
+        }
+
         @Test func `A name is indeterminate until it was looked up, also when it is to be determined anew`() async {
             let observer = ReachabilityObserver(host: "localhost")
             var states = observer.changes.makeAsyncIterator()

@@ -3,12 +3,7 @@
     import Testing
 
     /// Real changes of a real network, watched by a process without rights; `make faults` also looks at the times.
-    @Suite(
-        .enabled(
-            if: isAvailable(
-                NetworkNamespace.problem == nil,
-                otherwise: "tests of reachability in networks of their own: \(NetworkNamespace.problem ?? "")")),
-        .timeLimit(.minutes(5)))
+    @Suite(.enabled(if: hasNetworks), .timeLimit(.minutes(5)))
     struct NetworkNamespaceTests {
         @Test func `Links, carriers, addresses, routes and names come and go, and each is told once`() async throws {
             let network = try await WatchedNetwork()
@@ -25,4 +20,8 @@
             #expect(try !runShell("ip netns list; ls /etc/netns").output.contains(name))
         }
     }
+
+    private let hasNetworks = isAvailable(
+        NetworkNamespace.problem == nil,
+        otherwise: "tests of reachability in networks of their own: \(NetworkNamespace.problem ?? "")")
 #endif
