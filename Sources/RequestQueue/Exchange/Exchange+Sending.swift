@@ -13,8 +13,9 @@ extension Exchange {
         if endsOffline(hop, at: now) { return }
         state.withLock { $0.answers = 0 }
         do throws(TransportFailure) {
-            guard let step = try authentication(for: hop)?.opening(for: hop) else {
-                return transmit(hop, nil, at: now)
+            guard let authentication = authentication(for: hop) else { return transmit(hop, nil, at: now) }
+            guard let step = try authentication.opening(for: hop) else {
+                return transmit(hop, nil, mayBeAsked: true, at: now)
             }
             authorize(hop, by: step, at: now)
         } catch { fail(error) }
@@ -34,7 +35,11 @@ extension Exchange {
     }
 
     /// Sends to one URL, with credentials or without.
-    func transmit(_ hop: TransportRequest, _ authorization: Authorization?, at now: Duration) {
+    ///
+    /// - Parameter mayBeAsked: Whether the server may ask for credentials that are there.
+    func transmit(
+        _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
+    ) {
         // The network may have gone while credentials were waited for.
         if authorization != nil, endsOffline(hop, at: now) { return }
         var message = hop
