@@ -187,17 +187,6 @@ extension PlanReader {
         }
     }
 
-    /// Calls a closure with a model made for the purpose, so that what it refers to is shared with no other model.
-    func withFreshModel(_ model: Unmanaged<ModelBox>?, _ body: (Memory) -> Void) {
-        guard let box = model?.takeUnretainedValue() else { return }
-        withUnsafeTemporaryAllocation(byteCount: box.size, alignment: box.alignment) { space in
-            guard let memory = space.baseAddress else { return }
-            box.make(memory)
-            body(memory)
-            box.destroy(memory)
-        }
-    }
-
     /// The rest of a key path: the value is expected to be an object.
     @inline(never) private mutating func level(
         _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory

@@ -56,7 +56,8 @@ struct PlanReader {
     /// Regular expressions of the plan, by their text.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
     private var memories: UnsafeMutablePointer<KeyMemory>
-    private var freshModels: [ObjectIdentifier: Memory] = [:]
+    /// Models as they are made, to take values from.
+    var freshModels: [ObjectIdentifier: Memory] = [:]
     /// Which entries beyond the 64th were seen, for the objects that are open.
     private var wideSeen: [Bool] = []
 
@@ -386,18 +387,5 @@ struct PlanReader {
     private mutating func noteEndless(_ offset: Int) {
         isEndless = true
         note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
-    }
-
-    // MARK: Fresh models
-
-    /// A model as it is made, to take numbers, texts and dates from; nil without a model.
-    mutating func freshBase(_ model: Unmanaged<ModelBox>?) -> Memory? {
-        guard let box = model?.takeUnretainedValue() else { return nil }
-        let id = ObjectIdentifier(box)
-        if let known = freshModels[id] { return known }
-        let memory = Memory.allocate(byteCount: box.size, alignment: max(16, box.alignment))
-        box.make(memory)
-        freshModels[id] = memory
-        return memory
     }
 }

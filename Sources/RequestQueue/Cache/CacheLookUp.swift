@@ -37,7 +37,7 @@ struct CacheLookUp: Sendable {
         if stored == nil { cache.count { $0.misses += 1 } }
     }
 
-    /// What becomes of a whole response; on the cache's own thread.
+    /// What becomes of a whole response; what is to be stored is, later, by the cache's own thread.
     ///
     /// - Returns: The response to hand over; nil if it says nothing about what is stored: the server is to be asked again,
     ///   without a condition.
@@ -71,14 +71,14 @@ struct CacheLookUp: Sendable {
         return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
     }
 
-    /// Stores a response; if it may not be stored, what is older than it is forgotten all the same.
+    /// Has a response stored; if it may not be, what is older than it is forgotten all the same.
     private func keep(_ response: RESTResponse, at now: Date) {
         let kept = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now, salt: cache.salt)
-        if let kept {
-            cache.store(kept, key, places, since: instant)
+        if let kept, Int64(kept.body.count) <= cache.entryLimit {
+            cache.storeLater(kept, key, places, since: instant)
         } else if stored != nil {
-            cache.drop(key, places)
+            cache.dropLater(key, places)
         }
     }
 }

@@ -20,11 +20,18 @@ public final class RequestCache: Sendable {
         var storage: Storage
         var statistics = Statistics()
         var lastError: RequestError?
+        /// Bytes that wait to be stored.
+        var waiting: Int64 = 0
         /// Counts invalidations, and when which URL was invalidated last, by its digest.
         var invalidations = 0
         var invalidated: [String: Int] = [:]
         /// When all was invalidated, or the list became too long.
         var allInvalidated = 0
+
+        mutating func fail(_ failure: TransportFailure) {
+            statistics.failures += 1
+            lastError = RequestError(failure.kind, failure.cause)
+        }
     }
 
     let clock: CacheClock
@@ -109,6 +116,38 @@ public final class RequestCache: Sendable {
     /// Does something on the cache's own thread, after all that was begun before.
     func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
+    /// Keeps a response, unless its URL was invalidated since its request was sent.
+    ///
+    /// Nobody waits for it but who asks the cache later.
+    ///
+    /// - Parameters:
+    ///   - response: Not larger than the limit of one.
+    ///   - places: As `find` told them.
+    ///   - instant: Of `invalidations`, when the request was sent.
+    func storeLater(_ response: CachedResponse, _ key: CacheKey, _ places: [Storage: Int], since instant: Int) {
+        let size = Int64(response.body.count)
+        let isTaken = state.withLock { state in
+            guard state.waiting + size <= 4 * entryLimit else {
+                state.fail(
+                    TransportFailure(
+                        .fileNotWritable, "the disk is too slow: \(state.waiting) bytes wait to be stored already"))
+                return false
+            }
+            state.waiting += size
+            return true
+        }
+        guard isTaken else { return dropLater(key, places) }
+        enqueue {
+            self.store(response, key, places, since: instant)
+            self.state.withLock { $0.waiting -= size }
+        }
+    }
+
+    /// Forgets what is in some places, after something newer that is not stored.
+    func dropLater(_ key: CacheKey, _ places: [Storage: Int]) {
+        enqueue { for (kind, variant) in places { self.storages[kind]?.remove(key.name(variant)) } }
+    }
+
     /// Waits until all that was begun is done.
     func settle() async {
         await withCheckedContinuation { done in
@@ -156,34 +195,19 @@ extension RequestCache {
         return (newest?.response, places)
     }
 
-    /// Keeps a response, unless its URL was invalidated since its request was sent, or it is too large.
-    ///
-    /// - Parameters:
-    ///   - places: As `find` told them.
-    ///   - instant: Of `invalidations`, when the request was sent.
-    func store(_ response: CachedResponse, _ key: CacheKey, _ places: [Storage: Int], since instant: Int) {
+    private func store(_ response: CachedResponse, _ key: CacheKey, _ places: [Storage: Int], since instant: Int) {
         let (kind, isValid) = state.withLock { state in
             (state.storage, max(state.invalidated[key.url] ?? 0, state.allInvalidated) <= instant)
         }
-        guard isValid, Int64(response.body.count) <= entryLimit, let storage = storages[kind] else { return }
+        guard isValid, let storage = storages[kind] else { return }
         let name = key.name(places[kind] ?? 0)
         let data = CacheFile.encode(response, name: name)
         guard data.count - response.body.count <= CacheFile.headLimit else { return }
         do throws(TransportFailure) {
             try storage.store(data, as: name, at: clock.now)
             count { $0.stored += 1 }
-        } catch {
-            state.withLock { state in
-                state.statistics.failures += 1
-                state.lastError = RequestError(error.kind, error.cause)
-            }
-        }
+        } catch { state.withLock { $0.fail(error) } }
         evicting.async { self.evict(storage) }
-    }
-
-    /// Forgets what is in some places, after something newer that is not stored.
-    func drop(_ key: CacheKey, _ places: [Storage: Int]) {
-        for (kind, variant) in places { storages[kind]?.remove(key.name(variant)) }
     }
 
     private func evict(_ storage: any CacheStorage) {

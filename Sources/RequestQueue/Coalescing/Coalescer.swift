@@ -5,15 +5,23 @@ import Synchronization
 /// What is sent is an exchange of its own, which belongs to all who wait: it goes on as long as there is one.
 package final class Coalescer: Sendable {
     private struct Transfer {
-        let number: Int
+        let key: CoalescingKey
         let exchange: Exchange
         /// Who waits for its outcome.
         var members: [ObjectIdentifier: Exchange]
     }
 
     private struct State {
-        var transfers: [CoalescingKey: Transfer] = [:]
+        var transfers: [Int: Transfer] = [:]
+        /// Those that may be joined.
+        var open: [CoalescingKey: Int] = [:]
         var lastNumber = 0
+
+        mutating func remove(_ number: Int) -> Transfer? {
+            guard let transfer = transfers.removeValue(forKey: number) else { return nil }
+            if open[transfer.key] == number { open[transfer.key] = nil }
+            return transfer
+        }
     }
 
     private let state = Mutex(State())
@@ -27,58 +35,48 @@ package final class Coalescer: Sendable {
     ///
     /// - Returns: What lets it wait no more.
     func join(_ member: Exchange, _ key: CoalescingKey) -> any TransportTask {
+        let id = ObjectIdentifier(member)
         let (number, new) = state.withLock { state -> (Int, Exchange?) in
-            let id = ObjectIdentifier(member)
-            if let number = state.transfers[key]?.number {
-                state.transfers[key]?.members[id] = member
+            if let number = state.open[key] {
+                state.transfers[number]?.members[id] = member
                 return (number, nil)
             }
             state.lastNumber += 1
             let number = state.lastNumber
-            let exchange = exchange(for: member.request, key, number)
-            state.transfers[key] = Transfer(number: number, exchange: exchange, members: [id: member])
+            let exchange = exchange(number, for: member.request)
+            state.transfers[number] = Transfer(key: key, exchange: exchange, members: [id: member])
+            state.open[key] = number
             return (number, exchange)
         }
         new?.start()
-        return CoalescedTask { [weak member] in if let member { self.leave(member, key, number) } }
+        return CoalescedTask { self.leave(id, number) }
     }
+
+    /// Lets nobody join what is under way: it may tell of what has been changed since.
+    func close() { state.withLock { $0.open = [:] } }
 
     /// The request that is sent for all.
     ///
     /// Their total times begin at different instants, so each looks after its own.
-    private func exchange(for request: RESTRequest, _ key: CoalescingKey, _ number: Int) -> Exchange {
+    private func exchange(_ number: Int, for request: RESTRequest) -> Exchange {
         var request = request
         request.coalescesIdenticalRequests = false
         request.timeouts.total = nil
         return Exchange(request) { event in
-            for member in self.members(of: key, number) { member.tellOfTransfer(event) }
+            let members = self.state.withLock { $0.transfers[number]?.members.values.filter(\.isObserved) ?? [] }
+            for member in members { member.tellOfTransfer(event) }
         } completion: { outcome in
-            for member in self.takeMembers(of: key, number) { member.end(asTransfer: outcome) }
+            let transfer = self.state.withLock { $0.remove(number) }
+            for member in transfer?.members.values.map({ $0 }) ?? [] { member.end(asTransfer: outcome) }
         }
     }
 
-    private func members(of key: CoalescingKey, _ number: Int) -> [Exchange] {
-        state.withLock { state in
-            guard let transfer = state.transfers[key], transfer.number == number else { return [] }
-            return transfer.members.values.filter(\.isObserved)
+    private func leave(_ id: ObjectIdentifier, _ number: Int) {
+        let unwanted = state.withLock { state -> Transfer? in
+            state.transfers[number]?.members[id] = nil
+            return state.transfers[number]?.members.isEmpty == true ? state.remove(number) : nil
         }
-    }
-
-    private func takeMembers(of key: CoalescingKey, _ number: Int) -> [Exchange] {
-        state.withLock { state in
-            guard state.transfers[key]?.number == number else { return [] }
-            return state.transfers.removeValue(forKey: key).map { Array($0.members.values) } ?? []
-        }
-    }
-
-    private func leave(_ member: Exchange, _ key: CoalescingKey, _ number: Int) {
-        let unwanted = state.withLock { state -> Exchange? in
-            guard state.transfers[key]?.number == number else { return nil }
-            state.transfers[key]?.members[ObjectIdentifier(member)] = nil
-            guard state.transfers[key]?.members.isEmpty == true else { return nil }
-            return state.transfers.removeValue(forKey: key)?.exchange
-        }
-        unwanted?.cancel()
+        unwanted?.exchange.cancel()
     }
 }
 

@@ -10,15 +10,21 @@ struct CoalescingKey: Hashable, Sendable {
     private let tls: TLSOptions
     private let cachePolicy: CachePolicy
     private let cacheTimeout: Duration
+    /// Who is logged in, now: the same object may soon speak for another one.
+    private let identity: String?
     /// Who takes part: authentication, cookies, cache, reachability.
     private let participants: [ObjectIdentifier?]
 
-    /// - Parameter hop: The first that is sent, its header fields complete.
-    /// - Returns: nil if it is no GET, or has a body: it is sent for itself.
-    init?(_ hop: TransportRequest, of request: RESTRequest) {
+    /// - Parameters:
+    ///   - hop: The first that is sent, its header fields complete.
+    ///   - headers: All that is sent, with the cookies of the store.
+    /// - Returns: nil if it is no GET, has a body, or does not know its token yet: it is sent for itself.
+    init?(_ hop: TransportRequest, sent headers: HTTPHeaders, of request: RESTRequest) {
         guard hop.method == .get, hop.body == nil else { return nil }
+        identity = request.authentication?.cacheIdentity
+        guard identity != nil || request.authentication == nil else { return nil }
         url = hop.url
-        headers = hop.headers
+        self.headers = headers
         isDecoded = request.isDecoded
         timeouts = Timeouts(connect: request.timeouts.connect, idle: request.timeouts.idle)
         limits = request.limits

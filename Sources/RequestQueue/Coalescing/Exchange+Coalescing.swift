@@ -6,7 +6,7 @@ extension Exchange {
     /// - Returns: Whether it does.
     func joinsTransfer(_ hop: TransportRequest, at now: Duration) -> Bool {
         guard request.coalescesIdenticalRequests, let coalescer = request.coalescer, case .memory = delivery,
-            let key = CoalescingKey(hop, of: request)
+            let key = CoalescingKey(hop, sent: withCookies(hop), of: request)
         else { return false }
         state.withLock { state in
             state.phase = .waiting
@@ -20,6 +20,11 @@ extension Exchange {
         }
         if isOver { task.cancel() }
         return true
+    }
+
+    /// What is asked for from now on is to show what this request has changed, or may have.
+    func closeTransfers(after method: HTTPMethod) {
+        if !method.isSafe { request.coalescer?.close() }
     }
 
     /// Tells what happens to the request that it waits for.

@@ -58,13 +58,13 @@ extension Exchange {
         guard request.cache != nil, let lookUp = state.withLock({ $0.lookUp }) else {
             return end { _ in .success(response) }
         }
+        if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
         let now = Watchdog.shared.now
-        _ = state.withLock { $0.endHop(at: now) }
-        lookUp.cache.enqueue { [self] in
-            if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
-            state.withLock { $0.lookUp?.isConditional = false }
-            sendToServer(hop, at: Watchdog.shared.now)
+        _ = state.withLock { state in
+            state.lookUp?.isConditional = false
+            return state.endHop(at: now)
         }
+        sendToServer(hop, at: now)
     }
 
     /// Forgets what a request has changed at its server (RFC 9111 §4.4).

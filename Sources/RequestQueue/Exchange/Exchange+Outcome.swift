@@ -4,6 +4,7 @@ import Synchronization
 extension Exchange {
     /// Ends it without a response, unless it has its outcome or the cache has one instead.
     func fail(_ failure: TransportFailure) {
+        closeTransfers(after: request.method)
         end { state in
             state.standIn(for: failure).map { .success($0) } ?? .failure(state.error(failure, self.request))
         }

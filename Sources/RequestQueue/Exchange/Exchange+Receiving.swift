@@ -20,6 +20,7 @@ extension Exchange {
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
         invalidateCache(by: head, to: hop)
+        closeTransfers(after: hop.method)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let followUp = try followUp(after: head, to: hop, redirects, at: now)
@@ -139,7 +140,7 @@ extension Exchange {
             do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
             state.withLock { $0.redirects += 1 }
             send(next, at: now)
-        case .retry(let retry): wait(for: retry, with: hop)
+        case .retry(let retry): repeatHop(hop, by: retry)
         }
     }
 

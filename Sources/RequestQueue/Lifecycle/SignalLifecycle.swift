@@ -27,6 +27,8 @@
             var place = Place.foreground
             /// Counts stops, so that the time of an earlier one means nothing.
             var stops = 0
+            /// How many of the signals are listened to: it begins a moment after the making.
+            var listening = 0
         }
 
         private let lifecycle: ApplicationLifecycle
@@ -63,9 +65,12 @@
             sources[1].setEventHandler { [weak self] in self?.comeBack() }
             for (signal, source) in zip(signals, sources) {
                 source.setCancelHandler { SignalActions.giveBack(signal) }
+                source.setRegistrationHandler { [weak self] in self?.state.withLock { $0.listening += 1 } }
                 source.activate()
             }
         }
+
+        var isListening: Bool { state.withLock { $0.listening == sources.count } }
 
         deinit {
             sources.forEach { $0.cancel() }

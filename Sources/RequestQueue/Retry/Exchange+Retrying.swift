@@ -6,7 +6,7 @@ struct Retry: Sendable {
     let notice: RequestRetry
     /// When it begins.
     let instant: Duration
-    /// The body at its beginning.
+    /// The body at its beginning; nil if it is to be opened when the hop has ended.
     let body: TransportRequest.Body?
 }
 
@@ -14,7 +14,10 @@ extension Exchange {
     /// What follows a head by the retry policy; nil if the response is the one to hand over.
     func retry(after head: ResponseHead, of hop: TransportRequest, at now: Duration) -> FollowUp? {
         guard request.retryPolicy.covers(status: head.status, of: hop) else { return nil }
-        return retry(hop, .status(head.status), retryAfter: head.retryAfter(now: Date()), at: now)
+        // The response is to hand over if the body can be read only once.
+        let body = hop.body?.reopened()
+        guard body != nil || hop.body == nil else { return nil }
+        return retry(.status(head.status), retryAfter: head.retryAfter(now: Date()), body, at: now)
     }
 
     /// What follows a failure by the retry policy; nil if it ends the request.
@@ -29,34 +32,47 @@ extension Exchange {
         guard let (hop, error) = failed, request.retryPolicy.covers(error.kind, in: error.phase, of: hop) else {
             return nil
         }
-        return retry(hop, .failure(error), retryAfter: nil, at: Watchdog.shared.now)
+        return retry(.failure(error), retryAfter: nil, nil, at: Watchdog.shared.now)
     }
 
     private func retry(
-        _ hop: TransportRequest, _ reason: RequestRetry.Reason, retryAfter: Duration?, at now: Duration
+        _ reason: RequestRetry.Reason, retryAfter: Duration?, _ body: TransportRequest.Body?, at now: Duration
     ) -> FollowUp? {
         let (deadlines, attempts) = state.withLock { ($0.deadlines, $0.attempts) }
         let delay = request.retryPolicy.delay(
             after: attempts, retryAfter: retryAfter, elapsed: deadlines.elapsed(at: now),
             timeLeft: deadlines.timeLeft(at: now), chance: .random(in: 0...1))
         guard let delay else { return nil }
-        let body = hop.body?.reopened()
-        guard body != nil || hop.body == nil else { return nil }
         let notice = RequestRetry(attempt: attempts + 1, delay: delay, reason: reason)
         return .retry(Retry(notice: notice, instant: now + delay, body: body))
     }
 
-    /// Sends the same once more when it is time; until then it has no connection, and nothing waits but the watchdog.
-    func wait(for retry: Retry, with hop: TransportRequest) {
-        tell(.willRetry(retry.notice))
+    /// Sends the same once more when it is time, unless that would double what went or the body is spent.
+    func repeatHop(_ hop: TransportRequest, by retry: Retry) {
         var next = hop
         next.body = retry.body
-        state.withLock { [next] state in
+        guard case .failure(let error) = retry.notice.reason else { return wait(for: retry, with: next) }
+        // A connection may have been made while the hop was given up.
+        let isSafe = hop.isIdempotent || state.withLock { $0.phase == .connecting }
+        guard isSafe else { return fail(TransportFailure(error.kind, error.cause)) }
+        guard let body = hop.body else { return wait(for: retry, with: next) }
+        // This may be the thread of all time-outs, which must not wait for what opens a body.
+        DispatchQueue.global().async { [self, next] in
+            guard let body = body.reopened() else { return fail(TransportFailure(error.kind, error.cause)) }
+            var next = next
+            next.body = body
+            wait(for: retry, with: next)
+        }
+    }
+
+    /// Until it is time there is no connection, and nothing waits but the watchdog.
+    private func wait(for retry: Retry, with next: TransportRequest) {
+        tell(.willRetry(retry.notice))
+        state.withLock { state in
             guard state.outcome == nil else { return }
             state.hop = next
             state.phase = .waiting
             state.alarm = Alarm.set(at: retry.instant) { [self] in
-                // Time-outs must not wait for what a body does when it is read.
                 DispatchQueue.global().async { [self] in sendAgain() }
             }
         }
@@ -67,6 +83,7 @@ extension Exchange {
             state.dropAlarm()
             guard state.outcome == nil else { return nil }
             state.attempts += 1
+            state.phase = .preparing
             return state.hop
         }
         if let hop { send(hop, at: Watchdog.shared.now) }

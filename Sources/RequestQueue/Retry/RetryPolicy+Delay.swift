@@ -37,12 +37,7 @@ extension RetryPolicy {
     /// Whether a request that failed is sent again.
     func covers(_ failure: RequestError.Kind, in phase: RequestError.Phase, of hop: TransportRequest) -> Bool {
         guard attempts > 1, failures.contains(failure) else { return false }
-        if hop.isIdempotent { return true }
-        // Nothing of it can have gone.
-        return switch failure {
-        case .hostNotFound, .connectionRefused: true
-        case .connectionFailed, .connectTimedOut: phase == .connecting
-        default: false
-        }
+        // Before it was connected nothing of it can have gone.
+        return hop.isIdempotent || phase == .connecting
     }
 }

@@ -45,7 +45,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The failures after which it is sent again; ``transientFailures`` unless told.
     ///
     /// Only failures of the transport are asked for here: a request that was cancelled, is over its total time, or has an
-    /// unreadable body ends in any case.
+    /// unreadable body, or finds itself offline by its ``RESTRequest/reachabilityObserver``, ends in any case.
     public var failures: Set<RequestError.Kind>
 
     /// A policy, each of its parts with the value it has unless told.

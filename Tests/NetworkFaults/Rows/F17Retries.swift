@@ -105,15 +105,14 @@ extension Fault {
             // Each server by its own unit of time.
             let target = "/delay?ms=300&s=0.3&key=\(trial.id)"
             let sent = (0..<trial.count).map { _ in trial.begin(trial.request(.get, target)) }
+            // Some leave, the first of all.
+            for (number, request) in sent.enumerated() where number % 10 == 0 { request.cancel() }
             for (number, request) in sent.enumerated() {
-                // Some leave, the first of all.
-                if number % 10 == 0 { request.cancel() }
                 let outcome = await request.outcome
                 if number % 10 == 0 {
                     outcome.expectFailure([.cancelled], in: trial)
                 } else {
                     outcome.expectResponse(200, in: trial)
-
                 }
             }
             guard let count = trial.loopback?.statistics.requests else { return }

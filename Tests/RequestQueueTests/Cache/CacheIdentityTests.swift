@@ -41,7 +41,7 @@ struct CacheIdentityTests {
         }
         // Whose responses these are is not known before the token is.
         #expect(try await request(BearerToken { "a" }).send().text == "Bearer a")
-        #expect(try origin.files().isEmpty)
+        #expect(try await origin.files().isEmpty)
         #expect(try await request(BearerToken { "b" }).send().text == "Bearer b")
 
         let token = BearerToken("a") { "c" }
@@ -63,7 +63,7 @@ struct CacheIdentityTests {
         var request = try origin.request()
         request.authentication = .bearer(BearerToken("old") { "new" })
         #expect(try await request.send().text == "Bearer new")
-        #expect(try origin.files().isEmpty)
+        #expect(try await origin.files().isEmpty)
         #expect(try await request.send().isFromCache == false)
         #expect(try await request.send().isFromCache)
     }
@@ -85,7 +85,7 @@ struct CacheIdentityTests {
         request.cookies = store
         request.authentication = .challenge(user: "a", password: "x")
         #expect(try await request.send().text == "sid=b")
-        #expect(try origin.files().isEmpty)
+        #expect(try await origin.files().isEmpty)
     }
 
     @Test func `Options of TLS tell who asks`() async throws {

@@ -41,7 +41,7 @@ struct CacheSizeTests {
         #expect(try await origin.get(url(0)).isFromCache)
         #expect(try await origin.get(url(11)).isFromCache)
         #expect(try await origin.get(url(1)).isFromCache == false)
-        if storage == .permanent { #expect(try origin.files().count <= 10) }
+        if storage == .permanent { #expect(try await origin.files().count <= 10) }
     }
 
     @Test func `What others write to the folder counts, too`() async throws {
@@ -59,8 +59,8 @@ struct CacheSizeTests {
         }
         for origin in caches { await origin.cache.settle() }
         // An eighth, and one more, for each may be there that neither has seen yet.
-        #expect(try caches[0].files().count <= 64 + 2 * 10)
-        #expect(try caches[0].files().count >= 40)
+        #expect(try await caches[0].files().count <= 64 + 2 * 10)
+        #expect(try await caches[0].files().count >= 40)
     }
 
     @Test func `What a kill left behind goes, but not what is under way`() async throws {

@@ -66,6 +66,43 @@ struct CoalescingTests {
         #expect(outcomes.texts == ["1", "2"])
     }
 
+    @Test(arguments: [HTTPMethod.post, .put, .delete])
+    func `One that comes after a change was answered does not wait for what was sent before`(method: HTTPMethod) {
+        let outcomes = Outcomes()
+        begin(client.request("/a"), outcomes)
+        begin(client.request(method, "/b"), outcomes)
+        begin(client.request("/a"), outcomes)
+        #expect(transport.started == ["/a", "/b"])
+        transport.answer("/b", 201)
+        begin(client.request("/a"), outcomes)
+        #expect(transport.started == ["/a", "/b", "/a"])
+        transport.answer("/a")
+        #expect(outcomes.statuses == [201, 200, 200, 200])
+        #expect(waiting == 0)
+    }
+
+    @Test func `One that comes after a change failed does not wait for what was sent before`() {
+        let outcomes = Outcomes()
+        begin(client.request("/a"), outcomes)
+        begin(client.request(.post, "/b"), outcomes)
+        transport.fail("/b")
+        begin(client.request("/a"), outcomes)
+        #expect(transport.started == ["/a", "/b", "/a"])
+        transport.answer("/a")
+    }
+
+    @Test func `Who has logged in meanwhile does not get the answer of who was there before`() throws {
+        let outcomes = Outcomes()
+        let url = try #require(URL(string: "http://stub/"))
+        begin(client.request("/me"), outcomes)
+        client.cookies?.receive(["Set-Cookie": "session=1"], from: url)
+        begin(client.request("/me"), outcomes)
+        #expect(transport.started == ["/me", "/me"])
+        begin(client.request("/me"), outcomes)
+        #expect(transport.started == ["/me", "/me"])
+        transport.answer("/me")
+    }
+
     @Test func `A transport that answers at once leaves nobody behind`() {
         let client = RESTClient(baseURL: client.baseURL, transport: HeldTransport(answersAtOnce: true))
         client.coalescesIdenticalRequests = true

@@ -32,8 +32,10 @@
             func wait(for wanted: Int) async { while now < wanted, !Task.isCancelled { await Task.yield() } }
         }
 
-        private func signals(backgroundTime: Duration = .seconds(60)) -> SignalLifecycle {
-            SignalLifecycle(driving: lifecycle, backgroundTime: backgroundTime) { [stops] in stops.add() }
+        private func signals(backgroundTime: Duration = .seconds(60)) async -> SignalLifecycle {
+            let signals = SignalLifecycle(driving: lifecycle, backgroundTime: backgroundTime) { [stops] in stops.add() }
+            await wait { signals.isListening }
+            return signals
         }
 
         private func send(_ signal: Int32) { kill(getpid(), signal) }
@@ -51,7 +53,7 @@
         }
 
         @Test func `A stop by the terminal is the way into the background, and the way back follows it`() async {
-            let signals = signals()
+            let signals = await signals()
             for turn in 1...3 {
                 send(SIGTSTP)
                 await stops.wait(for: turn)
@@ -63,17 +65,19 @@
         }
 
         @Test func `A return from a stop that was not told is no return to the foreground`() async {
-            let signals = signals()
+            let signals = await signals()
             lifecycle.enterForeground()
             let told = Stops()
             let number = lifecycle.add(catchingUp: true) { _ in told.add() }
             // What comes later is handled later, too.
             let arrived = Stops()
             let source = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
+            source.setRegistrationHandler { arrived.add() }
             source.setEventHandler { arrived.add() }
             source.activate()
-            send(SIGCONT)
             await arrived.wait(for: 1)
+            send(SIGCONT)
+            await arrived.wait(for: 2)
             source.cancel()
             send(SIGTSTP)
             await stops.wait(for: 1)
@@ -83,7 +87,7 @@
         }
 
         @Test func `The process stops as soon as nothing goes on`() async throws {
-            let signals = signals()
+            let signals = await signals()
             async let response = request(.continue).send()
             await wait { !transport.running.isEmpty }
             send(SIGTSTP)
@@ -97,7 +101,7 @@
 
         @Test(arguments: [true, false])
         func `What goes on ends as timed out when its time is over, or by a second stop`(isSecondStop: Bool) async {
-            let signals = signals(backgroundTime: isSecondStop ? .seconds(60) : .milliseconds(20))
+            let signals = await signals(backgroundTime: isSecondStop ? .seconds(60) : .milliseconds(20))
             let request = request(.continue)
             let response = Task { try await request.send() }
             await wait { !transport.running.isEmpty }
@@ -111,7 +115,7 @@
         }
 
         @Test func `A return before the stop leaves everything as it was`() async throws {
-            let signals = signals(backgroundTime: .seconds(60))
+            let signals = await signals(backgroundTime: .seconds(60))
             async let response = request(.continue).send()
             await wait { !transport.running.isEmpty }
             send(SIGTSTP)
@@ -128,7 +132,7 @@
 
         @Test func `Signals are handled as before when it is let go of`() async {
             do {
-                let signals = signals()
+                let signals = await signals()
                 send(SIGTSTP)
                 await stops.wait(for: 1)
                 #expect(Self.areHandled != Self.wereHandled)

@@ -110,8 +110,7 @@ struct RetryPolicyTests {
             #expect(
                 kinds
                     == (phase == .connecting
-                        ? [.hostNotFound, .connectionRefused, .connectionFailed, .connectTimedOut]
-                        : [.hostNotFound, .connectionRefused]))
+                        ? RequestError.Kind.allCases.filter(RetryPolicy.transientFailures.contains) : []))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -112,7 +113,11 @@ struct RetryingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test(arguments: [RequestError.Kind.connectionLost, .truncatedResponse, .connectionFailed, .connectTimedOut])
+    @Test(arguments: [
+        // As when a kept connection ended, and no other one could be made.
+        RequestError.Kind.connectionRefused, .hostNotFound, .connectionLost, .truncatedResponse, .connectionFailed,
+        .connectTimedOut,
+    ])
     func `A POST without a key that went is not sent twice`(kind: RequestError.Kind) async throws {
         let transport = ScriptedTransport({ call in
             call.connect()
@@ -311,6 +316,91 @@ struct RetryingTests {
         request.timeouts = Timeouts(idle: .milliseconds(10))
         #expect(await outcome(request).failure?.kind == .idleTimedOut)
         #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [HTTPMethod.post, .get])
+    func `What is connected just as it is given up goes again only if it may be doubled`(method: HTTPMethod)
+        async throws
+    {
+        /// Connects when it is told to end, as one that has not heard of it yet.
+        final class Late: Transport {
+            let count = Mutex(0)
+            func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
+                let isFirst = count.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                if !isFirst {
+                    handler.transportDidConnect()
+                    handler.transportDidReceive(ResponseHead(status: 200))
+                    handler.transportDidFinish(nil)
+                }
+                return LateTask(handler: handler)
+            }
+        }
+        struct LateTask: TransportTask {
+            let handler: any TransportHandler
+            func cancel() {
+                handler.transportDidConnect()
+                handler.transportDidFinish(TransportFailure(.cancelled, "the transport was told to"))
+            }
+            func resume() {}
+        }
+        let transport = Late()
+        var request = RESTRequest(method, url: URL(string: "http://server.example/a"), transport: transport)
+        request.retryPolicy = Self.atOnce
+        request.timeouts.connect = .milliseconds(10)
+        switch await outcome(request) {
+        case .success(let response):
+            #expect(method == .get)
+            #expect(response.attempts == 2)
+        case .failure(let error):
+            #expect(method == .post)
+            #expect(error.kind == .connectTimedOut)
+            #expect(error.attempts == 1)
+        }
+        #expect(transport.count.withLock { $0 } == (method == .get ? 2 : 1))
+    }
+
+    @Test func `An attempt that finds the network away tells so, and that nothing went`() async throws {
+        let observer = ReachabilityObserver(initially: .reachable(via: NetworkInterface(.wifi)))
+        let transport = ScriptedTransport({ call in
+            observer.report(.notReachable(.noRoute))
+            call.finish(TransportFailure(.connectionRefused, "nobody"))
+        })
+        var request = try retried(over: transport)
+        request.reachabilityObserver = observer
+        let error = try #require(await outcome(request).failure)
+        #expect(error.kind == .offline)
+        #expect(error.phase == .preparing)
+        #expect(error.attempts == 2)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `The body of an attempt that hangs is not opened by the thread of time-outs`() async throws {
+        let other = RESTRequest(url: URL(string: "http://server.example/b"), transport: ScriptedTransport({ _ in }))
+        let hasTimedOut = DispatchSemaphore(value: 0)
+        let (opened, waits) = (Mutex(0), Mutex<[DispatchTimeoutResult]>([]))
+        let transport = ScriptedTransport({ _ = try? $0.request.body?.open() }, { $0.answer(200) })
+        var request = try retried(.put, over: transport)
+        request.timeouts.connect = .milliseconds(10)
+        request.setBody(
+            StreamBody(length: 3) {
+                let isSecond = opened.withLock { opened in
+                    opened += 1
+                    return opened == 2
+                }
+                if isSecond {
+                    var other = other
+                    other.timeouts.connect = .milliseconds(10)
+                    other.send { _ in hasTimedOut.signal() }
+                    let result = hasTimedOut.wait(timeout: .now() + 30)
+                    waits.withLock { $0.append(result) }
+                }
+                return DataStream(Data("abc".utf8))
+            })
+        #expect(try await request.send().attempts == 2)
+        #expect(waits.withLock { $0 } == [.success])
     }
 
     @Test func `The whole time ends all attempts`() async throws {

@@ -52,11 +52,8 @@ final class DecodeContext {
     @exclusivity(unchecked) private var payloadTree: JSON?
     /// The trees of the frames that have one, for as many frames as there are.
     @exclusivity(unchecked) private var trees: [JSON?] = []
-    /// For each frame that knows them, where the members stand that sources look up.
-    @exclusivity(unchecked) private var members: [UnsafeRawBufferPointer?] = []
-    private let memberCount: Int
-    /// Bit `n`: one of those members has a key of `n` bytes, of 63 or more for the last bit.
-    private let keyLengths: UInt64
+    /// Where the members stand that sources look up.
+    @exclusivity(unchecked) var members: ContextMembers
     /// The value whose rules for what stands around it are run, if it lies in the text as that is read: it is sound.
     @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
     /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
@@ -81,10 +78,7 @@ final class DecodeContext {
     }
 
     init(metadata: JSON, window: Window, plan: Plan, maximumDepth: Int) {
-        memberCount = plan.contextKeys?.pointee.count ?? 0
-        keyLengths = (0..<memberCount).reduce(0) { bits, index in
-            bits | 1 << UInt64(min(63, plan.contextKeys?.pointee.keys[index].count ?? 0))
-        }
+        members = ContextMembers(plan.contextKeys)
         pathCount = plan.contextPathCount
         self.metadata = metadata
         payload = window.isWholeText ? window.bytes : nil
@@ -156,29 +150,8 @@ final class DecodeContext {
 
     /// The frame of the object some levels further out; nil if it stands around the element.
     func frame(_ levels: Int) -> Int? {
-        var frame = first(at: frames.count - 1)
-        for _ in 0..<levels where frame >= 0 { frame = first(at: frame - 1) }
+        let frame = frames.outward(levels)
         return frame >= 0 ? frame : nil
-    }
-
-    /// The outermost frame of the same value: what is read twice is one object.
-    private func first(at frame: Int) -> Int {
-        var frame = frame
-        while frame > 0, frames[frame - 1].place.start == frames[frame].place.start { frame -= 1 }
-        return frame
-    }
-
-    /// The frame of the object that holds the object, for 1, of the one that holds that one, for 2; nil if it stands around
-    /// the element.
-    func frame(ofParent number: Int) -> Int? {
-        var frame = first(at: frames.count - 1)
-        var rest = number
-        while rest > 0 {
-            frame = first(at: frame - 1)
-            guard frame >= 0 else { return nil }
-            if !frames[frame].isCollection { rest -= 1 }
-        }
-        return frame
     }
 
     /// How many levels further out the object stands that holds the object, or that holds one which does, and so on.
@@ -186,10 +159,10 @@ final class DecodeContext {
     /// An object whose members are the elements of a collection holds them as little as an array does.
     func levels(ofParent number: Int) -> Int {
         var (levels, rest) = (0, number)
-        var frame = first(at: frames.count - 1)
+        var frame = frames.outermost(of: frames.count - 1)
         while rest > 0 {
             levels += 1
-            frame = first(at: frame - 1)
+            frame = frames.outermost(of: frame - 1)
             if frame >= 0 {
                 if !frames[frame].isCollection { rest -= 1 }
                 continue
@@ -250,10 +223,10 @@ final class DecodeContext {
     /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
     func outerLevel(_ levels: Int) -> Int {
         var inside = 0
-        var frame = first(at: frames.count - 1)
+        var frame = frames.outermost(of: frames.count - 1)
         while frame >= 0 {
             inside += 1
-            frame = first(at: frame - 1)
+            frame = frames.outermost(of: frame - 1)
         }
         return levels - inside + 1
     }
@@ -311,28 +284,10 @@ extension DecodeContext {
         return try known.get().map { .made($0) }
     }
 
-    /// Where a member of a frame's object stands that sources look up; nil if it is absent.
-    func member(_ number: Int, of frame: Int) -> UnsafeRawBufferPointer? { members[frame * memberCount + number] }
-
     /// Whether the members of a frame's object may be looked for in its text, which is passed over then.
     func maySearch(_ frame: Int) -> Bool {
         guard !trees.indices.contains(frame) || trees[frame] == nil else { return false }
         return !isCostly(frame)
-    }
-
-    /// Whether sources look up a member with a key of so many bytes.
-    @inline(__always) func mayLookUp(keyOf count: Int) -> Bool { keyLengths & (1 << UInt64(min(63, count))) != 0 }
-
-    /// Forgets where members of a frame's object stand; they are looked for.
-    func beginSearch(of frame: Int) {
-        let first = frame * memberCount
-        let missing = first + memberCount - members.count
-        if missing > 0 { members += repeatElement(nil, count: missing) }
-        for index in first..<first + memberCount { members[index] = nil }
-    }
-
-    func note(_ member: Int, of frame: Int, at text: UnsafeRawBufferPointer) {
-        members[frame * memberCount + member] = text
     }
 
     /// - Parameter count: Bytes of the object that were looked at; nil if it is broken.
@@ -347,15 +302,7 @@ extension DecodeContext {
 
     /// Whether it was found early, or else looking for all, where a member of a frame's object stands.
     func knowsEarly(_ number: Int, of frame: Int) -> Bool {
-        frames[frame].search != .none && member(number, of: frame) != nil
-    }
-
-    /// Where the member of a frame's object begins in which is read what was finished last; nil if that is not known.
-    func memberBeingRead(in frame: Int) -> UnsafeRawPointer? {
-        var inner = frame + 1
-        while inner < frames.count, frames[inner].place.start == frames[frame].place.start { inner += 1 }
-        guard inner < frames.count, frames[inner].place.head == frames[frame].place.head else { return nil }
-        return frames[inner].list ?? frames[inner].place.start
+        frames[frame].search != .none && members[number, of: frame] != nil
     }
 
     // MARK: Trees

@@ -44,13 +44,15 @@ extension PlanReader {
     /// Where a member that sources look up lies in an object around, a number, literal or text, if that is known before that
     /// object is read to its end.
     mutating func earlyMember(_ number: Int, ofParent parent: Int) -> Bytes? {
-        guard takesValuesEarly, let context, let frame = context.frame(ofParent: parent) else { return nil }
+        guard takesValuesEarly, let context else { return nil }
+        let frame = context.frames.parent(parent)
+        guard frame >= 0 else { return nil }
         if !context.knowsEarly(number, of: frame) {
             guard context.mayLookEarly(at: frame) else { return nil }
             findEarlyMembers(of: frame, context)
             guard context.knowsEarly(number, of: frame) else { return nil }
         }
-        return context.member(number, of: frame).flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
+        return context.members[number, of: frame].flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
     }
 
     /// The value that a source leads to from the object that is being read; nil if there is none.
@@ -91,7 +93,7 @@ extension PlanReader {
         let components = path.path.components
         let value: DecodeContext.Computed
         if let key = path.firstKey, findMembers(key, of: frame, context) {
-            guard let member = context.member(key, of: frame) else { return nil }
+            guard let member = context.members[key, of: frame] else { return nil }
             if components.count == 1, let value = ContextValue(asWritten: member) { return value }
             guard let tree = context.parse(member) else { return nil }
             let first = components[0].key.map { JSONPathStep.key($0) }
@@ -111,15 +113,13 @@ extension PlanReader {
         if takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
         if context.knowsEarly(number, of: frame) { return true }
         let place = context.frames[frame].place
-        guard let keys = plan.contextKeys, place.rest.first == .openBrace, context.maySearch(frame) else {
-            return false
-        }
-        context.beginSearch(of: frame)
+        guard context.members.count > 0, place.rest.first == .openBrace, context.maySearch(frame) else { return false }
+        context.members.forget(frame)
         // A text that was made is padded, and has no tail.
         let isInWindow = place.head == UnsafeRawPointer(window.start)
         let start = place.start.assumingMemoryBound(to: UInt8.self)
         let fence = isInWindow ? window.fence : Window.noFence
-        let end = search(start, fence, keys) { reader, number, value in
+        let end = search(start, fence, context) { reader, number, value in
             let isFinished = context.finished?.start == value
             guard let end = isFinished ? context.finished?.end : reader.skip(value) else { return nil }
             if let number {
@@ -127,7 +127,7 @@ extension PlanReader {
                     isInWindow
                     ? reader.window.bytes(from: value, to: end)
                     : UnsafeRawBufferPointer(start: value, count: end - value)
-                context.note(number, of: frame, at: text)
+                context.members[number, of: frame] = text
             }
             return end
         }
@@ -140,19 +140,19 @@ extension PlanReader {
     /// The reader of the object notices when one of them comes again.
     private mutating func findEarlyMembers(of frame: Int, _ context: DecodeContext) {
         let place = context.frames[frame].place
-        guard let keys = plan.contextKeys, context.finished != nil, place.head == UnsafeRawPointer(window.start),
-            let limit = context.memberBeingRead(in: frame), limit < window.fence,
+        guard context.finished != nil, place.head == UnsafeRawPointer(window.start),
+            let limit = context.frames.memberWithin(frame), limit < window.fence,
             place.start.load(as: UInt8.self) == .openBrace
         else { return }
-        context.beginSearch(of: frame)
-        var missing = keys.pointee.count
+        context.members.forget(frame)
+        var missing = context.members.count
         var last = place.start
         let start = place.start.assumingMemoryBound(to: UInt8.self)
-        _ = search(start, window.fence, keys) { reader, number, value in
+        _ = search(start, window.fence, context) { reader, number, value in
             last = UnsafeRawPointer(value)
             guard last < limit, let end = reader.skip(value) else { return nil }
             guard let number else { return end }
-            context.note(number, of: frame, at: reader.window.bytes(from: value, to: end))
+            context.members[number, of: frame] = reader.window.bytes(from: value, to: end)
             missing -= 1
             return missing > 0 ? end : nil
         }
@@ -163,7 +163,7 @@ extension PlanReader {
     ///
     /// - Parameter read: gets the member's number among those that sources look up, nil if it is none of them.
     @inline(__always) private mutating func search(
-        _ start: Bytes, _ fence: Bytes, _ keys: UnsafeMutablePointer<Node>,
+        _ start: Bytes, _ fence: Bytes, _ context: DecodeContext,
         _ read: (inout PlanReader, _ number: Int?, Bytes) -> Bytes?
     ) -> Bytes? {
         let outer = depth
@@ -171,8 +171,7 @@ extension PlanReader {
         defer { depth = outer }
         return reading(start, fence) { reader, start in
             reader.members(reader.token(start)) { reader, key, count, value in
-                let index = keys.pointee.find(key, count)
-                return read(&reader, index < 0 ? nil : keys.pointee.entries[index].offset, value)
+                read(&reader, context.members.number(of: key, count), value)
             }
         }
     }

@@ -1,0 +1,20 @@
+import RequestQueue
+import Testing
+
+@Suite("Content types")
+struct ContentTypeTests {
+    @Test(arguments: [
+        "image/png", "application/vnd.api+json", "text/plain; charset=utf-8", "text/plain;charset=utf-8",
+        #"text/plain ; charset="utf-8"; format=flowed"#, #"a/b;c="""#, #"a/b; c="d;e f""#,
+    ]) func `A type, a subtype and parameters are one`(_ text: String) {
+        #expect(isContentType(text))
+    }
+
+    @Test(arguments: [
+        "", "png", "image/", "/png", "image/png/x", "image/p ng", " image/png", "image/png ", "image/png,a/b",
+        "image/pngé", "image/png\r\nX: 1", "a/b;", "a/b; ", "a/b; c", "a/b; c=", "a/b; =d", "a/b c=d", "a/b;; c=d",
+        #"a/b; c=""#, #"a/b; c="d"e"#, #"a/b; c="\"""#, "a/b; c=d; C=e", "a/b; c=\"\u{7f}\"", "a/b; c=d,e",
+    ]) func `What servers could read in another way is none`(_ text: String) {
+        #expect(!isContentType(text))
+    }
+}
