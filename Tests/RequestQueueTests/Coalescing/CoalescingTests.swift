@@ -298,6 +298,7 @@ struct CoalescingTests {
         let responses = try await withThrowingTaskGroup(of: RESTResponse.self) { group in
             for request in requests { group.addTask { try await request.send() } }
             while client.request("/").coalescer?.count != 50 { await Task.yield() }
+            try await server.waitForRequests(count: 1, path: "/busy")
             server.release()
             return try await group.reduce(into: []) { $0.append($1) }
         }
