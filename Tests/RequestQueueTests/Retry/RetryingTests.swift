@@ -380,7 +380,8 @@ struct RetryingTests {
     @Test func `The body of an attempt that hangs is not opened by the thread of time-outs`() async throws {
         let other = RESTRequest(url: URL(string: "http://server.example/b"), transport: ScriptedTransport({ _ in }))
         let hasTimedOut = DispatchSemaphore(value: 0)
-        let (opened, waits) = (Mutex(0), Mutex<[DispatchTimeoutResult]>([]))
+        let opened = Mutex(0)
+        let waits = Mutex<[DispatchTimeoutResult]>([])
         let transport = ScriptedTransport({ _ = try? $0.request.body?.open() }, { $0.answer(200) })
         var request = try retried(.put, over: transport)
         request.timeouts.connect = .milliseconds(10)
