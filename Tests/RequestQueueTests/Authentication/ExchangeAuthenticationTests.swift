@@ -56,11 +56,12 @@ struct ExchangeAuthenticationTests {
         #expect(transport.requests.map { $0.headers["Expect"] } == ["100-continue", nil])
     }
 
-    @Test(arguments: [
-        (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
-        (.bearer(BearerToken("a") { "b" }), "hello"), (.digest(user: "u", password: "p"), ""),
-        (.digest(user: "u", password: "p"), nil),
-    ])
+    @Test(
+        arguments: [
+            (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
+            (.bearer(BearerToken("a") { "b" }), "hello"), (.digest(user: "u", password: "p"), ""),
+            (.digest(user: "u", password: "p"), nil),
+        ] as [(Authentication?, String?)])
     func `Where no question is to be expected the body goes at once`(
         authentication: Authentication?, body: String?
     ) throws {
