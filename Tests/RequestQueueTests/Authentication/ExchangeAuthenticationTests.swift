@@ -56,10 +56,11 @@ struct ExchangeAuthenticationTests {
         #expect(transport.requests.map(\.mayBeRefused) == [true, false])
     }
 
-    @Test(arguments: [
-        (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
-        (.bearer(BearerToken("a") { "b" }), "hello"),
-    ])
+    @Test(
+        arguments: [
+            (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
+            (.bearer(BearerToken("a") { "b" }), "hello"),
+        ] as [(Authentication?, String?)])
     func `Where no question is to be expected the body goes at once`(
         authentication: Authentication?, body: String?
     ) throws {
