@@ -1,0 +1,135 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RequestQueue
+
+/// Redirects, failures and ends of requests that use a cache.
+extension CachedExchangeTests {
+    @Test func `Each hop of a redirect is looked up`() async throws {
+        let origin = try CachedOrigin { call in
+            guard call.request.url.path() == "/a" else {
+                return call.answer(200, ["Cache-Control": "max-age=60"], "b".utf8)
+            }
+            call.answer(302, ["Location": "/b"])
+        }
+        _ = try await origin.get("http://server.example/b")
+        let response = try await origin.get()
+        #expect(response.isFromCache)
+        #expect(response.redirects == 1)
+        #expect(response.url.path() == "/b")
+        #expect(origin.asked.map { $0.url.path() } == ["/b", "/a"])
+    }
+
+    @Test func `Only the cache is asked if the request says so`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
+        let error = await #expect(throws: RequestError.self) { try await origin.get(headers: only) }
+        #expect(
+            error?.description == "GET http://server.example/a: no stored response can be used: the request says "
+                + "'Cache-Control: only-if-cached', so the server is not asked")
+        #expect(error?.kind == .notCached)
+        #expect(origin.asked.isEmpty)
+        _ = try await origin.get()
+        #expect(try await origin.get(headers: only).isFromCache)
+        // Nor where the cache has no part in it.
+        let range: HTTPHeaders = ["Cache-Control": "only-if-cached", "Range": "bytes=0-1"]
+        let second = await #expect(throws: RequestError.self) { try await origin.get(headers: range) }
+        #expect(second?.kind == .notCached)
+        #expect(origin.asked.count == 1)
+    }
+
+    @Test func `What was found for one hop does not stand in for the next`() async throws {
+        let isMoved = Mutex(false)
+        let origin = try CachedOrigin { call in
+            guard call.request.url.path() == "/a" else {
+                return call.finish(TransportFailure(.connectionLost, "a cable"))
+            }
+            isMoved.withLock { $0 } ? call.answer(302, ["Location": "/b"]) : call.answer(200, [:], "a".utf8)
+        }
+        _ = try await origin.get("http://server.example/a", .loadOnError)
+        isMoved.withLock { $0 = true }
+        let error = await #expect(throws: RequestError.self) {
+            try await origin.get("http://server.example/a", .loadOnError)
+        }
+        #expect(error?.url?.path() == "/b")
+    }
+
+    @Test func `What is stored stands in for an error, if the policy says so`() async throws {
+        let isBroken = Mutex(false)
+        let origin = try CachedOrigin { call in
+            if isBroken.withLock({ $0 }) { return call.finish(TransportFailure(.connectionLost, "a cable")) }
+            call.answer(200, [:], "x".utf8)
+        }
+        let url = "http://server.example/a"
+        _ = try await origin.get(url, .loadOnError)
+        isBroken.withLock { $0 = true }
+        origin.clock.pass(1_000_000)
+        let response = try await origin.get(url, .loadOnError)
+        #expect(response.text == "x")
+        #expect(response.isFromCache)
+        let error = await #expect(throws: RequestError.self) { try await origin.get(url, [.standard, .loadIfOffline]) }
+        #expect(error?.kind == .connectionLost)
+        await #expect(throws: RequestError.self) { try await origin.get("\(url)/other", .loadOnError) }
+    }
+
+    @Test func `What the server lets stand in for its own errors does`() async throws {
+        let isBroken = Mutex(false)
+        let origin = try CachedOrigin { call in
+            if isBroken.withLock({ $0 }) { return call.answer(503) }
+            call.answer(200, ["Cache-Control": "max-age=10, stale-if-error=50"], "x".utf8)
+        }
+        _ = try await origin.get()
+        isBroken.withLock { $0 = true }
+        origin.clock.pass(59)
+        #expect(try await origin.get().isFromCache)
+        origin.clock.pass(1)
+        #expect(try await origin.get().status == 503)
+    }
+
+    @Test func `A total time that is over, and a cancellation, end it between cache and server`() async throws {
+        let origin = try CachedOrigin { _ in }
+        var request = try origin.request()
+        request.timeouts.total = .milliseconds(30)
+        let late = await #expect(throws: RequestError.self) { try await request.send() }
+        #expect(late?.kind == .timedOut)
+        let recorder = ExchangeRecorder()
+        let exchange = recorder.exchange(try origin.request())
+        origin.cache.enqueue { exchange.cancel() }
+        exchange.start()
+        await origin.cache.settle()
+        #expect(recorder.names == ["cancelled"])
+        #expect(origin.asked.count == 1)
+    }
+
+    @Test func `Downloads and streams pass the cache by`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        _ = try await origin.get()
+        let response = try await origin.request().download(to: origin.folder.file("film"))
+        #expect(!response.isFromCache)
+        #expect(try origin.folder.text(of: "film") == "2")
+        for try await piece in try await origin.request().stream().body { #expect(piece == Data("3".utf8)) }
+    }
+
+    @Test func `A body that is not decompressed is another one`() async throws {
+        let text = Array("one two three".utf8)
+        let origin = try CachedOrigin { call in
+            call.answer(200, ["Cache-Control": "max-age=60", "Content-Encoding": "gzip"], compressed(text))
+        }
+        #expect(try await origin.get().body == Data(text))
+        #expect(try await origin.get(headers: ["Accept-Encoding": "gzip"]).body == Data(compressed(text)))
+        #expect(try await origin.get().body == Data(text))
+        #expect(origin.asked.count == 2)
+    }
+
+    @Test func `The clock of before a restart may have been ahead`() async throws {
+        let folder = try TemporaryDirectory()
+        let script: ScriptedTransport.Script = { $0.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
+        let before = try CachedOrigin(in: folder, script)
+        before.clock.wall += 1_000_000
+        _ = try await before.get()
+        let after = try CachedOrigin(in: folder, script)
+        #expect(try await after.get().isFromCache == false)
+        #expect(try await after.get().isFromCache)
+    }
+}
