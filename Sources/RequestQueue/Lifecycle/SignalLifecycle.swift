@@ -14,7 +14,8 @@
     /// second SIGTSTP stops it without waiting. SIGCONT after that is the return; after a stop that nobody told of before
     /// (SIGSTOP) it is not.
     ///
-    /// Nothing of this happens unless a program makes one. When it is let go of, signals are handled as before.
+    /// Nothing of this happens unless a program makes one. When it is let go of, the terminal stops the process
+    /// at once again. A program has one at a time.
     public final class SignalLifecycle: Sendable {
         private enum Place {
             case foreground
@@ -27,16 +28,12 @@
             var place = Place.foreground
             /// Counts stops, so that the time of an earlier one means nothing.
             var stops = 0
-            /// How many of the signals are listened to: it begins a moment after the making.
-            var listening = 0
         }
 
         private let lifecycle: ApplicationLifecycle
         private let backgroundTime: Duration
         private let stopProcess: @Sendable () -> Void
-        private let queue = DispatchQueue(label: "mappingkit.signals")
         private let state = Mutex(State())
-        private let sources: [any DispatchSourceSignal]
 
         /// Takes over the signals of the terminal's job control.
         ///
@@ -58,28 +55,16 @@
             self.lifecycle = lifecycle
             self.backgroundTime = min(max(backgroundTime, .zero), .seconds(86_400))
             self.stopProcess = stopProcess
-            let signals = [SIGTSTP, SIGCONT]
-            signals.forEach(SignalActions.take)
-            sources = signals.map { [queue] in DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-            sources[0].setEventHandler { [weak self] in self?.leave() }
-            sources[1].setEventHandler { [weak self] in self?.comeBack() }
-            for (signal, source) in zip(signals, sources) {
-                source.setCancelHandler { SignalActions.giveBack(signal) }
-                source.setRegistrationHandler { [weak self] in self?.state.withLock { $0.listening += 1 } }
-                source.activate()
-            }
+            TerminalSignals.shared.add(self)
         }
 
-        var isListening: Bool { state.withLock { $0.listening == sources.count } }
-
         deinit {
-            sources.forEach { $0.cancel() }
             // Nobody else would tell.
             if state.withLock({ $0.place != .foreground }) { lifecycle.enterForeground() }
         }
 
         /// SIGTSTP came.
-        private func leave() {
+        func leave() {
             let (place, stop) = state.withLock { state in
                 let place = state.place
                 if place == .foreground {
@@ -91,11 +76,12 @@
             switch place {
             case .foreground:
                 lifecycle.enterBackground()
-                let goesOn = lifecycle.whenIdle { [weak self, queue] in queue.async { [weak self] in self?.stop(stop) }
+                let goesOn = lifecycle.whenIdle { [weak self] in
+                    TerminalSignals.queue.async { [weak self] in self?.stop(stop) }
                 }
                 guard goesOn else { return }
                 let delay = DispatchTimeInterval.nanoseconds(Int(backgroundTime / .nanoseconds(1)))
-                queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.expire(stop) }
+                TerminalSignals.queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.expire(stop) }
             case .leaving: expire(stop)
             case .stopped: break
             }
@@ -117,41 +103,9 @@
         }
 
         /// SIGCONT came.
-        private func comeBack() {
+        func comeBack() {
             state.withLock { $0.place = .foreground }
             lifecycle.enterForeground()
-        }
-    }
-
-    private func ignore(_ number: Int32) { signal(number, SIG_IGN) }
-
-    /// What the process did on signals before somebody listened to them.
-    private enum SignalActions {
-        private static let taken = Mutex<[Int32: (users: Int, former: sigaction)]>([:])
-
-        /// The source of a signal sees it all the same; SIGTSTP does not stop the process any more.
-        static func take(_ signal: Int32) {
-            taken.withLock { taken in
-                guard taken[signal] == nil else {
-                    taken[signal]?.users += 1
-                    return
-                }
-                var former = sigaction()
-                sigaction(signal, nil, &former)
-                taken[signal] = (1, former)
-                if signal == SIGTSTP { ignore(signal) }
-            }
-        }
-
-        /// The last one leaves everything as it was.
-        static func giveBack(_ signal: Int32) {
-            taken.withLock { taken in
-                taken[signal]?.users -= 1
-                guard let (users, action) = taken[signal], users == 0 else { return }
-                var former = action
-                sigaction(signal, &former, nil)
-                taken[signal] = nil
-            }
         }
     }
 #endif

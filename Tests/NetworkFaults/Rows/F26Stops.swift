@@ -72,5 +72,5 @@ private func download(_ trial: Trial, _ policy: String = "none", total: Double? 
 }
 
 private func upload(_ trial: Trial) -> Transfer {
-    Transfer(method: "POST", url: trial.url("/sink?hash=0&bps=2000000"), bytes: 6_000_000)
+    Transfer(method: "POST", url: trial.url("/sink?hash=0&bps=4000000"), bytes: 6_000_000)
 }
