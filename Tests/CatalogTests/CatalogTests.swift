@@ -44,6 +44,7 @@ import Testing
                   http-cache            Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
                   authentication        Servers that ask who you are: passwords, digests, and tokens refreshed once
                   request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
+                  background-requests   The application leaves: four policies for what is loading, side by side
                   reachability          The network goes and comes back, and requests fail at once or wait for it
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.

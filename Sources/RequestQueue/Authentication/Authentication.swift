@@ -38,7 +38,10 @@ public final class Authentication: Sendable {
     /// Whoever reads the connection reads the password, so only use it with `https`. The user has no colon: with one,
     /// requests fail as `authenticationFailed` instead of sending another user.
     ///
-    /// - Parameter forced: Whether each request is sent with them, without being asked.
+    /// - Parameters:
+    ///   - user: The name, without a colon.
+    ///   - password: The password.
+    ///   - forced: Whether each request is sent with them, without being asked.
     public static func basic(user: String, password: String, forced: Bool = false) -> Authentication {
         Authentication(.basic(Login(user: user, password: password), isForced: forced))
     }
