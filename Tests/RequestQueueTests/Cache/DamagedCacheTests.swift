@@ -118,6 +118,7 @@ struct DamagedCacheTests {
         var request = try origin.request()
         request.cache = cache
         for _ in 0..<2 { #expect(try await request.send().isFromCache == false) }
+        await cache.settle()
         cache.invalidateAll()
         await cache.settle()
         #expect(
