@@ -128,6 +128,7 @@ extension CachedExchangeTests {
         let before = try CachedOrigin(in: folder, script)
         before.clock.wall += 1_000_000
         _ = try await before.get()
+        await before.cache.settle()
         let after = try CachedOrigin(in: folder, script)
         #expect(try await after.get().isFromCache == false)
         #expect(try await after.get().isFromCache)
