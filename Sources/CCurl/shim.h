@@ -150,6 +150,6 @@ static inline long mk_curl_silence(curl_socket_t socket) {
 }
 
 // The name of the calling thread, as `ps -L` shows it; at most 15 bytes.
-static inline void mk_curl_name_thread(const char *name) {
+static inline void mk_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }

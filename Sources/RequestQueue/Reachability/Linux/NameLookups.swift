@@ -38,7 +38,7 @@
                 state.threads += 1
                 return true
             }
-            guard needsThread, !startLookupThread({ self.work() }) else { return }
+            guard needsThread, startDetachedThread(named: "name-lookup", { self.work() }) != 0 else { return }
             // Without a thread nobody answers: the limit of time tells, and it is tried again.
             state.withLock { $0.threads -= 1 }
         }
@@ -65,39 +65,6 @@
                 state.running.insert(host)
                 return (host, Array((state.wishes.removeValue(forKey: host) ?? [:]).values))
             }
-        }
-    }
-
-    /// Starts a thread that takes no signals, which are for the threads of the application.
-    ///
-    /// - Returns: Whether the system has one.
-    private func startLookupThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, 512 << 10)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        let work = Unmanaged.passRetained(LookupWork(body))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, &attributes,
-            { argument in
-                guard let argument else { return nil }
-                var signals = sigset_t()
-                sigfillset(&signals)
-                pthread_sigmask(SIG_SETMASK, &signals, nil)
-                Unmanaged<LookupWork>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        if code != 0 { work.release() }
-        return code == 0
-    }
-
-    private final class LookupWork: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
         }
     }
 #endif

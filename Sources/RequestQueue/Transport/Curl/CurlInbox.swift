@@ -38,7 +38,7 @@
                 guard state.hasThread else {
                     // Without a thread nothing is under way that other commands could be meant for.
                     guard case .start = command else { return nil }
-                    let code = startCurlThread(self)
+                    let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
                     guard code == 0 else {
                         return TransportFailure(.connectionFailed, "no thread can be started (error \(code))")
                     }
