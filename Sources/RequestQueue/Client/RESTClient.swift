@@ -11,30 +11,11 @@ import Synchronization
 /// A request takes the settings as they are when it is made. A response of any status is a response; what is thrown is
 /// why there is none.
 public final class RESTClient: Sendable {
-    private struct Settings: Sendable {
-        var headers: HTTPHeaders = [:]
-        var timeouts = Timeouts()
-        var limits = ResponseLimits()
-        var redirectLimit = 20
-        var retryPolicy = RetryPolicy.none
-        var coalescesIdenticalRequests = false
-        var backgroundPolicy = BackgroundPolicy.none
-        var lifecycle = ApplicationLifecycle.shared
-        var reachabilityObserver: ReachabilityObserver?
-        var cookies: CookieStore? = CookieStore()
-        var cache: RequestCache?
-        var cachePolicy = CachePolicy.standard
-        var cacheTimeout = Duration.zero
-        var tls = TLSOptions()
-        var authentication: Authentication?
-    }
-
     /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
     public let baseURL: URL
     let base: BaseURL
-    let transport: any Transport
-    private let settings = Mutex(Settings())
-    private let coalescer = Coalescer()
+    /// What each request begins as.
+    private let template: Mutex<RESTRequest>
 
     private static let sharedClient = Mutex<RESTClient?>(nil)
 
@@ -49,63 +30,66 @@ public final class RESTClient: Sendable {
     public init(baseURL: URL, transport: (any Transport)? = nil) {
         self.baseURL = baseURL
         base = BaseURL(baseURL)
-        self.transport = transport ?? defaultTransport
+        var template = RESTRequest(url: nil, transport: transport)
+        template.cookies = CookieStore()
+        template.coalescer = Coalescer()
+        self.template = Mutex(template)
     }
 
     /// Header fields of every request.
     ///
     /// To set one while other tasks do too, use ``setHeader(_:for:)``.
     public var headers: HTTPHeaders {
-        get { settings.withLock { $0.headers } }
-        set { settings.withLock { $0.headers = newValue } }
+        get { template.withLock { $0.headers } }
+        set { template.withLock { $0.headers = newValue } }
     }
 
     /// Sets a header field of every request, or removes it with nil.
     public func setHeader(_ value: String?, for name: String) {
-        settings.withLock { $0.headers[name] = value }
+        template.withLock { $0.headers[name] = value }
     }
 
     /// How long requests wait.
     public var timeouts: Timeouts {
-        get { settings.withLock { $0.timeouts } }
-        set { settings.withLock { $0.timeouts = newValue } }
+        get { template.withLock { $0.timeouts } }
+        set { template.withLock { $0.timeouts = newValue } }
     }
 
     /// How much of a response is taken.
     public var limits: ResponseLimits {
-        get { settings.withLock { $0.limits } }
-        set { settings.withLock { $0.limits = newValue } }
+        get { template.withLock { $0.limits } }
+        set { template.withLock { $0.limits = newValue } }
     }
 
     /// How many redirects of a request are followed; 20 unless told, none with 0.
     public var redirectLimit: Int {
-        get { settings.withLock { $0.redirectLimit } }
-        set { settings.withLock { $0.redirectLimit = newValue } }
+        get { template.withLock { $0.redirectLimit } }
+        set { template.withLock { $0.redirectLimit = newValue } }
     }
 
     /// When a request is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy {
-        get { settings.withLock { $0.retryPolicy } }
-        set { settings.withLock { $0.retryPolicy = newValue } }
+        get { template.withLock { $0.retryPolicy } }
+        set { template.withLock { $0.retryPolicy = newValue } }
     }
 
     /// Whether a GET waits for an identical one that is under way, instead of being sent; not unless told.
     public var coalescesIdenticalRequests: Bool {
-        get { settings.withLock { $0.coalescesIdenticalRequests } }
-        set { settings.withLock { $0.coalescesIdenticalRequests = newValue } }
+        get { template.withLock { $0.coalescesIdenticalRequests } }
+        set { template.withLock { $0.coalescesIdenticalRequests = newValue } }
     }
 
     /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy {
-        get { settings.withLock { $0.backgroundPolicy } }
-        set { settings.withLock { $0.backgroundPolicy = newValue } }
+        get { template.withLock { $0.backgroundPolicy } }
+        set { template.withLock { $0.backgroundPolicy = newValue } }
     }
 
     /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
     /// unless told.
     public var lifecycle: ApplicationLifecycle {
-        get { settings.withLock { $0.lifecycle } }
-        set { settings.withLock { $0.lifecycle = newValue } }
+        get { template.withLock { $0.lifecycle } }
+        set { template.withLock { $0.lifecycle = newValue } }
     }
 
     /// Who knows whether the server can be reached; nil unless told.
@@ -113,66 +97,51 @@ public final class RESTClient: Sendable {
     /// While it cannot be, requests end with an error of kind ``RequestError/Kind/offline`` without touching the network.
     /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
     public var reachabilityObserver: ReachabilityObserver? {
-        get { settings.withLock { $0.reachabilityObserver } }
-        set { settings.withLock { $0.reachabilityObserver = newValue } }
+        get { template.withLock { $0.reachabilityObserver } }
+        set { template.withLock { $0.reachabilityObserver = newValue } }
     }
 
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
-        get { settings.withLock { $0.cookies } }
-        set { settings.withLock { $0.cookies = newValue } }
+        get { template.withLock { $0.cookies } }
+        set { template.withLock { $0.cookies = newValue } }
     }
 
     /// Where responses are kept and looked for; nil, as it is unless told, keeps none.
     public var cache: RequestCache? {
-        get { settings.withLock { $0.cache } }
-        set { settings.withLock { $0.cache = newValue } }
+        get { template.withLock { $0.cache } }
+        set { template.withLock { $0.cache = newValue } }
     }
 
     /// What stored responses are used for; ``CachePolicy/standard`` unless told.
     public var cachePolicy: CachePolicy {
-        get { settings.withLock { $0.cachePolicy } }
-        set { settings.withLock { $0.cachePolicy = newValue } }
+        get { template.withLock { $0.cachePolicy } }
+        set { template.withLock { $0.cachePolicy = newValue } }
     }
 
     /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
     public var cacheTimeout: Duration {
-        get { settings.withLock { $0.cacheTimeout } }
-        set { settings.withLock { $0.cacheTimeout = newValue } }
+        get { template.withLock { $0.cacheTimeout } }
+        set { template.withLock { $0.cacheTimeout = newValue } }
     }
 
     /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
     public var tls: TLSOptions {
-        get { settings.withLock { $0.tls } }
-        set { settings.withLock { $0.tls = newValue } }
+        get { template.withLock { $0.tls } }
+        set { template.withLock { $0.tls = newValue } }
     }
 
     /// How requests say who sends them; nil, unless told, for not at all.
     public var authentication: Authentication? {
-        get { settings.withLock { $0.authentication } }
-        set { settings.withLock { $0.authentication = newValue } }
+        get { template.withLock { $0.authentication } }
+        set { template.withLock { $0.authentication = newValue } }
     }
 
     /// A request to a URL with the settings as they are now.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
-        let settings = settings.withLock { $0 }
-        var request = RESTRequest(method, url: url, transport: transport)
-        request.headers = settings.headers
-        request.timeouts = settings.timeouts
-        request.limits = settings.limits
-        request.redirectLimit = settings.redirectLimit
-        request.retryPolicy = settings.retryPolicy
-        request.coalescesIdenticalRequests = settings.coalescesIdenticalRequests
-        request.coalescer = coalescer
-        request.backgroundPolicy = settings.backgroundPolicy
-        request.lifecycle = settings.lifecycle
-        request.reachabilityObserver = settings.reachabilityObserver
-        request.cookies = settings.cookies
-        request.cache = settings.cache
-        request.cachePolicy = settings.cachePolicy
-        request.cacheTimeout = settings.cacheTimeout
-        request.tls = settings.tls
-        request.authentication = settings.authentication
+        var request = template.withLock { $0 }
+        request.method = method
+        request.url = url
         request.mistake = mistake
         return request
     }
