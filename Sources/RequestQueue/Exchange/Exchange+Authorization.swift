@@ -31,8 +31,11 @@ extension Exchange {
             token.take(refused: refused, within: refreshed) { [self] taken in
                 switch taken {
                 case .success(let (token, refreshes)):
+                    let now = Watchdog.shared.now
+                    // The network may have gone meanwhile.
+                    if endsOffline(hop, at: now) { return }
                     let authorization = Authorization(value: "Bearer " + token, origin: .token(refreshes: refreshes))
-                    transmit(hop, authorization, at: Watchdog.shared.now)
+                    transmit(hop, authorization, at: now)
                 case .failure(let failure): fail(failure)
                 }
             }

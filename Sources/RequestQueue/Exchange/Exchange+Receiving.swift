@@ -126,7 +126,13 @@ extension Exchange {
         after head: ResponseHead, to hop: TransportRequest, _ redirects: Int, at now: Duration
     ) throws(TransportFailure) -> FollowUp? {
         if let authorizing = try authorizing(after: head, to: hop) { return authorizing }
-        if let redirect = try FollowUp(head, to: hop, of: request, redirects: redirects) { return redirect }
+        if request.redirectLimit > 0, let redirect = try Redirect(head, to: hop) {
+            guard redirects < request.redirectLimit else {
+                throw TransportFailure(
+                    .tooManyRedirects, "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more")
+            }
+            return .redirect(redirect)
+        }
         return retry(after: head, of: hop, at: now)
     }
 

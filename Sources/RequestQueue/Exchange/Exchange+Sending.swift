@@ -25,7 +25,7 @@ extension Exchange {
     }
 
     /// Ends the request if its observer says that the network is away.
-    private func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
+    func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
         guard case .notReachable(let cause)? = request.reachabilityObserver?.state else { return false }
         state.withLock { state in
             guard state.outcome == nil else { return }
@@ -43,8 +43,6 @@ extension Exchange {
     func transmit(
         _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
     ) {
-        // The network may have gone while credentials were waited for.
-        if authorization != nil, endsOffline(hop, at: now) { return }
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
