@@ -12,8 +12,9 @@ import Synchronization
 /// newest. Requests that begin meanwhile wait, too; one that is cancelled takes the refresh from nobody else.
 ///
 /// If the refresh throws or takes too long, each request that waits for it fails as `authenticationFailed`, with the cause;
-/// the next request that needs a token tries again. The refresh has to ask by a client without this token: a request that
-/// it sends itself, and not by a queue, would wait for itself, and fails at once.
+/// if it throws that the network failed, as a ``RequestError`` of kind `offline` or `connectionRefused`, they fail in the
+/// same way. The next request that needs a token tries again. The refresh has to ask by a client without this token: a
+/// request that it sends itself, and not by a queue, would wait for itself, and fails at once.
 public final class BearerToken: Sendable {
     private let refresh: @Sendable () async throws -> String
     private let refreshLimit: Duration
@@ -72,9 +73,7 @@ public final class BearerToken: Sendable {
             do {
                 result = .success(try await Self.$refreshed.withValue(ObjectIdentifier(self)) { try await refresh() })
             } catch {
-                result = .failure(
-                    TransportFailure(
-                        .authenticationFailed, "the token could not be refreshed: \(printable("\(error)"))"))
+                result = .failure(Self.failure(after: error))
             }
             end(number, with: result)
         }
@@ -85,6 +84,15 @@ public final class BearerToken: Sendable {
         }
         // The refresh may have ended by now.
         if !state.withLock({ $0.watch(number, by: alarm) }) { alarm.cancel() }
+    }
+
+    /// A network that failed the refresh says nothing about who asks: nobody is to sign in again for that.
+    private static func failure(after error: any Error) -> TransportFailure {
+        let cause = "the token could not be refreshed: \(printable("\(error)"))"
+        guard let error = error as? RequestError,
+            RetryPolicy.transientFailures.union([.offline, .timedOut, .backgroundTimedOut]).contains(error.kind)
+        else { return TransportFailure(.authenticationFailed, cause) }
+        return TransportFailure(error.kind, cause)
     }
 
     private func end(_ number: Int, with result: Result<String, TransportFailure>) {

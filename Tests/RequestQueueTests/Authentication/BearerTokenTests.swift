@@ -126,6 +126,24 @@ struct BearerTokenTests {
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test(arguments: [
+        (RequestError.Kind.offline, RequestError.Kind.offline),
+        (.connectionRefused, .connectionRefused),
+        (.idleTimedOut, .idleTimedOut),
+        (.timedOut, .timedOut),
+        (.unacceptableResponse, .authenticationFailed),
+        (.serverCertificateSelfSigned, .authenticationFailed),
+    ])
+    func `A network that fails the refresh is no reason to sign in again`(
+        thrown: RequestError.Kind, told: RequestError.Kind
+    ) async throws {
+        let client = client(BearerToken("old") { throw RequestError(thrown, "no luck") })
+        let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
+        #expect(error?.kind == told)
+        #expect(error?.cause.hasPrefix("the token could not be refreshed: ") == true)
+        #expect(error?.cause.hasSuffix("no luck") == true)
+    }
+
     @Test func `A refresh that hangs is given up, and the next one may do better`() async throws {
         let first = Mutex(true)
         let forever = Mutex<CheckedContinuation<Void, Never>?>(nil)

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -117,6 +118,27 @@ import Testing
         transport.fail("/a", .connectionLost)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.kind == .connectionLost)
+    }
+
+    @Test func `A request whose token could not be refreshed without a network goes when that is there`() async throws {
+        let observer = ReachabilityObserver(initially: Self.there)
+        let queue = await queue(observer, .wait)
+        let isThere = Mutex(false)
+        var request = RESTRequest.to("/a", transport)
+        request.authentication = .bearer(
+            BearerToken {
+                if isThere.withLock({ $0 }) { return "new" }
+                observer.report(Self.away)
+                throw RequestError(.connectionFailed, "no route to the issuer")
+            })
+        let queued = await queue.add(request)
+        while await queue.suspensionReasons.isEmpty || queued.state != .waiting { await Task.yield() }
+        #expect(transport.started.isEmpty)
+        isThere.withLock { $0 = true }
+        observer.report(Self.there)
+        while transport.running.isEmpty { await Task.yield() }
+        transport.answer("/a")
+        #expect(try await queued.response.status == 200)
     }
 
     static let failures: [(RequestError.Kind, RequestError.Phase, HTTPMethod, isUnsent: Bool)] = [
