@@ -32,10 +32,9 @@ public final class ReachabilityObserver: Sendable {
 
     /// Watches a host.
     ///
-    /// - Parameter host: A name or an IP address, without a port; IPv6 with brackets or without.
+    /// - Parameter host: A name or an IP address; IPv6 with brackets or without. A port behind it is passed over.
     public init(host: String) {
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        let host = isBracketed ? String(host.dropFirst().dropLast()) : host
+        let host = Self.host(in: host)
         self.host = host
         core = Mutex(Core(state: .indeterminate))
         let watch = HostWatch(host: host) { [weak self] in self?.set($0) ?? [] }
@@ -100,6 +99,15 @@ public final class ReachabilityObserver: Sendable {
         return listener
     }
 
+    /// A name or an address without its brackets and port.
+    private static func host(in text: String) -> String {
+        if text.first == "[", let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        // Where there are more colons it is an address of IPv6.
+        guard parts.count == 2, parts[1].allSatisfy(\.isWholeNumber) else { return text }
+        return String(parts[0])
+    }
+
     private func listen(_ tell: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
         let listener = ReachabilityListener(tell)
         core.withLock { core in
@@ -116,8 +124,9 @@ public final class ReachabilityObserver: Sendable {
         core.withLock { core in
             guard core.state != state else { return [] }
             core.state = state
-            core.listeners.removeAll { $0.listener == nil }
+            // Held until the lock is not: the end of a listener may run code of others.
             let listeners = core.listeners.compactMap(\.listener)
+            core.listeners = listeners.map(WeakListener.init)
             for listener in listeners { listener.add(state) }
             return listeners
         }

@@ -18,11 +18,19 @@
             #expect(observer.state == Self.loopback)
         }
 
-        @Test(arguments: ["::1", "[::1]"])
+        @Test(arguments: ["::1", "[::1]", "[::1]:8080"])
         func `An IPv6 address is determined at once, with brackets or without`(_ host: String) {
             let observer = ReachabilityObserver(host: host)
             #expect(observer.state.isDetermined)
             #expect(observer.host == "::1")
+        }
+
+        @Test(arguments: [
+            ("127.0.0.1:8080", "127.0.0.1"), ("localhost:80", "localhost"), ("fe80::1:80", "fe80::1:80"),
+            ("https://a", "https://a"), ("", ""), ("[", "["), (":", ""),
+        ])
+        func `A port behind a host is passed over`(text: String, host: String) {
+            #expect(ReachabilityObserver(host: text).host == host)
         }
 
         @Test func `An IPv6 address of a link that is not there cannot be reached`() {
