@@ -12,12 +12,12 @@ final class ScriptedServer: Sendable {
     /// One connection, used by one thread.
     final class Connection {
         let socket: Int32
-        private let listener: Int32
+        private let listener: Listener
         /// How many connections came before it.
         let index: Int
         private var buffer = Data()
 
-        init(_ socket: Int32, of listener: Int32, index: Int) {
+        init(_ socket: Int32, of listener: Listener, index: Int) {
             self.socket = socket
             self.listener = listener
             self.index = index
@@ -103,7 +103,7 @@ final class ScriptedServer: Sendable {
         func write(_ text: String) -> Bool { write(Data(text.utf8)) }
 
         /// Lets nobody connect any more.
-        func refuseOthers() { shutdown(listener, Int32(SHUT_RDWR)) }
+        func refuseOthers() { listener.end() }
 
         /// Makes the end of the script a reset.
         func reset() {
@@ -113,39 +113,50 @@ final class ScriptedServer: Sendable {
     }
 
     let port: UInt16
-    private let listener: Int32
-    private let counter = Counter()
+    private let listener: Listener
 
     /// Connections that came.
-    var connections: Int { counter.count.load(ordering: .sequentiallyConsistent) }
+    var connections: Int { listener.count.load(ordering: .sequentiallyConsistent) }
 
-    private final class Counter: Sendable {
+    /// The socket that takes connections, open until no thread uses it: a number that is free may be another server's.
+    final class Listener: Sendable {
+        let socket: Int32
         let count = Atomic(0)
+
+        init(_ socket: Int32) {
+            self.socket = socket
+        }
+
+        /// Lets nobody connect any more.
+        func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+        deinit { close(socket) }
     }
 
     /// Listens; each connection runs the script on a thread of its own, and is closed behind it.
     ///
     /// - Parameter accepts: false to leave connections to the system, which makes as many as the backlog lets it.
     init(backlog: Int32 = 512, accepts: Bool = true, _ script: @escaping @Sendable (Connection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = Listener(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) + listen(listener, backlog) + getsockname(listener, $0, &size)
+                bind(listener.socket, $0, size) + listen(listener.socket, backlog)
+                    + getsockname(listener.socket, $0, &size)
             }
         }
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
         guard accepts else { return }
-        Thread.detachNewThread { [counter] in
+        Thread.detachNewThread {
             while true {
-                let socket = accept(listener, nil, nil)
+                let socket = accept(listener.socket, nil, nil)
                 guard socket >= 0 else { return }
-                let index = counter.count.add(1, ordering: .sequentiallyConsistent).oldValue
+                let index = listener.count.add(1, ordering: .sequentiallyConsistent).oldValue
                 Thread.detachNewThread {
                     script(Connection(socket, of: listener, index: index))
                     close(socket)
@@ -154,10 +165,7 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { listener.end() }
 
     /// The URL of a path.
     func url(_ path: String = "/") -> URL {
