@@ -14,7 +14,8 @@ struct DecodingSettings: Sendable {
     /// Those of `Codable` types that are attributes: the limits of the payload held already, and no value nests deeper
     /// than the deepest one allows.
     static let attributes = DecodingSettings(
-        limits: MappingLimits(depth: 1024, byteCount: .max), hasPlaces: false, convertsAsAttributes: true)
+        limits: MappingLimits(depth: MappingLimits.largestDepth, byteCount: .max), hasPlaces: false,
+        convertsAsAttributes: true)
 
     var keepsKeys: Bool {
         if case .useDefaultKeys = keys { true } else { false }

@@ -13,7 +13,8 @@ extension DocumentWalker {
     ///
     /// - Parameter allowsTrailingText: Whether anything but blanks may follow the value.
     package static func check(
-        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512, origin: TextPosition = TextPosition(),
+        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        origin: TextPosition = TextPosition(),
         prefix: [JSONPathStep] = [], mayContinue: Bool = false, allowsTrailingText: Bool = false
     ) -> Outcome {
         var walker = DocumentWalker(
@@ -39,7 +40,8 @@ extension DocumentWalker {
 
     /// The first mistake in a text; nil if it is one sound value with nothing but blanks around it.
     package static func firstIssue(
-        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512, origin: TextPosition = TextPosition(),
+        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        origin: TextPosition = TextPosition(),
         prefix: [JSONPathStep] = []
     ) -> MappingIssue? {
         switch check(bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix) {

@@ -3,7 +3,8 @@ extension DocumentWalker {
     ///
     /// - Parameter limit: How many are reported; whoever repeats more has made his point.
     package static func duplicateKeys(
-        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512, origin: TextPosition = TextPosition(),
+        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        origin: TextPosition = TextPosition(),
         prefix: [JSONPathStep] = [], limit: Int = 1000
     ) -> [MappingIssue] {
         var walker = DocumentWalker(bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)

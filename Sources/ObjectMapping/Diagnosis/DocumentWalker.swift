@@ -47,7 +47,8 @@ package struct DocumentWalker {
     ///   - prefix: The path of the value in the whole document.
     ///   - mayContinue: Whether the text may go on after the buffer.
     package init(
-        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512, origin: TextPosition = TextPosition(),
+        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        origin: TextPosition = TextPosition(),
         prefix: [JSONPathStep] = [], mayContinue: Bool = false
     ) {
         self.bytes = bytes

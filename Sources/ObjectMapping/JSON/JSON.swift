@@ -64,8 +64,8 @@ public struct JSON: Sendable {
     }
 
     /// Reads bytes where they lie.
-    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = 512) throws(MappingError) {
-        let depth = min(maximumDepth, 1024)
+    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth) throws(MappingError) {
+        let depth = min(maximumDepth, MappingLimits.largestDepth)
         var parser = JSONParser(bytes, maximumDepth: depth)
         guard let value = parser.parse() else { throw MappingError(JSON.issue(in: bytes, maximumDepth: depth)) }
         guard parser.repeatsKeys else {

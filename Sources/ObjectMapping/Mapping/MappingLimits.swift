@@ -3,7 +3,7 @@
 /// Nothing else needs a bound of its own: the longest text, number or key takes no more memory than it has bytes.
 public struct MappingLimits: Sendable, Hashable {
     /// How deep arrays and objects may nest; 512 by default, at most 1,024.
-    public var depth: Int { didSet { depth = min(depth, MappingLimits.deepest) } }
+    public var depth: Int { didSet { depth = min(depth, MappingLimits.largestDepth) } }
     /// Bytes of a payload; 1 GiB by default.
     public var byteCount: Int
     /// Elements of the collection that `mapAll` reads; 10 million by default.
@@ -29,13 +29,15 @@ public struct MappingLimits: Sendable, Hashable {
         depth: Int = 512, byteCount: Int = 1 << 30, elementCount: Int = 10_000_000, elementByteCount: Int = 512 << 20,
         issueCount: Int = 10_000
     ) {
-        self.depth = min(depth, MappingLimits.deepest)
+        self.depth = min(depth, MappingLimits.largestDepth)
         self.byteCount = byteCount
         self.elementCount = elementCount
         self.elementByteCount = elementByteCount
         self.issueCount = max(1, issueCount)
     }
 
-    /// What the stack of a task holds.
-    private static var deepest: Int { 1024 }
+    /// How deep JSON may nest where nobody set a limit.
+    package static var usualDepth: Int { 512 }
+    /// How deep it may nest at all: what the stack of a task holds.
+    package static var largestDepth: Int { 1024 }
 }

@@ -81,7 +81,7 @@ struct Node {
     /// The rule for the value as a whole: operators at its root, `""`.
     var whole: UnsafeMutablePointer<Entry>?
     /// The columns put together from several values once the object is read.
-    var joins: Unmanaged<RowJoins>?
+    var completion: Unmanaged<RowCompletion>?
     /// The rules for what stands around the object.
     var context: Unmanaged<ContextRules>?
     /// Rows: index of the entity and the number of slots.

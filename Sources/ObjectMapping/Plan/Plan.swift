@@ -98,7 +98,7 @@ extension Node {
     mutating func setFlags(keepsContext: Bool) {
         self.keepsContext = keepsContext
         opens = isWide || keepsContext
-        finishes = opens || whole != nil || joins != nil
+        finishes = opens || whole != nil || completion != nil
     }
 
     fileprivate func free() {

@@ -314,7 +314,7 @@ struct PlanReader {
         _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
     ) -> Bool {
         if node.pointee.isWide { closeWide(wide, node, start, end, base) }
-        if let joins = node.pointee.joins { joins._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
+        if let rest = node.pointee.completion { rest._withUnsafeGuaranteedRef { $0.join(&self, base, at: start) } }
         if let rules = node.pointee.context {
             if borrowedOffset == nil, fence == window.fence { context?.finished = (start, end) }
             let isRead = rules._withUnsafeGuaranteedRef { $0.read(&self, start, node, base) }

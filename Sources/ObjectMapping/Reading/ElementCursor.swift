@@ -60,7 +60,8 @@ struct ElementCursor {
 
     /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
     init(
-        window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool, maximumDepth: Int = 512
+        window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
+        maximumDepth: Int = MappingLimits.usualDepth
     ) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(

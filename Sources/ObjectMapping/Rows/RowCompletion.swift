@@ -1,5 +1,5 @@
 /// What is left to do once the members of a row's object are read: columns put together, and required ones checked.
-final class RowJoins {
+final class RowCompletion {
     struct Join {
         var parts: [Int]
         var separator: String

@@ -41,8 +41,8 @@ package final class RowPlan: Sendable {
     private static func add(
         _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ builder: PlanBuilder
     ) {
-        var joins: [RowJoins.Join] = []
-        var required: [RowJoins.Required] = []
+        var joins: [RowCompletion.Join] = []
+        var required: [RowCompletion.Required] = []
         var memberNames: [UnsafeMutablePointer<Entry>] = []
         var slotCount = entity.attributes.count
         for (slot, attribute) in entity.attributes.enumerated() {
@@ -97,8 +97,8 @@ package final class RowPlan: Sendable {
         }
         draft.node.pointee.slotCount = Int32(slotCount)
         if !joins.isEmpty || !required.isEmpty || !memberNames.isEmpty {
-            let rest = RowJoins(joins: joins, required: required, memberNames: memberNames)
-            draft.node.pointee.joins = builder.keep(rest)
+            let rest = RowCompletion(joins: joins, required: required, memberNames: memberNames)
+            draft.node.pointee.completion = builder.keep(rest)
         }
     }
 

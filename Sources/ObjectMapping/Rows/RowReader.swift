@@ -106,7 +106,7 @@ package final class RowReader {
             offset: reader.offset(place))
         reader.rows.open = reader.rows.serial
         if let key = cursor.memberKey {
-            node.pointee.joins?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
+            node.pointee.completion?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
         }
         return reader.object(place, node, base)
     }

@@ -43,7 +43,9 @@ extension PlanWriter {
 extension JSONWriter {
     /// The value that was written from a place on.
     func value(from start: Int) -> JSON? {
-        try? JSON(UnsafeRawBufferPointer(start: buffer.start + start, count: count - start), maximumDepth: 1024)
+        try? JSON(
+            UnsafeRawBufferPointer(start: buffer.start + start, count: count - start),
+            maximumDepth: MappingLimits.largestDepth)
     }
 
     /// The members that were written from a place on, beginning with a comma.
@@ -51,7 +53,7 @@ extension JSONWriter {
         var bytes = [UInt8](UnsafeBufferPointer(start: buffer.start + start, count: count - start))
         bytes[0] = .openBrace
         bytes.append(.closeBrace)
-        return bytes.withUnsafeBytes { try? JSON($0, maximumDepth: 1024) }
+        return bytes.withUnsafeBytes { try? JSON($0, maximumDepth: MappingLimits.largestDepth) }
     }
 }
 

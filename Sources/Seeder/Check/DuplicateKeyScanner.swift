@@ -21,7 +21,7 @@ struct DuplicateKeyScanner {
     private var keyPosition = TextPosition()
 
     /// No reader takes a deeper text, and memory must not grow with it.
-    private static let maximumDepth = 1024
+    private static let maximumDepth = MappingLimits.largestDepth
     /// Keys of one object that are remembered.
     private static let maximumKeys = 1 << 20
 
