@@ -55,7 +55,9 @@ import Testing
         for name in Self.names { #expect(result.output.contains("  \(name) "), "\(name) is not listed") }
     }
 
-    @Test(arguments: names) func `an example tells what is pinned in its fixture`(_ name: String) throws {
+    /// But for the one that ends when it takes too much memory, under a sanitizer.
+    @Test(arguments: names.filter { !isSanitized || $0 != "streaming" })
+    func `an example tells what is pinned in its fixture`(_ name: String) throws {
         let result = try catalog(name)
         let pinned = try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")
         #expect(result.output == pinned)
@@ -71,7 +73,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func `all runs every example in the order of the list`() throws {
+    @Test(.enabled(if: !isSanitized)) func `all runs every example in the order of the list`() throws {
         let result = try catalog("all")
         var rest = Substring(result.output)
         for name in ["key-value-mapping", "relationship-mapping", "seed-database", "iso-codes", "request-queue"] {

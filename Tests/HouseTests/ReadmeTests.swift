@@ -41,7 +41,7 @@ import Testing
         guard let output = snippet.output else { return }
         let result = try RunningProcess(folder.file("snippet")).wait()
         #expect(result.output == output.text)
-        #expect(result.status == 0)
+        #expect(result.status == 0, "\(result.errors)")
     }
 
     /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files of JSON

@@ -13,7 +13,10 @@ public func resourceData(_ path: String) throws -> Data { try Data(contentsOf: r
 /// The text of a file of the repository by its path from the package's folder.
 public func resourceText(_ path: String) throws -> String { String(decoding: try resourceData(path), as: UTF8.self) }
 
-/// Whether the products are watched by the thread sanitizer, which writes files of its own: limits of files stop it.
+/// Whether the products are watched by a sanitizer, whose memory is not the program's.
+public let isSanitized = ProcessInfo.processInfo.environment["SANITIZER"] != nil
+
+/// Whether they are watched by the thread sanitizer, which writes files of its own: limits of files stop it.
 public let isThreadSanitized = ProcessInfo.processInfo.environment["SANITIZER"] == "thread"
 
 /// The folder of the built products: executables lie beside the test bundle.
