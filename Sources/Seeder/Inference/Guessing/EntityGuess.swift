@@ -116,7 +116,8 @@ final class AttributeGuess {
 /// A relationship as it comes about.
 final class RelationshipGuess {
     let name: String
-    let destination: EntityGuess
+    /// Unowned: entities that refer to each other would keep each other for ever.
+    unowned let destination: EntityGuess
     let isToMany: Bool
     /// The key of the nested objects.
     let key: String?
