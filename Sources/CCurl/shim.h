@@ -1,7 +1,9 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -126,14 +128,29 @@ static inline int mk_curl_close_socket(curl_socket_t socket) {
     return close(socket);
 }
 
-// The port of a connected socket's own side; -1 without one.
-static inline int mk_curl_local_port(curl_socket_t socket) {
+// The port of an address, and its host as libcurl writes it; -1 without them.
+static inline int mk_curl_port(const struct sockaddr_storage *address, char host[INET6_ADDRSTRLEN]) {
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *in = (const struct sockaddr_in *)address;
+        return inet_ntop(AF_INET, &in->sin_addr, host, INET6_ADDRSTRLEN) ? ntohs(in->sin_port) : -1;
+    }
+    if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)address;
+        return inet_ntop(AF_INET6, &in->sin6_addr, host, INET6_ADDRSTRLEN) ? ntohs(in->sin6_port) : -1;
+    }
+    return -1;
+}
+
+// Whether a socket is that of a connection: one local port serves several, to different hosts.
+static inline int mk_curl_is_connection(curl_socket_t socket, int local_port, const char *host, int port) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
-    if (getsockname(socket, (struct sockaddr *)&address, &size)) return -1;
-    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    return -1;
+    char text[INET6_ADDRSTRLEN];
+    if (getsockname(socket, (struct sockaddr *)&address, &size) || mk_curl_port(&address, text) != local_port)
+        return 0;
+    size = sizeof address;
+    return !getpeername(socket, (struct sockaddr *)&address, &size) && mk_curl_port(&address, text) == port
+        && !strcmp(text, host);
 }
 
 // Whether nothing came on a connection that was not read, not even its end.

@@ -13,9 +13,10 @@
             return Unmanaged<CurlSockets>.fromOpaque(sockets).takeUnretainedValue().close(socket)
         }
 
-        static let connected: curl_prereq_callback = { transfer, _, _, _, port in
-            guard let transfer else { return CURL_PREREQFUNC_ABORT }
-            return CurlTransfer.at(transfer).didConnect(port: Int(port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        static let connected: curl_prereq_callback = { transfer, host, _, port, localPort in
+            guard let transfer, let host else { return CURL_PREREQFUNC_ABORT }
+            let connection = CurlSockets.Connection(localPort: localPort, host: String(cString: host), port: port)
+            return CurlTransfer.at(transfer).didConnect(connection) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
 
         static let header: curl_write_callback = { bytes, size, count, transfer in

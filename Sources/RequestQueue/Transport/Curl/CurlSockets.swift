@@ -1,9 +1,15 @@
 #if CURL
     import CCurl
 
-    /// The sockets of a transport's connections, for its thread: libcurl names a connection by its local port only.
+    /// The sockets of a transport's connections, for its thread: libcurl names a connection by its two ends.
     final class CurlSockets {
-        private var sockets: [Int: Int32] = [:]
+        struct Connection: Hashable {
+            let localPort: Int32
+            let host: String
+            let port: Int32
+        }
+
+        private var sockets: [Connection: Int32] = [:]
         /// Those whose connection was not named yet.
         private var fresh: Set<Int32> = []
 
@@ -15,19 +21,22 @@
         }
 
         func close(_ socket: Int32) -> Int32 {
-            if fresh.remove(socket) == nil, let port = sockets.first(where: { $0.value == socket })?.key {
-                sockets[port] = nil
+            if fresh.remove(socket) == nil, let connection = sockets.first(where: { $0.value == socket })?.key {
+                sockets[connection] = nil
             }
             return mk_curl_close_socket(socket)
         }
 
         /// The socket of a connection.
-        func socket(port: Int) -> Int32? {
-            if let socket = fresh.first(where: { mk_curl_local_port($0) == port }) {
-                fresh.remove(socket)
-                sockets[port] = socket
+        func socket(of connection: Connection) -> Int32? {
+            let socket = fresh.first {
+                mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0
             }
-            return sockets[port]
+            if let socket {
+                fresh.remove(socket)
+                sockets[connection] = socket
+            }
+            return sockets[connection]
         }
     }
 #endif

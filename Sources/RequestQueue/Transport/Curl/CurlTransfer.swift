@@ -206,8 +206,8 @@
         // MARK: What libcurl tells
 
         /// - Returns: Whether the request may go.
-        func didConnect(port: Int) -> Bool {
-            socket = sockets?.socket(port: port)
+        func didConnect(_ connection: CurlSockets.Connection) -> Bool {
+            socket = sockets?.socket(of: connection)
             // The handshake is over, unless this connection has ended and another one follows.
             if handle?.isReusing == false { handle?.watchBytes(false) }
             lastLook = .now
