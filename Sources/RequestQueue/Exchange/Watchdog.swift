@@ -14,8 +14,8 @@ final class Watchdog: Sendable {
     static let shared = Watchdog()
 
     private let schedule = Mutex(WatchdogSchedule())
-    /// Nanoseconds during which the process was stopped, to be read without the lock.
-    private let stopped = Atomic<Int64>(0)
+    /// What the schedule knows of the time, behind a lock that nobody holds for long.
+    private let time = Mutex(WatchdogSchedule.Time())
     private let origin = SuspendingClock().now
     private let timer: any DispatchSourceTimer
 
@@ -26,7 +26,7 @@ final class Watchdog: Sendable {
     }
 
     /// The instant, on a clock that does not run while the process is stopped.
-    var now: Duration { clock - .nanoseconds(stopped.load(ordering: .relaxed)) }
+    var now: Duration { time.withLock { $0.instant(clock: clock) } }
 
     private var clock: Duration { origin.duration(to: SuspendingClock().now) }
 
@@ -36,7 +36,7 @@ final class Watchdog: Sendable {
     func add(_ watched: some Watched, due: Duration) -> Int {
         schedule.withLock { schedule in
             let (index, isEarlier) = schedule.add(watched, due: due, clock: clock)
-            if isEarlier { set(schedule.wake) }
+            if isEarlier { set(schedule.time) }
             return index
         }
     }
@@ -46,7 +46,8 @@ final class Watchdog: Sendable {
     private func look() {
         let due = schedule.withLock { schedule in
             let due = schedule.due(clock: clock)
-            stopped.store(Int64(schedule.stopped / .nanoseconds(1)), ordering: .relaxed)
+            // The tick has come, and no other is awaited yet.
+            time.withLock { $0 = WatchdogSchedule.Time(wake: nil, stopped: schedule.time.stopped) }
             return due
         }
         for (index, watched) in due {
@@ -55,12 +56,13 @@ final class Watchdog: Sendable {
         }
         schedule.withLock { schedule in
             schedule.scheduleNext(clock: clock)
-            set(schedule.wake)
+            set(schedule.time)
         }
     }
 
-    private func set(_ wake: Duration?) {
-        guard let wake else { return }
+    private func set(_ next: WatchdogSchedule.Time) {
+        time.withLock { $0 = next }
+        guard let wake = next.wake else { return }
         let delay = max((wake - clock) / .nanoseconds(1), 0)
         timer.schedule(deadline: .now() + .nanoseconds(Int(delay)), leeway: .milliseconds(1))
     }

@@ -11,10 +11,18 @@ struct WatchdogSchedule: Sendable {
     private var entries: [Entry?] = []
     private var free: [Int] = []
     private var lastUse = Duration.zero
-    /// When the next tick is to come, by the clock; nil: it does not tick.
-    private(set) var wake: Duration?
-    /// How long the process was stopped so far.
-    private(set) var stopped = Duration.zero
+    private(set) var time = Time()
+
+    /// What instants are made of.
+    struct Time: Sendable {
+        /// When the next tick is to come, by the clock; nil: it does not tick.
+        var wake: Duration?
+        /// How long the process was stopped so far.
+        var stopped = Duration.zero
+
+        /// The instant: while a tick is overdue, that of the tick, for behind it there may be a stop.
+        func instant(clock: Duration) -> Duration { min(clock, wake ?? clock) - stopped }
+    }
 
     private static let tick = Duration.milliseconds(100)
     /// A later tick than this is a stop, not a busy machine.
@@ -30,9 +38,10 @@ struct WatchdogSchedule: Sendable {
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
         lastUse = clock
-        let wanted = min(due + stopped, wake ?? clock + Self.tick)
-        guard wanted != wake else { return (index, false) }
-        wake = wanted
+        // An instant that is over is no late tick.
+        let wanted = min(max(due + time.stopped, clock), time.wake ?? clock + Self.tick)
+        guard wanted != time.wake else { return (index, false) }
+        time.wake = wanted
         return (index, true)
     }
 
@@ -45,8 +54,8 @@ struct WatchdogSchedule: Sendable {
     ///
     /// - Returns: Who is due.
     mutating func due(clock: Duration) -> [(index: Int, watched: any Watched)] {
-        if let wake, clock - wake > Self.tolerance { stopped += clock - wake }
-        let now = clock - stopped
+        if let wake = time.wake, clock - wake > Self.tolerance { time.stopped += clock - wake }
+        let now = clock - time.stopped
         return entries.indices.compactMap { index in
             entries[index].flatMap { $0.due <= now ? (index, $0.watched) : nil }
         }
@@ -62,7 +71,8 @@ struct WatchdogSchedule: Sendable {
     mutating func scheduleNext(clock: Duration) {
         let isUsed = free.count < entries.count
         if isUsed { lastUse = clock }
-        guard isUsed || clock - lastUse < Self.linger else { return wake = nil }
-        wake = entries.reduce(clock + Self.tick) { min($0, $1.map { $0.due + stopped } ?? $0) }
+        guard isUsed || clock - lastUse < Self.linger else { return time.wake = nil }
+        let next = entries.reduce(clock + Self.tick) { min($0, $1.map { $0.due + time.stopped } ?? $0) }
+        time.wake = max(next, clock)
     }
 }
