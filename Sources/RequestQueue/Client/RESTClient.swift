@@ -22,7 +22,11 @@ public final class RESTClient: Sendable {
     /// The client of code that is handed none; nil until one is set.
     public static var shared: RESTClient? {
         get { sharedClient.withLock { $0 } }
-        set { sharedClient.withLock { $0 = newValue } }
+        // What was set before is let go of outside the lock: its end may run code of others.
+        set {
+            var client = newValue
+            sharedClient.withLock { swap(&$0, &client) }
+        }
     }
 
     /// A client of a base URL, whose requests a transport carries: libcurl on Linux, URLSession on Apple platforms unless
@@ -41,7 +45,7 @@ public final class RESTClient: Sendable {
     /// To set one while other tasks do too, use ``setHeader(_:for:)``.
     public var headers: HTTPHeaders {
         get { template.withLock { $0.headers } }
-        set { template.withLock { $0.headers = newValue } }
+        set { set(\.headers, to: newValue) }
     }
 
     /// Sets a header field of every request, or removes it with nil.
@@ -52,44 +56,44 @@ public final class RESTClient: Sendable {
     /// How long requests wait.
     public var timeouts: Timeouts {
         get { template.withLock { $0.timeouts } }
-        set { template.withLock { $0.timeouts = newValue } }
+        set { set(\.timeouts, to: newValue) }
     }
 
     /// How much of a response is taken.
     public var limits: ResponseLimits {
         get { template.withLock { $0.limits } }
-        set { template.withLock { $0.limits = newValue } }
+        set { set(\.limits, to: newValue) }
     }
 
     /// How many redirects of a request are followed; 20 unless told, none with 0.
     public var redirectLimit: Int {
         get { template.withLock { $0.redirectLimit } }
-        set { template.withLock { $0.redirectLimit = newValue } }
+        set { set(\.redirectLimit, to: newValue) }
     }
 
     /// When a request is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy {
         get { template.withLock { $0.retryPolicy } }
-        set { template.withLock { $0.retryPolicy = newValue } }
+        set { set(\.retryPolicy, to: newValue) }
     }
 
     /// Whether a GET waits for an identical one that is under way, instead of being sent; not unless told.
     public var coalescesIdenticalRequests: Bool {
         get { template.withLock { $0.coalescesIdenticalRequests } }
-        set { template.withLock { $0.coalescesIdenticalRequests = newValue } }
+        set { set(\.coalescesIdenticalRequests, to: newValue) }
     }
 
     /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
     public var backgroundPolicy: BackgroundPolicy {
         get { template.withLock { $0.backgroundPolicy } }
-        set { template.withLock { $0.backgroundPolicy = newValue } }
+        set { set(\.backgroundPolicy, to: newValue) }
     }
 
     /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
     /// unless told.
     public var lifecycle: ApplicationLifecycle {
         get { template.withLock { $0.lifecycle } }
-        set { template.withLock { $0.lifecycle = newValue } }
+        set { set(\.lifecycle, to: newValue) }
     }
 
     /// Who knows whether the server can be reached; nil unless told.
@@ -98,43 +102,49 @@ public final class RESTClient: Sendable {
     /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
     public var reachabilityObserver: ReachabilityObserver? {
         get { template.withLock { $0.reachabilityObserver } }
-        set { template.withLock { $0.reachabilityObserver = newValue } }
+        set { set(\.reachabilityObserver, to: newValue) }
     }
 
     /// Where cookies are kept: an own store unless told; nil keeps and sends none.
     public var cookies: CookieStore? {
         get { template.withLock { $0.cookies } }
-        set { template.withLock { $0.cookies = newValue } }
+        set { set(\.cookies, to: newValue) }
     }
 
     /// Where responses are kept and looked for; nil, as it is unless told, keeps none.
     public var cache: RequestCache? {
         get { template.withLock { $0.cache } }
-        set { template.withLock { $0.cache = newValue } }
+        set { set(\.cache, to: newValue) }
     }
 
     /// What stored responses are used for; ``CachePolicy/standard`` unless told.
     public var cachePolicy: CachePolicy {
         get { template.withLock { $0.cachePolicy } }
-        set { template.withLock { $0.cachePolicy = newValue } }
+        set { set(\.cachePolicy, to: newValue) }
     }
 
     /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
     public var cacheTimeout: Duration {
         get { template.withLock { $0.cacheTimeout } }
-        set { template.withLock { $0.cacheTimeout = newValue } }
+        set { set(\.cacheTimeout, to: newValue) }
     }
 
     /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
     public var tls: TLSOptions {
         get { template.withLock { $0.tls } }
-        set { template.withLock { $0.tls = newValue } }
+        set { set(\.tls, to: newValue) }
     }
 
     /// How requests say who sends them; nil, unless told, for not at all.
     public var authentication: Authentication? {
         get { template.withLock { $0.authentication } }
-        set { template.withLock { $0.authentication = newValue } }
+        set { set(\.authentication, to: newValue) }
+    }
+
+    /// Sets a setting; what it was is let go of outside the lock, since its end may run code of others.
+    private func set<Value: Sendable>(_ setting: any WritableKeyPath<RESTRequest, Value> & Sendable, to value: Value) {
+        var value = value
+        template.withLock { swap(&$0[keyPath: setting], &value) }
     }
 
     /// A request to a URL with the settings as they are now.

@@ -39,9 +39,11 @@
 
         /// Tells signals to one who is not kept alive by that.
         func add(_ listener: SignalLifecycle) {
-            listeners.withLock { listeners in
-                listeners.removeAll { $0.listener == nil }
-                listeners.append(WeakListener(listener: listener))
+            // Held until the lock is not: the end of a listener may run code of others.
+            _ = listeners.withLock { listeners in
+                let living = listeners.compactMap(\.listener)
+                listeners = (living + [listener]).map(WeakListener.init)
+                return living
             }
         }
 

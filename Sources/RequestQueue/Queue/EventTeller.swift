@@ -39,9 +39,11 @@ final class EventTeller: Sendable {
     /// A sequence of all that is told from now on.
     func listen() -> RequestQueue.Events {
         let buffer = EventBuffer()
-        state.withLock { state in
-            state.buffers.removeAll { $0.buffer == nil }
-            state.buffers.append(WeakBuffer(buffer: buffer))
+        // Held until the lock is not: the end of a buffer may run code of others.
+        _ = state.withLock { state in
+            let buffers = state.buffers.compactMap(\.buffer)
+            state.buffers = (buffers + [buffer]).map(WeakBuffer.init)
+            return buffers
         }
         return RequestQueue.Events(buffer: buffer)
     }
@@ -53,12 +55,14 @@ final class EventTeller: Sendable {
     /// - Parameter attempt: The attempt it belongs to; nothing is told of one that was put back.
     func tell(_ event: RequestQueue.Event, attempt: Int? = nil) {
         // One lock for all buffers: the transport's thread tells of progress while another tells the outcome.
-        state.withLock { state in
-            if let request = event.request, !request.note(event, attempt: attempt) { return }
-            for listener in state.buffers { listener.buffer?.append(event) }
-            state.hasNews = !state.buffers.isEmpty
+        _ = state.withLock { state -> [EventBuffer] in
+            if let request = event.request, !request.note(event, attempt: attempt) { return [] }
+            let buffers = state.buffers.compactMap(\.buffer)
+            for buffer in buffers { buffer.append(event) }
+            state.hasNews = !buffers.isEmpty
             let isHeard = state.delegate != nil || event.request?.isObserved == true
             if isHeard, calls.append(event) { state.newCalls += 1 }
+            return buffers
         }
     }
 

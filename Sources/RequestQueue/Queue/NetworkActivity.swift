@@ -29,9 +29,12 @@ public final class NetworkActivity: Sendable {
     ///
     /// If there is activity already, the handler is told at once.
     public func setHandler(_ handler: (@Sendable (_ isActive: Bool) -> Void)?) {
-        state.withLock { state in
+        // The former one is let go of outside the lock: its end may run code of others.
+        _ = state.withLock { state in
+            let former = state.handler
             state.handler = handler
             if state.count > 0 { tell(state) }
+            return former
         }
     }
 

@@ -5,6 +5,8 @@ struct QueueDriver: Sendable {
         var alarms: [Alarm] = []
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
         var emptiness: OneTimeValue<Void>?
+        /// Let go of outside the lock: the end of a body may run code of others.
+        var exchanges: [Exchange] = []
     }
 
     /// What the state is to be told later.
@@ -16,6 +18,8 @@ struct QueueDriver: Sendable {
     /// Who tells of the way to the host.
     struct Reachability {
         let observer: ReachabilityObserver
+        /// Whether requests wait while the host cannot be reached.
+        let waits: Bool
         let undeterminedLimit: Duration
         /// Keeps the queue listening.
         var listener: ReachabilityListener?
@@ -77,7 +81,7 @@ struct QueueDriver: Sendable {
                 steps.append(.start(exchange))
                 teller.tell(.willSend(request), attempt: attempt)
             case .finish(let request, let outcome):
-                exchanges[request.id] = nil
+                if let exchange = exchanges.removeValue(forKey: request.id) { ends.exchanges.append(exchange) }
                 teller.tell(RequestQueue.Event(request, outcome))
                 ends.outcomes.append((request, outcome))
             case .cancel(let request, let wasLoading):

@@ -26,12 +26,12 @@ extension RequestQueue {
         self.init(
             concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name,
             lifecycle: lifecycle)
-        let isFree = Self.queues.withLock { queues in
-            guard queues[name]?.queue == nil else { return false }
-            queues = queues.filter { $0.value.queue != nil }
-            queues[name] = WeakQueue(queue: self)
-            return true
+        // The living are held until the lock is not: the end of a queue may run code of others.
+        let others = Self.queues.withLock { queues in
+            let living = queues.compactMapValues(\.queue)
+            queues = living.merging([name: self]) { former, _ in former }.mapValues(WeakQueue.init)
+            return living
         }
-        if !isFree { return nil }
+        if others[name] != nil { return nil }
     }
 }

@@ -110,9 +110,12 @@ public final class ReachabilityObserver: Sendable {
 
     private func listen(_ tell: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
         let listener = ReachabilityListener(tell)
-        core.withLock { core in
+        _ = core.withLock { core in
             listener.add(core.state)
-            core.listeners.append(WeakListener(listener: listener))
+            // Held until the lock is not: the end of a listener may run code of others.
+            let listeners = core.listeners.compactMap(\.listener)
+            core.listeners = (listeners + [listener]).map(WeakListener.init)
+            return listeners
         }
         return listener
     }

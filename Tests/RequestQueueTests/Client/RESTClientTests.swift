@@ -14,6 +14,20 @@ struct RESTClientTests {
         }
     }
 
+    @Test func `What former credentials hold may ask the client as they go`() throws {
+        final class Session: Sendable {
+            let client: RESTClient
+            init(_ client: RESTClient) { self.client = client }
+            deinit { client.setHeader(nil, for: "X-Session") }
+        }
+        let client = RESTClient(baseURL: try #require(URL(string: "http://stub")))
+        var session: Session? = Session(client)
+        client.authentication = .bearer(BearerToken { [session] in "\(session == nil)" })
+        session = nil
+        client.authentication = nil
+        #expect(client.authentication == nil)
+    }
+
     @Test func `Every short call sends its method`() async throws {
         _ = try await client.get("a")
         _ = try await client.head("a")

@@ -11,6 +11,19 @@ import Testing
         RequestQueue(concurrentRequestsLimit: 1, suspensionReasons: [], name: nil, activity: activity)
     }
 
+    @Test func `What a former handler holds may ask for the activity as it goes`() {
+        final class Witness: Sendable {
+            let activity: NetworkActivity
+            init(_ activity: NetworkActivity) { self.activity = activity }
+            deinit { _ = activity.isActive }
+        }
+        var witness: Witness? = Witness(activity)
+        activity.setHandler { [witness] _ in _ = witness }
+        witness = nil
+        activity.setHandler(nil)
+        #expect(!activity.isActive)
+    }
+
     @Test func `The handler is told when the first queue begins and when the last one ends`() async {
         let (changes, continuation) = AsyncStream<Bool>.makeStream()
         activity.setHandler { continuation.yield($0) }
