@@ -7,7 +7,8 @@ extension TransportFailure {
         }
         let text = error.localizedDescription
         self.init(
-            Self.kinds[error.code] ?? .connectionFailed,
+            // Who knows how far it was.
+            Self.kinds[error.code] ?? .connectionLost,
             "\(text.hasSuffix(".") ? String(text.dropLast()) : text) (URLError \(error.errorCode))")
     }
 

@@ -1,9 +1,12 @@
 extension QueueState {
     /// What is known of the way to the host has changed; nil: nobody tells any more.
     ///
-    /// - Parameter waits: Whether requests wait while it is away; otherwise they are started, and fail.
-    package mutating func setLink(_ state: QueueLinkState?, waits: Bool) {
-        guard state != link.state || waits != link.waits else { return }
+    /// - Parameters:
+    ///   - waits: Whether requests wait while it is away; otherwise they are started, and fail.
+    ///   - isNew: Whether somebody else tells it than before.
+    package mutating func setLink(_ state: QueueLinkState?, waits: Bool, isNew: Bool = false) {
+        let isNews = state != link.state || waits != link.waits
+        guard isNews || isNew else { return }
         link.state = state
         link.waits = waits
         link.changes += 1

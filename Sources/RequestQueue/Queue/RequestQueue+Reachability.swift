@@ -25,8 +25,8 @@ extension RequestQueue {
     ///
     /// - Parameters:
     ///   - observer: Who knows; the queue keeps it. Nil: nobody, and requests go out as they come.
-    ///   - policy: What requests do while the host cannot be reached. One with an observer of its own is sent, and fails
-    ///     or not, by what that one says.
+    ///   - policy: What requests do while the host cannot be reached. With ``OfflinePolicy/fail`` one that has an observer
+    ///     of its own is sent, and fails or not, by what that one says; a queue that is suspended starts none.
     ///   - undeterminedLimit: How long the queue waits for an indeterminate state to become another one; then requests
     ///     are tried. 5 s unless told.
     public func observeReachability(
@@ -41,13 +41,13 @@ extension RequestQueue {
         guard let observer else { return change { $0.state.setLink(nil, waits: false) } }
         change { driver in
             driver.reachability = QueueDriver.Reachability(
-                observer: observer, undeterminedLimit: max(undeterminedLimit, .zero))
-            driver.state.setLink(QueueLinkState(observer.state), waits: policy == .wait)
+                observer: observer, waits: policy == .wait, undeterminedLimit: max(undeterminedLimit, .zero))
+            driver.state.setLink(QueueLinkState(observer.state), waits: policy == .wait, isNew: true)
         }
         let listener = observer.observe { [weak self] state in
             self?.change { driver in
-                guard driver.reachability?.observer === observer else { return }
-                driver.state.setLink(QueueLinkState(state), waits: policy == .wait)
+                guard let reachability = driver.reachability, reachability.observer === observer else { return }
+                driver.state.setLink(QueueLinkState(state), waits: reachability.waits)
             }
         }
         driver.withLock { $0.reachability?.listener = listener }
@@ -76,16 +76,22 @@ extension QueueLinkState {
 extension Result<RESTResponse, RequestError> {
     /// Whether a request found no connection at its first URL, so that no byte of it went.
     func isUnsent(_ request: RESTRequest) -> Bool {
-        guard case .failure(let error) = self else { return false }
+        guard case .failure(let error) = self, let first = try? TransportRequest(checking: request) else {
+            return false
+        }
+        let isUnconnected = error.phase == .preparing || error.phase == .connecting
         switch error.kind {
-        // They say so themselves: not every transport tells when it connects.
-        case .offline, .hostNotFound, .connectionRefused, .connectionFailed: break
-        case .connectionLost where error.phase == .connecting: break
+        case .offline: break
+        // Later they tell of another connection, made when one that was kept ended with the request in it.
+        case .hostNotFound, .connectionRefused, .connectionFailed:
+            guard isUnconnected || first.isIdempotent else { return false }
+        case .connectionLost: guard isUnconnected else { return false }
         // The connection may be made, and used, just when the time is over.
-        case .connectTimedOut where error.phase == .connecting && request.method.isIdempotent: break
+        case .connectTimedOut where error.phase == .connecting: guard first.isIdempotent else { return false }
+        // By the refresh of a token.
+        case .connectTimedOut, .idleTimedOut, .truncatedResponse: guard error.phase == .preparing else { return false }
         default: return false
         }
-        let first = try? TransportRequest(checking: request)
-        return error.url == first?.url && error.method == first?.method
+        return error.url == first.url && error.method == first.method
     }
 }

@@ -43,6 +43,16 @@ import Testing
         await queue.waitUntilFinished()
     }
 
+    @Test func `A new observer has its own limit, though as little is known as before`() async {
+        let queue = await queue(ReachabilityObserver(initially: .indeterminate), .fail)
+        await queue.observeReachability(
+            ReachabilityObserver(initially: .indeterminate), undeterminedLimit: .milliseconds(20))
+        await queue.add(.to("/a", transport))
+        while transport.running.isEmpty { await Task.yield() }
+        transport.answer("/a")
+        await queue.waitUntilFinished()
+    }
+
     @Test func `Without a network requests fail at once, and nothing is sent`() async {
         let queue = await queue(ReachabilityObserver(initially: Self.away), .fail)
         let queued = await queue.add(.to("/a", transport))
@@ -144,13 +154,19 @@ import Testing
     static let failures: [(RequestError.Kind, RequestError.Phase, HTTPMethod, isUnsent: Bool)] = [
         (.offline, .preparing, .post, true),
         (.hostNotFound, .connecting, .post, true),
-        (.connectionRefused, .waiting, .post, true),
+        (.connectionRefused, .connecting, .post, true),
+        (.connectionRefused, .sending, .post, false),
+        (.connectionRefused, .waiting, .get, true),
         (.connectionFailed, .connecting, .post, true),
+        (.connectionFailed, .waiting, .post, false),
         (.connectionLost, .connecting, .post, true),
         (.connectionLost, .sending, .get, false),
         (.connectTimedOut, .connecting, .get, true),
         (.connectTimedOut, .connecting, .post, false),
+        (.connectTimedOut, .preparing, .post, true),
+        (.idleTimedOut, .preparing, .post, true),
         (.idleTimedOut, .waiting, .get, false),
+        (.timedOut, .preparing, .get, false),
         (.cancelled, .connecting, .get, false),
     ]
 
