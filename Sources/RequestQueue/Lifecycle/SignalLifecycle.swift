@@ -104,8 +104,12 @@
 
         /// SIGCONT came.
         func comeBack() {
-            state.withLock { $0.place = .foreground }
-            lifecycle.enterForeground()
+            let wasAway = state.withLock { state in
+                defer { state.place = .foreground }
+                return state.place != .foreground
+            }
+            // After a stop that nobody was told of (SIGSTOP) it is where it was.
+            if wasAway { lifecycle.enterForeground() }
         }
     }
 #endif

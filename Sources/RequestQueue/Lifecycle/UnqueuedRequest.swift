@@ -113,6 +113,7 @@ final class UnqueuedRequest: RequestCarrier {
     /// The end of an exchange: the outcome, unless it was stopped to be followed by another, and no response came first.
     private func receive(_ outcome: Result<RESTResponse, RequestError>) {
         let (isOver, number, isContinuing) = state.withLock { state in
+            if state.stage == .over { return (false, Int?.none, false) }
             if state.stage == .stopping, !state.isCancelled, case .failure = outcome {
                 state.stage = .waiting
                 return (false, Int?.none, false)

@@ -51,6 +51,14 @@
             withExtendedLifetime(signals) {}
         }
 
+        @Test func `A return from a stop that was not told leaves a background that was entered by hand`() async {
+            let signals = await signals()
+            lifecycle.enterBackground()
+            signals.comeBack()
+            #expect(lifecycle.isInBackground)
+            lifecycle.enterForeground()
+        }
+
         @Test func `A return from a stop that was not told is no return to the foreground`() async {
             let signals = await signals()
             let told = Stops()
