@@ -30,9 +30,12 @@ struct BearerState: Sendable {
             receivers?.append(receiver)
             return .wait
         }
-        // Whoever was sent with an older token shares in what came of the refresh since.
-        if let refused, refused < refreshes, let failure { return .done(.failure(failure)) }
-        if let token, refused.map({ $0 < refreshes }) ?? true {
+        let isOutdated = refused.map { $0 < refreshes } ?? true
+        // Whoever was sent with an older token shares in what came of the refresh since; what the network kept from
+        // succeeding is tried again.
+        if refused != nil, isOutdated, let failure {
+            if failure.kind == .authenticationFailed { return .done(.failure(failure)) }
+        } else if let token, isOutdated {
             return .done(Self.checked(token).map { ($0, refreshes) })
         }
         receivers = [receiver]

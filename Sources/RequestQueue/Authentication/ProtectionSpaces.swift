@@ -21,7 +21,7 @@ struct ProtectionSpaces: Sendable {
     /// - Parameter nextNonce: What the server wants to see next.
     mutating func accept(_ origin: Authorization.Origin, nextNonce: String?) {
         // Of what was known already the entry may have counted further, or be another one.
-        if case .answer(let credentials, let space) = origin {
+        if case .answer(let credentials, let space) = origin, credentials.nonce == nil || index(of: origin) == nil {
             entries.removeAll { $0.space == space }
             entries.append((space, credentials))
             if entries.count > Self.limit { entries.removeFirst() }

@@ -71,6 +71,13 @@ struct BearerStateTests {
         #expect(Self.take(&state, refused: 0) == "b after 2")
     }
 
+    @Test func `A refresh that the network kept from succeeding is tried again`() {
+        var state = BearerState(token: "a")
+        _ = state.take(refused: 0) { _ in }
+        #expect(Self.end(&state, 0, .failure(TransportFailure(.offline, "no"))) == "offline: no")
+        #expect(Self.take(&state, refused: 0) == "refresh 1")
+    }
+
     @Test func `Only the first end of a refresh counts`() {
         var state = BearerState(token: nil)
         _ = state.take(refused: nil) { _ in }

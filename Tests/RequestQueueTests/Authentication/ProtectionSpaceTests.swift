@@ -62,6 +62,15 @@ struct ProtectionSpaceTests {
         #expect(third.value.contains("nc=00000003"))
     }
 
+    @Test func `Who answers the same nonce later does not turn its count back`() throws {
+        var spaces = ProtectionSpaces()
+        spaces.accept(try Self.digest(), nextNonce: nil)
+        _ = spaces.authorization(for: try Self.hop("http://a/"), Self.login)
+        spaces.accept(try Self.digest(), nextNonce: nil)
+        let next = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login)).value
+        #expect(next.contains("nc=00000002"))
+    }
+
     @Test func `The next nonce begins to count again`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
