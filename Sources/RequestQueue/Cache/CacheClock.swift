@@ -1,4 +1,4 @@
-/// The time of a cache: the wall clock, but one that does not go back while the cache lives.
+/// The time of a cache: the wall clock, but never behind the time that has gone by since the cache was made.
 ///
 /// Ages that are measured by a wall clock shrink when somebody sets it back, and old responses would be fresh again. A
 /// clock that is set forward only makes them older than they are.

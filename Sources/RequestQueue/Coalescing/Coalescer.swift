@@ -36,20 +36,20 @@ package final class Coalescer: Sendable {
     /// - Returns: What lets it wait no more.
     func join(_ member: Exchange, _ key: CoalescingKey) -> any TransportTask {
         let id = ObjectIdentifier(member)
-        let (number, new) = state.withLock { state -> (Int, Exchange?) in
-            if let number = state.open[key] {
+        let (number, exchange, isNew) = state.withLock { state in
+            if let number = state.open[key], let transfer = state.transfers[number] {
                 state.transfers[number]?.members[id] = member
-                return (number, nil)
+                return (number, transfer.exchange, false)
             }
             state.lastNumber += 1
             let number = state.lastNumber
-            let exchange = exchange(number, for: member.request)
+            let exchange = self.exchange(number, for: member.request)
             state.transfers[number] = Transfer(key: key, exchange: exchange, members: [id: member])
             state.open[key] = number
-            return (number, exchange)
+            return (number, exchange, true)
         }
-        new?.start()
-        return CoalescedTask { self.leave(id, number) }
+        if isNew { exchange.start() }
+        return CoalescedTask(exchange: exchange) { self.leave(id, number) }
     }
 
     /// Lets nobody join what is under way: it may tell of what has been changed since.
@@ -67,7 +67,9 @@ package final class Coalescer: Sendable {
             for member in members { member.tellOfTransfer(event) }
         } completion: { outcome in
             let transfer = self.state.withLock { $0.remove(number) }
-            for member in transfer?.members.values.map({ $0 }) ?? [] { member.end(asTransfer: outcome) }
+            guard let transfer else { return }
+            let wasSent = transfer.exchange.state.withLock { $0.isSentTold }
+            for member in transfer.members.values { member.end(asTransfer: outcome, wasSent: wasSent) }
         }
     }
 
@@ -81,7 +83,9 @@ package final class Coalescer: Sendable {
 }
 
 /// What an exchange that waits for another has instead of a transport's task.
-private struct CoalescedTask: TransportTask {
+struct CoalescedTask: TransportTask {
+    /// What is sent for all.
+    let exchange: Exchange
     let leave: @Sendable () -> Void
 
     func cancel() { leave() }

@@ -33,9 +33,9 @@ extension Exchange {
     }
 
     /// Ends with the outcome that it waited for.
-    func end(asTransfer outcome: Result<RESTResponse, RequestError>) {
+    func end(asTransfer outcome: Result<RESTResponse, RequestError>, wasSent: Bool) {
         // Who joined late was not told.
-        if case .success = outcome { tellSent() }
+        if wasSent { tellSent() }
         end { _ in outcome }
     }
 }

@@ -4,7 +4,9 @@ extension Exchange {
     /// What speaks for a hop: credentials of the request's own are all that is sent, and others go to its origin only.
     func authentication(for hop: TransportRequest) -> Authentication? {
         guard let authentication = request.authentication, hop.headers["Authorization"] == nil,
-            let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin)
+            // Led elsewhere and back, a request has lost its own, and is nobody else's for that.
+            request.headers["Authorization"] == nil, let origin = request.url?.absoluteURL,
+            origin.user(percentEncoded: true) == nil, hop.url.isSameOrigin(as: origin)
         else { return nil }
         return authentication
     }

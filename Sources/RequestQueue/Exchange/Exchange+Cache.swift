@@ -79,6 +79,18 @@ extension Exchange {
         }
     }
 
+    /// Forgets what a request may have changed of which no answer came.
+    func invalidateCacheIfSent() {
+        guard let cache = request.cache else { return }
+        let url = state.withLock { state -> URL? in
+            guard state.outcome == nil, let hop = state.hop, !hop.method.isSafe, state.phase != .preparing,
+                state.phase != .connecting
+            else { return nil }
+            return hop.url
+        }
+        if let url { cache.invalidate(url) }
+    }
+
     private func failUncached() {
         fail(
             TransportFailure(
@@ -94,7 +106,7 @@ extension Exchange {
 
 extension ExchangeState {
     /// A stored response that is the outcome instead of a failure.
-    func standIn(for failure: TransportFailure) -> RESTResponse? {
+    func standIn(for failure: TransportFailure, by lookUp: CacheLookUp?) -> RESTResponse? {
         guard let lookUp, let hop else { return nil }
         return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)
     }

@@ -5,8 +5,13 @@ extension Exchange {
     /// Ends it without a response, unless it has its outcome or the cache has one instead.
     func fail(_ failure: TransportFailure) {
         closeTransfers(after: request.method)
+        invalidateCacheIfSent()
+        // Who waits for an identical request has not asked the cache itself.
+        let transfer = state.withLock { ($0.task as? CoalescedTask)?.exchange }
+        let lookUp = transfer?.state.withLock { $0.lookUp }
         end { state in
-            state.standIn(for: failure).map { .success($0) } ?? .failure(state.error(failure, self.request))
+            state.standIn(for: failure, by: lookUp ?? state.lookUp).map { .success($0) }
+                ?? .failure(state.error(failure, self.request))
         }
     }
 
@@ -15,16 +20,32 @@ extension Exchange {
 
     /// Decides the outcome, unless it is decided, and delivers it; the transport is cleaned up behind.
     func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
-        let (delivery, remains) = state.withLock { state -> (OutcomeDelivery?, ExchangeRemains?) in
+        let (remains, file) = state.withLock { state -> (ExchangeRemains?, StagedDownload?) in
             guard state.outcome == nil else { return (nil, nil) }
-            let remains = state.decide(outcome(state))
-            // Before anyone hears of the outcome.
-            state.file?.discard()
-            state.file = nil
-            return (state.takeDelivery(), remains)
+            // The file is gone before anyone hears of the outcome.
+            if state.file != nil { state.deliveryHolds += 1 }
+            return (state.decide(outcome(state)), state.file.take())
+        }
+        guard let remains else { return }
+        if let file {
+            // This may be the thread of all time-outs, which must not wait for a disk.
+            DispatchQueue.global().async { [self] in
+                file.discard()
+                deliver(releasing: true)
+            }
+        } else {
+            deliver()
+        }
+        remains.task?.cancel()
+    }
+
+    /// Delivers the outcome, unless somebody has something to do before.
+    private func deliver(releasing isHolder: Bool = false) {
+        let delivery = state.withLock { state in
+            if isHolder { state.deliveryHolds -= 1 }
+            return state.takeDelivery()
         }
         delivery?()
-        remains?.task?.cancel()
     }
 
     /// Puts a download that came whole in its place, off the transport's thread: disks are slow.
@@ -36,21 +57,17 @@ extension Exchange {
             // From here on it is too late to cancel.
             let remains = state.withLock { state -> ExchangeRemains? in
                 guard state.outcome == nil else { return nil }
-                state.isDeliveryHeld = true
+                state.deliveryHolds += 1
                 return state.decide(.success(response))
             }
             if remains == nil { return }
             var failure: TransportFailure?
             do throws(TransportFailure) { try file.commit() } catch { failure = error }
-            let delivery = state.withLock { [failure] state in
-                if let failure {
-                    state.outcome = .failure(state.error(failure, request))
-                    file.discard()
-                }
-                state.isDeliveryHeld = false
-                return state.takeDelivery()
+            if let failure {
+                file.discard()
+                state.withLock { $0.outcome = .failure($0.error(failure, request)) }
             }
-            delivery?()
+            deliver(releasing: true)
         }
     }
 
@@ -58,16 +75,12 @@ extension Exchange {
     func tell(_ event: ExchangeEvent) {
         let observer = state.withLock { state -> (@Sendable (ExchangeEvent) -> Void)? in
             guard state.outcome == nil, let observer = state.observer else { return nil }
-            state.isDeliveryHeld = true
+            state.deliveryHolds += 1
             return observer
         }
         guard let observer else { return }
         observer(event)
-        let delivery = state.withLock { state in
-            state.isDeliveryHeld = false
-            return state.takeDelivery()
-        }
-        delivery?()
+        deliver(releasing: true)
     }
 
     /// Tells that the request went wholly, the first time.

@@ -25,12 +25,17 @@ extension Exchange {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let followUp = try followUp(after: head, to: hop, redirects, at: now)
             let sink = followUp == nil ? try makeSink(head, framing, hop.url, redirects) : nil
-            let unwanted = state.withLock { state -> (any TransportTask)? in
+            let (unwanted, _) = state.withLock { state -> ((any TransportTask)?, SendingBody?) in
                 state.head = head
                 state.framing = framing
                 state.sink = sink
                 state.followUp = followUp
-                return followUp == nil || state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop()
+                let isWorthReading = state.isWorthReading(Self.worthReading)
+                // For the rest of a body that is not wanted any more nobody waits; it goes outside the lock.
+                let isRefused = head.status >= 300 && !state.isBodySent
+                if isRefused { state.deadlines.dropHolds() }
+                let body = isRefused ? state.body.take() : nil
+                return (followUp == nil || isWorthReading ? nil : state.giveUpHop(), body)
             }
             unwanted?.cancel()
         } catch { fail(error) }
@@ -67,11 +72,12 @@ extension Exchange {
     }
 
     package func transportDidFinish(_ failure: TransportFailure?) {
-        let (followUp, hop) = state.withLock { state in
+        let (isDecided, followUp, hop) = state.withLock { state in
             state.isTaskOver = true
             state.task = nil
-            return (state.outcome == nil ? state.followUp : nil, state.hop)
+            return (state.outcome != nil, state.followUp, state.hop)
         }
+        if isDecided { return }
         // The head has told all that is needed, whatever becomes of the body.
         if let followUp, let hop { return follow(followUp, from: hop) }
         do throws(TransportFailure) {
@@ -97,18 +103,22 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
-        let (head, framing, sink, received, isBodySent, hop, redirects, attempts) = state.withLock { state in
-            (
-                state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop,
-                state.redirects, state.attempts
-            )
+        let received = state.withLock { state in
+            // What comes of a request that has its outcome is no response: its body is gone.
+            state.outcome != nil
+                ? nil
+                : (
+                    state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop,
+                    state.redirects, state.attempts
+                )
         }
+        guard let (head, framing, sink, count, isBodySent, hop, redirects, attempts) = received else { return }
         guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
         }
-        if framing.hasBody, let length = framing.length, received < length {
+        if framing.hasBody, let length = framing.length, count < length {
             throw TransportFailure(
-                .truncatedResponse, "the response declared \(length) bytes and ended after \(received)")
+                .truncatedResponse, "the response declared \(length) bytes and ended after \(count)")
         }
         guard isBodySent || !(200..<300).contains(head.status) else {
             throw TransportFailure(
@@ -140,7 +150,9 @@ extension Exchange {
         let now = Watchdog.shared.now
         _ = state.withLock { $0.endHop(at: now) }
         switch followUp {
-        case .authorize(let step): authorize(hop, by: step, isAnswer: true, at: now)
+        case .authorize(let step):
+            // Without a network there are no new credentials either.
+            if !endsOffline(hop, at: now) { authorize(hop, by: step, isAnswer: true, at: now) }
         case .redirect(let redirect):
             let next: TransportRequest
             do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }

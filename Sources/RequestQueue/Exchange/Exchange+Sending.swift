@@ -26,7 +26,10 @@ extension Exchange {
 
     /// Ends the request if its observer says that the network is away.
     func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
-        guard case .notReachable(let cause)? = request.reachabilityObserver?.state else { return false }
+        // The observer knows of one host; it may be another one to which a redirect leads.
+        guard case .notReachable(let cause)? = request.reachabilityObserver?.state,
+            let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin)
+        else { return false }
         state.withLock { state in
             guard state.outcome == nil else { return }
             // What was told of an earlier hop is not told of this one.
@@ -68,7 +71,7 @@ extension Exchange {
     /// The header fields of a request with the cookies of the store; the caller's own cookies are all that is sent.
     func withCookies(_ hop: TransportRequest) -> HTTPHeaders {
         var headers = hop.headers
-        if let cookies = request.cookies, headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
+        if let cookies = request.cookies, request.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
             headers.add(cookie, for: "Cookie")
         }
         return headers

@@ -44,8 +44,8 @@ struct ExchangeState: Sendable {
 
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
-    /// Something has to be done before the outcome may be delivered; who does it delivers an outcome of meanwhile.
-    var isDeliveryHeld = false
+    /// How many have something to do before the outcome may be delivered; the last of them delivers it.
+    var deliveryHolds = 0
     /// Set once.
     var outcome: Result<RESTResponse, RequestError>?
 
@@ -123,7 +123,7 @@ struct ExchangeState: Sendable {
 
     /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
     mutating func takeDelivery() -> OutcomeDelivery? {
-        guard !isDeliveryHeld, let outcome, let completion else { return nil }
+        guard deliveryHolds == 0, let outcome, let completion else { return nil }
         self.completion = nil
         observer = nil
         return OutcomeDelivery(outcome: outcome, completion: completion)

@@ -67,12 +67,12 @@ final class StagedDownload: Sendable {
     ///
     /// - Parameter isDurable: Whether that survives a loss of power, which takes time.
     func commit(isDurable: Bool = true) throws(TransportFailure) {
+        // Before: what fails afterwards fails with the file in its place. Not every folder may be read.
+        let folder = isDurable ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+        defer { if folder >= 0 { _ = close(folder) } }
+        guard isDurable == (folder >= 0) || errno == EACCES else { throw Self.failure(at: destination) }
         guard rename(path, destination) == 0 else { throw Self.failure(at: destination) }
-        guard isDurable else { return }
-        let folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw Self.failure(at: destination) }
-        defer { _ = close(folder) }
-        try Self.synchronize(folder, destination)
+        if folder >= 0 { try Self.synchronize(folder, destination) }
     }
 
     /// Removes it, unless it is in its place.

@@ -211,6 +211,54 @@ struct ExchangeAuthenticationTests {
         #expect(Self.schemes(transport) == schemes)
     }
 
+    @Test func `Who led elsewhere and back has lost the credentials of its own is nobody else`() throws {
+        let transport = ScriptedTransport(
+            { $0.answer(302, ["Location": "http://other.example/b"]) },
+            { $0.answer(302, ["Location": "http://server.example/c"]) }, { $0.answer() })
+        var request = try authenticated(.basic(user: "u", password: "p", forced: true), over: transport)
+        request.headers["Authorization"] = "Mine"
+        request.headers["Cookie"] = "a=mine"
+        request.cookies = CookieStore()
+        request.cookies?.receive(["Set-Cookie": "a=other"], from: try #require(request.url))
+        #expect(try outcome(of: request).get().redirects == 2)
+        #expect(Self.fields(transport) == ["Mine", "none", "none"])
+        #expect(transport.requests.map { $0.headers["Cookie"] } == ["a=mine", nil, nil])
+    }
+
+    @Test(arguments: [true, false])
+    func `A question that comes as the network goes is not answered into it`(isBearer: Bool) throws {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let refreshes = Mutex(0)
+        let transport = ScriptedTransport({ call in
+            call.connect()
+            call.receive(401, ["WWW-Authenticate": isBearer ? "Bearer" : Self.md5])
+            observer.report(.notReachable(.noRoute))
+            call.finish()
+        })
+        let token = BearerToken("old") {
+            refreshes.withLock { $0 += 1 }
+            return "new"
+        }
+        var request = try authenticated(
+            isBearer ? .bearer(token) : .digest(user: "u", password: "p"), over: transport)
+        request.reachabilityObserver = observer
+        #expect(try outcome(of: request).failure?.kind == .offline)
+        #expect(transport.calls.count == 1)
+        #expect(refreshes.withLock { $0 } == 0)
+    }
+
+    @Test func `An observer speaks for its host, not for one that a redirect leads to`() throws {
+        let observer = ReachabilityObserver(initially: .indeterminate)
+        let transport = ScriptedTransport(
+            { call in
+                observer.report(.notReachable(.noRoute))
+                call.answer(302, ["Location": "http://other.example/b"])
+            }, { $0.answer() })
+        var request = try authenticated(nil, over: transport)
+        request.reachabilityObserver = observer
+        #expect(try outcome(of: request).get().status == 200)
+    }
+
     @Test func `Nor is the question of another origin answered`() throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "http://other.example/b"]) }, Self.refusal(Self.md5, Self.basic))

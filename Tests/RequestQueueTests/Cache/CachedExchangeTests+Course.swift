@@ -73,6 +73,33 @@ extension CachedExchangeTests {
         await #expect(throws: RequestError.self) { try await origin.get("\(url)/other", .loadOnError) }
     }
 
+    @Test func `It stands in also for one that waits for an identical request for too long`() async throws {
+        let isSilent = Mutex(false)
+        let origin = try CachedOrigin { call in
+            if !isSilent.withLock({ $0 }) { call.answer(200, [:], "x".utf8) }
+        }
+        _ = try await origin.get("http://server.example/a", .loadOnError)
+        isSilent.withLock { $0 = true }
+        origin.clock.pass(1_000_000)
+        var request = try origin.request(.get, "http://server.example/a", .loadOnError)
+        request.coalescesIdenticalRequests = true
+        request.coalescer = Coalescer()
+        request.timeouts.total = .milliseconds(30)
+        #expect(try await request.send().isFromCache)
+    }
+
+    @Test func `One of identical requests is not told to be sent if the cache answers`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        _ = try await origin.get()
+        var request = try origin.request()
+        request.coalescesIdenticalRequests = true
+        request.coalescer = Coalescer()
+        let recorder = ExchangeRecorder()
+        recorder.exchange(request).start()
+        while recorder.outcomes.isEmpty { await Task.yield() }
+        #expect(recorder.names == ["response"])
+    }
+
     @Test func `What the server lets stand in for its own errors does`() async throws {
         let isBroken = Mutex(false)
         let origin = try CachedOrigin { call in

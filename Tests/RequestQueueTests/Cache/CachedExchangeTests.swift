@@ -89,6 +89,52 @@ struct CachedExchangeTests {
         }
     }
 
+    @Test(arguments: [
+        ["Content-Encoding": "gzip", "Cache-Control": "max-age=60"], ["Content-Length": "2", "ETag": "\"1\""],
+    ])
+    func `A response that failed on its way is not kept, whatever comes behind`(headers: HTTPHeaders) async throws {
+        let origin = try CachedOrigin { call in call.answer(200, headers, "no gzip".utf8) }
+        await #expect(throws: RequestError.self) { try await origin.get() }
+        #expect(try await origin.files().isEmpty)
+        await #expect(throws: RequestError.self) { try await origin.get() }
+        #expect(origin.asked.count == 2)
+    }
+
+    @Test func `A response whose request was cancelled at its last byte is not kept without its body`() async throws {
+        let origin = try CachedOrigin { call in
+            call.connect()
+            call.receive(200, ["Cache-Control": "max-age=60"])
+        }
+        let isOver = Mutex(false)
+        let exchange = Exchange(try origin.request()) { _ in
+            // The response ends before the transport hears that nobody wants it.
+            origin.transport.calls[0].finish()
+            isOver.withLock { $0 = true }
+        }
+        exchange.start()
+        while exchange.state.withLock({ $0.head == nil }) { await Task.yield() }
+        exchange.cancel()
+        while !isOver.withLock({ $0 }) { await Task.yield() }
+        #expect(try await origin.files().isEmpty)
+    }
+
+    @Test func `What a request may have changed of which no answer came is asked for again`() async throws {
+        let origin = try CachedOrigin { call in
+            guard call.request.method == .get else {
+                call.connect()
+                return call.sendBody()
+            }
+            call.answer(200, ["Cache-Control": "max-age=60"], "x".utf8)
+        }
+        _ = try await origin.get()
+        #expect(try await origin.get().isFromCache)
+        var change = try origin.request(.post)
+        change.timeouts.idle = .milliseconds(20)
+        let unanswered = change
+        await #expect(throws: RequestError.self) { try await unanswered.send() }
+        #expect(try await !origin.get().isFromCache)
+    }
+
     @Test func `304 that names other fields to depend on does depend on them`() async throws {
         let origin = try CachedOrigin { call in
             guard call.request.headers["If-None-Match"] != nil else {

@@ -68,7 +68,7 @@ struct DownloadTests {
         #expect(seen.withLock { $0.last } == RequestProgress(bytesReceived: 5, bytesExpectedToReceive: 5))
     }
 
-    @Test func `Cancelled, it leaves nothing, before the outcome is told`() throws {
+    @Test func `Cancelled, it leaves nothing, before the outcome is told`() async throws {
         let names = Mutex<[String]?>(nil)
         let transport = ScriptedTransport({ call in
             call.receive(200)
@@ -80,6 +80,7 @@ struct DownloadTests {
         exchange.start()
         #expect(try folder.names.count == 1)
         exchange.cancel()
+        while names.withLock({ $0 == nil }) { await Task.yield() }
         #expect(names.withLock { $0 } == [])
         transport.calls[0].receive("more".utf8)
         transport.calls[0].finish()

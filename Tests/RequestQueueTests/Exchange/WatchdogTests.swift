@@ -16,12 +16,12 @@ struct WatchdogTests {
 
     @Test func `It sleeps until there is somebody, and then ticks`() {
         var schedule = WatchdogSchedule()
-        #expect(schedule.wake == nil)
+        #expect(schedule.time.wake == nil)
         let (_, isEarlier) = schedule.add(Nobody(), due: .seconds(30), clock: .seconds(1))
         #expect(isEarlier)
-        #expect(schedule.wake == .milliseconds(1100))
+        #expect(schedule.time.wake == .milliseconds(1100))
         #expect(Self.tick(&schedule, at: .milliseconds(1100)).isEmpty)
-        #expect(schedule.wake == .milliseconds(1200))
+        #expect(schedule.time.wake == .milliseconds(1200))
     }
 
     @Test func `Short requests in a row do not wake it`() {
@@ -32,7 +32,7 @@ struct WatchdogTests {
             let (index, isEarlier) = schedule.add(Nobody(), due: clock + .seconds(30), clock: clock)
             if isEarlier { wakes += 1 }
             schedule.remove(index)
-            if let wake = schedule.wake, clock >= wake { _ = Self.tick(&schedule, at: clock) }
+            if let wake = schedule.time.wake, clock >= wake { _ = Self.tick(&schedule, at: clock) }
         }
         #expect(wakes == 1)
     }
@@ -43,7 +43,7 @@ struct WatchdogTests {
         _ = Self.tick(&schedule, at: .milliseconds(100))
         schedule.remove(index)
         var ticks = 0
-        while let wake = schedule.wake, ticks < 1000 {
+        while let wake = schedule.time.wake, ticks < 1000 {
             _ = Self.tick(&schedule, at: wake)
             ticks += 1
         }
@@ -55,7 +55,7 @@ struct WatchdogTests {
         _ = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
         let (index, isEarlier) = schedule.add(Nobody(), due: .milliseconds(20), clock: .zero)
         #expect(isEarlier)
-        #expect(schedule.wake == .milliseconds(20))
+        #expect(schedule.time.wake == .milliseconds(20))
         #expect(Self.tick(&schedule, at: .milliseconds(20)) == [index])
     }
 
@@ -76,16 +76,36 @@ struct WatchdogTests {
         #expect(Self.tick(&schedule, at: .milliseconds(100)).isEmpty)
         // It was stopped for 30 seconds; 200 ms of its own time are over.
         #expect(Self.tick(&schedule, at: .milliseconds(30_200)).isEmpty)
-        #expect(schedule.stopped == .seconds(30))
+        #expect(schedule.time.stopped == .seconds(30))
         for tenth in 303..<320 { #expect(Self.tick(&schedule, at: .milliseconds(tenth * 100)).isEmpty) }
         #expect(Self.tick(&schedule, at: .seconds(32)) == [index])
+    }
+
+    @Test func `Before the tick that tells of a stop it is not later than that tick`() {
+        var schedule = WatchdogSchedule()
+        _ = schedule.add(Nobody(), due: .seconds(60), clock: .zero)
+        // It goes on after ten minutes, and others are faster than the tick.
+        let now = schedule.time.instant(clock: .seconds(600))
+        #expect(now == .milliseconds(100))
+        let (index, isEarlier) = schedule.add(Nobody(), due: now + .milliseconds(250), clock: .seconds(600))
+        #expect(!isEarlier)
+        #expect(Self.tick(&schedule, at: .seconds(600)).isEmpty)
+        #expect(schedule.time.instant(clock: .seconds(600)) == now)
+        #expect(Self.tick(&schedule, at: .milliseconds(600_250)) == [index])
+    }
+
+    @Test func `An instant that is over is no late tick`() {
+        var schedule = WatchdogSchedule()
+        let (index, _) = schedule.add(Nobody(), due: .seconds(-5), clock: .seconds(1))
+        #expect(Self.tick(&schedule, at: .seconds(1)) == [index])
+        #expect(schedule.time.stopped == .zero)
     }
 
     @Test func `A busy machine is no stop`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
         #expect(Self.tick(&schedule, at: .milliseconds(400)).isEmpty)
-        #expect(schedule.stopped == .zero)
+        #expect(schedule.time.stopped == .zero)
     }
 
     @Test(arguments: [0, 1, 2, 3])
@@ -104,6 +124,22 @@ struct WatchdogTests {
         // The watchdog's thread tells the outcome first, and the transport then.
         for _ in 0..<1000 where !transport.calls[0].isCancelled { try await Task.sleep(for: .milliseconds(10)) }
         #expect(transport.calls[0].isCancelled)
+    }
+
+    @Test func `A body that waits for bytes keeps nobody waiting for a server that has refused it`() async throws {
+        let transport = ScriptedTransport({ call in
+            call.connect()
+            call.sendBody()
+            call.receive(400, ["Content-Length": "10"])
+            call.receive("half".utf8)
+        })
+        var request = try request(.post, over: transport)
+        let (bytes, continuation) = AsyncStream<Data>.makeStream()
+        request.setBody(StreamBody(bytes))
+        request.timeouts = Timeouts(connect: nil, idle: .milliseconds(50))
+        let (error, _) = await Self.failure(of: request)
+        #expect(error?.kind == .idleTimedOut)
+        continuation.finish()
     }
 
     @Test func `The total ends it in the midst of bytes`() async throws {

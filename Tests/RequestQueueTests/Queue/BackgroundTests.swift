@@ -198,6 +198,7 @@ import Testing
         // It may be stopped by the thread that has just started it.
         while !transport.running.isEmpty, !Task.isCancelled { await Task.yield() }
         lifecycle.enterForeground()
+        while transport.running.isEmpty, !Task.isCancelled { await Task.yield() }
         transport.answer("/a", body: "the whole")
         #expect(try await response.status == 200)
         #expect(try Data(contentsOf: file) == Data("the whole".utf8))
