@@ -63,6 +63,10 @@ public struct NetworkTransition: Sendable {
             told: ["10.99.0.2": throughLink, "peer.test": throughLink]),
         NetworkTransition(
             "a default route comes", ["route add default via 10.99.0.2"], told: ["192.0.2.1": throughLink]),
+        NetworkTransition(
+            "a rule forbids a way", ["rule add to 192.0.2.1 unreachable"], told: ["192.0.2.1": noRoute]),
+        NetworkTransition(
+            "the rule goes", ["rule del to 192.0.2.1 unreachable"], told: ["192.0.2.1": throughLink]),
         NetworkTransition("the default route goes", ["route del default"], told: ["192.0.2.1": noRoute]),
         NetworkTransition(
             "a name is known in a network that changed", ["addr add 10.99.2.1/32 dev v0"],

@@ -8,9 +8,10 @@ import Synchronization
 /// ```
 ///
 /// Each observer has a state of its own, and goes on while anybody holds it or reads its ``changes``. An IP address is
-/// determined when this is made. A name is ``ReachabilityState/indeterminate`` until it was looked up, 5 s at the most.
+/// determined when this is made. A name is ``ReachabilityState/indeterminate`` until it was looked up, 5 s at
+/// the most; only while many other names hang it may have to wait for its turn before.
 ///
-/// On Linux the kernel tells of changes of links, addresses and routes, to any user; names that nobody knew are looked up
+/// On Linux the kernel tells of changes of links, addresses, routes and rules, to any user; names that nobody knew are looked up
 /// again, after 1 s first and every 30 s in the end. Where the kernel cannot be listened to, as in a sandbox without
 /// netlink sockets, it is looked every 5 s instead. On Apple platforms the Network framework tells, and of the device
 /// only: the name is not looked up.

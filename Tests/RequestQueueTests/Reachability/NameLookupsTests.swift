@@ -69,6 +69,48 @@
             #expect(answered == Set(0..<100))
         }
 
+        @Test func `Names that nobody asks for any more keep no others waiting, and are not looked up in vain`() async {
+            let held = held
+            let lookups = NameLookups { held.lookUp($0) }
+            let askers = (0..<100).map { _ in Asker() }
+            for (number, asker) in askers.enumerated() {
+                lookups.lookUp("name\(number)", for: asker) { _ in }
+            }
+            while held.begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            // Those that wait in line first: another would take the place of one that is looked up in vain.
+            for (number, asker) in askers.enumerated().reversed() {
+                lookups.withdraw("name\(number)", of: ObjectIdentifier(asker))
+            }
+            held.release("localhost")
+            #expect(await answer(of: "localhost", by: lookups) == .notFound)
+            held.release("*")
+            #expect(await answer(of: "last", by: lookups) == .notFound)
+            #expect(held.begun.withLock { $0.count } == NameLookups.threadLimit + 2)
+        }
+
+        @Test func `The time of a look-up begins with it, or at once if it hangs already`() async {
+            let held = held
+            let lookups = NameLookups { held.lookUp($0) }
+            let begun = Mutex<[String]>([])
+            let askers = (0...NameLookups.threadLimit).map { _ in Asker() }
+            for (number, asker) in askers.enumerated() {
+                lookups.lookUp("name\(number)", for: asker) {
+                    begun.withLock { $0.append("\(number)") }
+                } completion: { _ in
+                }
+            }
+            while begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            let last = "\(NameLookups.threadLimit)"
+            #expect(!begun.withLock { $0.contains(last) })
+            lookups.lookUp("name0", for: askers[0]) {
+                begun.withLock { $0.append("0 again") }
+            } completion: { _ in
+            }
+            #expect(begun.withLock { $0.last } == "0 again")
+            held.release("*")
+            while !begun.withLock({ $0.contains(last) }) { await Task.yield() }
+        }
+
         @Test func `All who ask for a name are told, each once by its last closure`() async {
             let held = held
             let lookups = NameLookups { held.lookUp($0) }

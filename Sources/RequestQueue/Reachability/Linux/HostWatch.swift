@@ -22,7 +22,10 @@
             determination = Mutex(HostDetermination(isAddress: isIPAddress(host)))
         }
 
-        deinit { changes.remove(ObjectIdentifier(self)) }
+        deinit {
+            changes.remove(ObjectIdentifier(self))
+            lookups.withdraw(host, of: ObjectIdentifier(self))
+        }
 
         /// Begins to watch; an IP address is determined when this returns.
         func start() {
@@ -65,10 +68,11 @@
         }
 
         private func lookUp(_ number: Int) {
-            lookups.lookUp(host, for: self) { [weak self] answer in
+            lookups.lookUp(host, for: self) { [weak self] in
+                self?.after(HostDetermination.lookupLimit) { $0.waitedForLookup(number) }
+            } completion: { [weak self] answer in
                 self?.perform { $0.lookedUp(number, answer) }
             }
-            after(HostDetermination.lookupLimit) { $0.waitedForLookup(number) }
         }
 
         private func after(

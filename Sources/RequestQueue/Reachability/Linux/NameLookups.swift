@@ -5,20 +5,33 @@
     /// time.
     ///
     /// A name is looked up once at a time, however many ask and however long it takes. So names that hang take a thread
-    /// each, at most ``threadLimit`` of them; others wait in line meanwhile.
+    /// each, at most ``threadLimit`` of them, and as many again three times for names that nobody asks for any more;
+    /// others wait in line meanwhile.
     final class NameLookups: Sendable {
-        typealias Completion = @Sendable (NameAnswer) -> Void
-
         static let shared = NameLookups { lookUpAddresses(of: $0, isAddress: false) }
         static let threadLimit = 16
 
+        /// Who wants to know an answer.
+        private struct Wish {
+            /// Called when its look-up begins, unless it was called before.
+            let begin: (@Sendable () -> Void)?
+            let complete: @Sendable (NameAnswer) -> Void
+        }
+
         private struct State {
             /// Who wants to be told of a look-up that is not begun; the last wish of each.
-            var wishes: [String: [ObjectIdentifier: Completion]] = [:]
+            var wishes: [String: [ObjectIdentifier: Wish]] = [:]
             /// The names with wishes that are not being looked up, in their order.
             var line: [String] = []
-            var running: Set<String> = []
+            /// Who waits for those that are.
+            var running: [String: Set<ObjectIdentifier>] = [:]
             var threads = 0
+
+            /// Whether another thread may begin: those whose look-ups nobody wants any more count less.
+            var mayStart: Bool {
+                guard !line.isEmpty, threads < 4 * threadLimit else { return false }
+                return threads - running.values.count { $0.isEmpty } < threadLimit
+            }
         }
 
         private let state = Mutex(State())
@@ -29,41 +42,75 @@
         }
 
         /// Looks a name up, and tells the answer on a thread of no one, to the last closure that this asker gave.
-        func lookUp(_ host: String, for asker: AnyObject, completion: @escaping Completion) {
-            let needsThread = state.withLock { state in
+        ///
+        /// - Parameter begin: Called when its look-up begins; at once, if the name is being looked up already.
+        func lookUp(
+            _ host: String, for asker: AnyObject, begin: @escaping @Sendable () -> Void = {},
+            completion: @escaping @Sendable (NameAnswer) -> Void
+        ) {
+            let isRunning = state.withLock { state -> Bool in
                 let isNew = state.wishes[host] == nil
-                state.wishes[host, default: [:]][ObjectIdentifier(asker)] = completion
-                if isNew, !state.running.contains(host) { state.line.append(host) }
-                guard !state.line.isEmpty, state.threads < Self.threadLimit else { return false }
+                let isRunning = state.running[host] != nil
+                let wish = Wish(begin: isRunning ? nil : begin, complete: completion)
+                state.wishes[host, default: [:]][ObjectIdentifier(asker)] = wish
+                if isNew, !isRunning { state.line.append(host) }
+                return isRunning
+            }
+            if isRunning { begin() }
+            startThread()
+        }
+
+        /// Tells an asker nothing more; what nobody wants to know and is not begun is not looked up.
+        func withdraw(_ host: String, of asker: ObjectIdentifier) {
+            // What wishes hold goes outside the lock.
+            let wish = state.withLock { state -> Wish? in
+                state.running[host]?.remove(asker)
+                let wish = state.wishes[host]?.removeValue(forKey: asker)
+                if state.wishes[host]?.isEmpty == true {
+                    state.wishes[host] = nil
+                    state.line.removeAll { $0 == host }
+                }
+                return wish
+            }
+            withExtendedLifetime(wish) {}
+            startThread()
+        }
+
+        /// Starts a thread, if one is needed and may be.
+        private func startThread() {
+            let mayStart = state.withLock { state in
+                guard state.mayStart else { return false }
                 state.threads += 1
                 return true
             }
-            guard needsThread, startDetachedThread(named: "name-lookup", { self.work() }) != 0 else { return }
+            guard mayStart, startDetachedThread(named: "name-lookup", { self.work() }) != 0 else { return }
             // Without a thread nobody answers: the limit of time tells, and it is tried again.
             state.withLock { $0.threads -= 1 }
         }
 
         /// Looks up what stands in line, until there is nothing.
         private func work() {
-            while let (host, completions) = next() {
+            while let (host, wishes) = next() {
+                for wish in wishes { wish.begin?() }
                 let answer = lookUp(host)
-                for completion in completions { completion(answer) }
+                for wish in wishes { wish.complete(answer) }
                 state.withLock { state in
-                    state.running.remove(host)
+                    state.running[host] = nil
                     if state.wishes[host] != nil { state.line.append(host) }
                 }
             }
         }
 
-        private func next() -> (host: String, completions: [Completion])? {
+        private func next() -> (host: String, wishes: [Wish])? {
             state.withLock { state in
                 guard !state.line.isEmpty else {
                     state.threads -= 1
                     return nil
                 }
                 let host = state.line.removeFirst()
-                state.running.insert(host)
-                return (host, Array((state.wishes.removeValue(forKey: host) ?? [:]).values))
+                let wishes = state.wishes.removeValue(forKey: host) ?? [:]
+                state.running[host] = Set(wishes.keys)
+                return (host, Array(wishes.values))
             }
         }
     }

@@ -40,7 +40,7 @@
         }
 
         private static let routeFamily: Int32 = 0
-        /// Links, and addresses and routes of IPv4 and IPv6.
-        private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+        /// Links, and addresses, routes and rules of IPv4 and IPv6.
+        private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 0x4_0000
     }
 #endif
