@@ -60,8 +60,11 @@
 
         deinit {
             // Nobody else would tell.
-            if state.withLock({ $0.place != .foreground }) { lifecycle.enterForeground() }
+            if isAway { lifecycle.enterForeground() }
         }
+
+        /// Whether it has left the foreground.
+        var isAway: Bool { state.withLock { $0.place != .foreground } }
 
         /// SIGTSTP came.
         func leave() {
@@ -77,7 +80,8 @@
             case .foreground:
                 lifecycle.enterBackground()
                 let goesOn = lifecycle.whenIdle { [weak self] in
-                    TerminalSignals.queue.async { [weak self] in self?.stop(stop) }
+                    let closeness = DispatchTimeInterval.nanoseconds(Int(TerminalSignals.closeness / .nanoseconds(1)))
+                    TerminalSignals.queue.asyncAfter(deadline: .now() + closeness) { [weak self] in self?.stop(stop) }
                 }
                 guard goesOn else { return }
                 let delay = DispatchTimeInterval.nanoseconds(Int(backgroundTime / .nanoseconds(1)))

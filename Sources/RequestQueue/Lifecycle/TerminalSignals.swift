@@ -17,17 +17,28 @@
         private let sources: [any DispatchSourceSignal]
         private let listeners = Mutex<[WeakListener]>([])
         private let readyCount = Atomic(0)
+        /// When a SIGCONT came last that brought nobody back.
+        private let idleReturn = Mutex<ContinuousClock.Instant?>(nil)
+
+        /// How long the system may take to tell of a SIGCONT that came right behind a SIGTSTP: it tells of the two in any
+        /// order, and what has been taken back must not stop the process.
+        static let closeness = Duration.milliseconds(5)
 
         private init() {
             // The source sees it all the same, and the system does not stop the process.
             let stopsByDefault = signal(SIGTSTP, SIG_IGN) == nil
             sources = [SIGTSTP, SIGCONT].map { DispatchSource.makeSignalSource(signal: $0, queue: Self.queue) }
             sources[0].setEventHandler { [self] in
+                if let idleReturn = idleReturn.withLock({ $0 }), .now - idleReturn < Self.closeness { return }
                 let current = current
                 current.forEach { $0.leave() }
                 if current.isEmpty, stopsByDefault { kill(getpid(), SIGSTOP) }
             }
-            sources[1].setEventHandler { [self] in current.forEach { $0.comeBack() } }
+            sources[1].setEventHandler { [self] in
+                let current = current
+                if !current.isEmpty, !current.contains(where: \.isAway) { idleReturn.withLock { $0 = .now } }
+                current.forEach { $0.comeBack() }
+            }
             for source in sources {
                 source.setRegistrationHandler { [self] in readyCount.wrappingAdd(1, ordering: .relaxed) }
                 source.activate()
