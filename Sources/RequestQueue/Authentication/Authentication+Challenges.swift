@@ -87,11 +87,16 @@ extension [Challenge] {
 extension Login {
     /// The value of `Authorization`.
     ///
-    /// - Throws: `authenticationFailed` for a user with a colon, behind which the password would begin.
+    /// - Throws: `authenticationFailed` for a user with a colon, behind which the password would begin, and for control
+    ///   characters in either (RFC 7617 §2).
     fileprivate func checkedBasic() throws(TransportFailure) -> String {
         guard !user.contains(":") else {
             throw TransportFailure(
                 .authenticationFailed, "a user name with a colon cannot be sent by basic authentication")
+        }
+        guard !(user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw TransportFailure(
+                .authenticationFailed, "control characters cannot be sent by basic authentication")
         }
         return basic
     }

@@ -46,7 +46,7 @@ public struct TransportRequest: Sendable {
 
     /// Whether it may be sent twice with the effect of one: by its method, or since the server knows a repetition by its
     /// key.
-    var isIdempotent: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+    var isIdempotent: Bool { method.isIdempotent || headers["Idempotency-Key"]?.isEmpty == false }
 }
 
 extension TransportRequest.Body {

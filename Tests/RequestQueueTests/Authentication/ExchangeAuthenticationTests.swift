@@ -189,6 +189,16 @@ struct ExchangeAuthenticationTests {
         #expect(transport.calls.count == (forced ? 0 : 1))
     }
 
+    @Test(arguments: [("u\0", "p"), ("u", "p\n"), ("u\u{7F}", "p"), ("u", "\u{85}")])
+    func `Control characters are not sent by basic authentication`(user: String, password: String) throws {
+        let transport = ScriptedTransport({ $0.answer() })
+        let failure = try outcome(
+            of: authenticated(.basic(user: user, password: password, forced: true), over: transport)
+        ).failure
+        #expect(failure?.kind == .authenticationFailed)
+        #expect(transport.calls.isEmpty)
+    }
+
     @Test func `What the request brings itself is all that is sent`() throws {
         let transport = ScriptedTransport(Self.refusal(Self.basic))
         var own = try authenticated(.basic(user: "u", password: "p"), over: transport)

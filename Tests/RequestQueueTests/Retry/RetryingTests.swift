@@ -106,6 +106,13 @@ struct RetryingTests {
         #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == [key, key, key])
     }
 
+    @Test func `A POST whose key is empty is answered once`() async throws {
+        let transport = ScriptedTransport({ $0.answer(503) })
+        let request = try retried(.post, headers: ["Idempotency-Key": ""], body: "x", over: transport)
+        #expect(try await request.send().status == 503)
+        #expect(transport.calls.count == 1)
+    }
+
     @Test(arguments: [503, 429, 408])
     func `A POST without a key is answered once`(status: Int) async throws {
         let transport = ScriptedTransport({ $0.answer(status) })
