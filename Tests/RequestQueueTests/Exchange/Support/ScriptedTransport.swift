@@ -32,19 +32,23 @@ final class ScriptedTransport: Transport {
 /// One hop of a script, and its task.
 final class ScriptedCall: TransportTask {
     let request: TransportRequest
-    private let handler: any TransportHandler
     private struct State {
-        var isFinished = false
+        /// Until the end, and as long as others keep it: the transport keeps what was started, and the handler the
+        /// transport.
+        var held: (any TransportHandler)?
+        weak var handler: (any TransportHandler)?
         var isCancelled = false
         var resumes = 0
         var body: [UInt8] = []
     }
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ request: TransportRequest, _ handler: any TransportHandler) {
         self.request = request
-        self.handler = handler
+        state = Mutex(State(held: handler, handler: handler))
     }
+
+    private var handler: (any TransportHandler)? { state.withLock { $0.handler } }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var resumes: Int { state.withLock { $0.resumes } }
@@ -58,7 +62,7 @@ final class ScriptedCall: TransportTask {
 
     func resume() { state.withLock { $0.resumes += 1 } }
 
-    func connect() { handler.transportDidConnect() }
+    func connect() { handler?.transportDidConnect() }
 
     /// Reads the body, up to so many bytes, and tells that it went; whoever throws or waits ends the reading.
     func sendBody(upTo limit: Int = .max, tells: Bool = true) {
@@ -80,27 +84,24 @@ final class ScriptedCall: TransportTask {
         } catch { return finish(TransportFailure(.bodyUnreadable, "the transport's words for it")) }
         let count = bytes.count
         state.withLock { $0.body = bytes }
-        if tells, count > 0 { handler.transportDidSend(Int64(count)) }
+        if tells, count > 0 { handler?.transportDidSend(Int64(count)) }
     }
 
-    func receiveHeadBytes() { handler.transportDidReceiveHeadBytes() }
+    func receiveHeadBytes() { handler?.transportDidReceiveHeadBytes() }
 
     func receive(_ status: Int, _ headers: HTTPHeaders = [:], isDecoded: Bool = false) {
-        handler.transportDidReceive(ResponseHead(status: status, headers: headers, isDecoded: isDecoded))
+        handler?.transportDidReceive(ResponseHead(status: status, headers: headers, isDecoded: isDecoded))
     }
 
     @discardableResult
     func receive(_ bytes: some Sequence<UInt8>) -> Bool {
-        Array(bytes).withUnsafeBytes { handler.transportDidReceive($0) }
+        Array(bytes).withUnsafeBytes { handler?.transportDidReceive($0) ?? true }
     }
 
     /// The end, once.
     func finish(_ failure: TransportFailure? = nil) {
-        let isFirst = state.withLock { state in
-            defer { state.isFinished = true }
-            return !state.isFinished
-        }
-        if isFirst { handler.transportDidFinish(failure) }
+        let handler = state.withLock { $0.held.take() }
+        handler?.transportDidFinish(failure)
     }
 
     /// All that a server does that answers as one expects.
