@@ -20,8 +20,8 @@ struct WatchdogSchedule: Sendable {
         /// How long the process was stopped so far.
         var stopped = Duration.zero
 
-        /// The instant: while a tick is overdue, that of the tick, for behind it there may be a stop.
-        func instant(clock: Duration) -> Duration { min(clock, wake ?? clock) - stopped }
+        /// The instant: no later than a tick may be, since behind one that is overdue there may be a stop.
+        func instant(clock: Duration) -> Duration { min(clock, wake.map { $0 + tolerance } ?? clock) - stopped }
     }
 
     private static let tick = Duration.milliseconds(100)
