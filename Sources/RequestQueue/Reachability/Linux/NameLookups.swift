@@ -27,10 +27,11 @@
             var running: [String: Set<ObjectIdentifier>] = [:]
             var threads = 0
 
-            /// Whether another thread may begin: those whose look-ups nobody wants any more count less.
+            /// Threads but for those whose look-ups nobody wants any more.
+            var wantedThreads: Int { threads - running.values.count { $0.isEmpty } }
+
             var mayStart: Bool {
-                guard !line.isEmpty, threads < 4 * threadLimit else { return false }
-                return threads - running.values.count { $0.isEmpty } < threadLimit
+                !line.isEmpty && wantedThreads < threadLimit && threads < 4 * threadLimit
             }
         }
 
@@ -85,7 +86,18 @@
             }
             guard mayStart, startDetachedThread(named: "name-lookup", { self.work() }) != 0 else { return }
             // Without a thread nobody answers: the limit of time tells, and it is tried again.
-            state.withLock { $0.threads -= 1 }
+            let begins = state.withLock { state in
+                state.threads -= 1
+                var begins: [@Sendable () -> Void] = []
+                for host in state.line {
+                    state.wishes[host] = state.wishes[host]?.mapValues { wish in
+                        begins += wish.begin.map { [$0] } ?? []
+                        return Wish(begin: nil, complete: wish.complete)
+                    }
+                }
+                return begins
+            }
+            for begin in begins { begin() }
         }
 
         /// Looks up what stands in line, until there is nothing.
@@ -103,7 +115,7 @@
 
         private func next() -> (host: String, wishes: [Wish])? {
             state.withLock { state in
-                guard !state.line.isEmpty else {
+                guard !state.line.isEmpty, state.wantedThreads <= Self.threadLimit else {
                     state.threads -= 1
                     return nil
                 }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// A socket by which the kernel tells, to any user, that links, addresses or routes have changed.
+    /// A socket by which the kernel tells, to any user, that links, addresses, routes or rules have changed.
     final class NetlinkSocket: Sendable {
         let descriptor: Int32
 
