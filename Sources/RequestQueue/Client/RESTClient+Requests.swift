@@ -28,7 +28,6 @@ extension RESTClient {
         if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
             request.authentication = nil
-            request.reachabilityObserver = nil
         }
         return request
     }

@@ -26,9 +26,8 @@ extension Exchange {
 
     /// Ends the request if its observer says that the network is away.
     func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
-        // The observer knows of one host; it may be another one to which a redirect leads.
-        guard case .notReachable(let cause)? = request.reachabilityObserver?.state,
-            let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin)
+        guard let observer = request.reachabilityObserver, case .notReachable(let cause) = observer.state,
+            observer.speaks(for: hop.url, of: request.url)
         else { return false }
         state.withLock { state in
             guard state.outcome == nil else { return }

@@ -8,13 +8,13 @@ import Synchronization
 /// ```
 ///
 /// Each observer has a state of its own, and goes on while anybody holds it or reads its ``changes``. An IP address is
-/// determined when this is made. A name is ``ReachabilityState/indeterminate`` until it was looked up, 5 s at
-/// the most; only while many other names hang it may have to wait for its turn before.
+/// determined when this is made. A name is ``ReachabilityState/indeterminate`` until it was looked up, 5 s at the most;
+/// only while many other names hang it may have to wait for its turn before.
 ///
-/// On Linux the kernel tells of changes of links, addresses, routes and rules, to any user; names that nobody knew are looked up
-/// again, after 1 s first and every 30 s in the end. Where the kernel cannot be listened to, as in a sandbox without
-/// netlink sockets, it is looked every 5 s instead. On Apple platforms the Network framework tells, and of the device
-/// only: the name is not looked up.
+/// On Linux the kernel tells of changes of links, addresses, routes and rules, to any user; names that nobody knew are
+/// looked up again, after 1 s first and every 30 s in the end. Where the kernel cannot be listened to, as in a sandbox
+/// without netlink sockets, it is looked every 5 s instead. On Apple platforms the Network framework tells, and of the
+/// device only: the name is not looked up.
 public final class ReachabilityObserver: Sendable {
     private struct Core {
         var state: ReachabilityState
@@ -98,6 +98,15 @@ public final class ReachabilityObserver: Sendable {
         let listener = listen(tell)
         listener.deliver()
         return listener
+    }
+
+    /// Whether what is known is about the host of a URL; if it is told by hand, about that of the request.
+    ///
+    /// A redirect may lead to another host, of which nothing is known.
+    func speaks(for url: URL, of request: URL?) -> Bool {
+        guard let host = host ?? request?.host(percentEncoded: false) else { return false }
+        return url.host(percentEncoded: false).map { Self.host(in: $0).lowercased() }
+            == Self.host(in: host).lowercased()
     }
 
     /// A name or an address without its brackets and port.

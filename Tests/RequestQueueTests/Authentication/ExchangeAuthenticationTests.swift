@@ -257,16 +257,28 @@ struct ExchangeAuthenticationTests {
         #expect(refreshes.withLock { $0 } == 0)
     }
 
-    @Test func `An observer speaks for its host, not for one that a redirect leads to`() throws {
+    @Test(arguments: [("http://other.example/b", false), ("https://SERVER.example:444/b", true)])
+    func `An observer speaks for its host, not for another one that a redirect leads to`(
+        location: String, isOffline: Bool
+    ) throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let transport = ScriptedTransport(
             { call in
                 observer.report(.notReachable(.noRoute))
-                call.answer(302, ["Location": "http://other.example/b"])
+                call.answer(302, ["Location": location])
             }, { $0.answer() })
         var request = try authenticated(nil, over: transport)
         request.reachabilityObserver = observer
-        #expect(try outcome(of: request).get().status == 200)
+        #expect(try outcome(of: request).failure?.kind == (isOffline ? .offline : nil))
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1/", "127.0.0.1:80", true), ("http://[::1]:8/", "::1", true), ("http://b/", "a", false),
+        ("http://A/", "a", true),
+    ])
+    func `An observer of a host speaks for that, whatever the request`(url: String, host: String, speaks: Bool) throws {
+        let observer = ReachabilityObserver(host: host)
+        #expect(observer.speaks(for: try #require(URL(string: url)), of: URL(string: "http://other/")) == speaks)
     }
 
     @Test func `Nor is the question of another origin answered`() throws {
