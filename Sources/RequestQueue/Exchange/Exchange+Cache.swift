@@ -83,10 +83,9 @@ extension Exchange {
     func invalidateCacheIfSent() {
         guard let cache = request.cache else { return }
         let url = state.withLock { state -> URL? in
-            guard state.outcome == nil, let hop = state.hop, !hop.method.isSafe, state.phase != .preparing,
-                state.phase != .connecting
-            else { return nil }
-            return hop.url
+            guard state.outcome == nil, let hop = state.hop, !hop.method.isSafe else { return nil }
+            let isUnconnected = state.phase == .preparing || state.phase == .connecting
+            return isUnconnected && state.attempts == 1 ? nil : hop.url
         }
         if let url { cache.invalidate(url) }
     }
@@ -106,7 +105,7 @@ extension Exchange {
 
 extension ExchangeState {
     /// A stored response that is the outcome instead of a failure.
-    func standIn(for failure: TransportFailure, by lookUp: CacheLookUp?) -> RESTResponse? {
+    func standIn(for failure: TransportFailure) -> RESTResponse? {
         guard let lookUp, let hop else { return nil }
         return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)
     }

@@ -8,9 +8,9 @@ extension Exchange {
         invalidateCacheIfSent()
         // Who waits for an identical request has not asked the cache itself.
         let transfer = state.withLock { ($0.task as? CoalescedTask)?.exchange }
-        let lookUp = transfer?.state.withLock { $0.lookUp }
+        let standIn = transfer?.state.withLock { $0.standIn(for: failure) }
         end { state in
-            state.standIn(for: failure, by: lookUp ?? state.lookUp).map { .success($0) }
+            (standIn ?? state.standIn(for: failure)).map { .success($0) }
                 ?? .failure(state.error(failure, self.request))
         }
     }

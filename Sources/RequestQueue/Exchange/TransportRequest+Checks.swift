@@ -52,7 +52,7 @@ extension TransportRequest {
         let password = self.url.password(percentEncoded: false) ?? ""
         self.url = url
         guard headers["Authorization"] == nil else { return }
-        headers.add(Login(user: user, password: password).basic, for: "Authorization")
+        headers.add(try Login(user: user, password: password).checkedBasic(), for: "Authorization")
     }
 
     /// A key that is pinned is never taken for granted.

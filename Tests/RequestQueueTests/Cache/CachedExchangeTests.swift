@@ -135,6 +135,28 @@ struct CachedExchangeTests {
         #expect(try await !origin.get().isFromCache)
     }
 
+    @Test func `So is what an attempt may have changed whose repetition found no connection`() async throws {
+        let attempts = Mutex(0)
+        let origin = try CachedOrigin { call in
+            if call.request.method == .get { return call.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
+            let isFirst = attempts.withLock { attempts in
+                attempts += 1
+                return attempts == 1
+            }
+            guard isFirst else { return call.finish(TransportFailure(.connectionRefused, "gone")) }
+            call.connect()
+            call.sendBody()
+            call.finish(TransportFailure(.connectionLost, "gone"))
+        }
+        _ = try await origin.get()
+        var change = try origin.request(.put)
+        change.retryPolicy = RetryPolicy(attempts: 2, baseDelay: .milliseconds(1))
+        let unanswered = change
+        await #expect(throws: RequestError.self) { try await unanswered.send() }
+        #expect(attempts.withLock { $0 } == 2)
+        #expect(try await !origin.get().isFromCache)
+    }
+
     @Test func `304 that names other fields to depend on does depend on them`() async throws {
         let origin = try CachedOrigin { call in
             guard call.request.headers["If-None-Match"] != nil else {
