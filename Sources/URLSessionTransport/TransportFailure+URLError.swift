@@ -18,6 +18,8 @@ extension TransportFailure {
         // What it says of a server that refuses, and rarely of others.
         .cannotConnectToHost: .connectionRefused,
         .networkConnectionLost: .connectionLost, .notConnectedToInternet: .connectionFailed,
+        .dataNotAllowed: .connectionFailed, .internationalRoamingOff: .connectionFailed,
+        .callIsActive: .connectionFailed, .appTransportSecurityRequiresSecureConnection: .connectionFailed,
         .timedOut: .connectTimedOut, .cancelled: .cancelled,
         .secureConnectionFailed: .secureConnectionFailed,
         .serverCertificateHasBadDate: .serverCertificateHasBadDate,

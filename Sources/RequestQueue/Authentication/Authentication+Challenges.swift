@@ -89,7 +89,7 @@ extension Login {
     ///
     /// - Throws: `authenticationFailed` for a user with a colon, behind which the password would begin, and for control
     ///   characters in either (RFC 7617 §2).
-    fileprivate func checkedBasic() throws(TransportFailure) -> String {
+    func checkedBasic() throws(TransportFailure) -> String {
         guard !user.contains(":") else {
             throw TransportFailure(
                 .authenticationFailed, "a user name with a colon cannot be sent by basic authentication")

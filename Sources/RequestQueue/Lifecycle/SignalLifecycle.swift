@@ -40,7 +40,7 @@
         /// - Parameters:
         ///   - lifecycle: What is told; the process's own unless told.
         ///   - backgroundTime: How long requests may go on before the process stops; 5 s unless told. Where none goes on
-        ///     it stops at once.
+        ///     it stops a moment later.
         public convenience init(
             driving lifecycle: ApplicationLifecycle = .shared, backgroundTime: Duration = .seconds(5)
         ) {

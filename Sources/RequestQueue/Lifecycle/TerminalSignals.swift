@@ -32,11 +32,16 @@
                 if let idleReturn = idleReturn.withLock({ $0 }), .now - idleReturn < Self.closeness { return }
                 let current = current
                 current.forEach { $0.leave() }
-                if current.isEmpty, stopsByDefault { kill(getpid(), SIGSTOP) }
+                guard current.isEmpty, stopsByDefault else { return }
+                let came = ContinuousClock.now
+                let closeness = DispatchTimeInterval.nanoseconds(Int(Self.closeness / .nanoseconds(1)))
+                Self.queue.asyncAfter(deadline: .now() + closeness) { [self] in
+                    if idleReturn.withLock({ $0 ?? came }) <= came { kill(getpid(), SIGSTOP) }
+                }
             }
             sources[1].setEventHandler { [self] in
                 let current = current
-                if !current.isEmpty, !current.contains(where: \.isAway) { idleReturn.withLock { $0 = .now } }
+                if !current.contains(where: \.isAway) { idleReturn.withLock { $0 = .now } }
                 current.forEach { $0.comeBack() }
             }
             for source in sources {

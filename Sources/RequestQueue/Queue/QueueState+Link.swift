@@ -11,7 +11,8 @@ extension QueueState {
         link.waits = waits
         link.changes += 1
         // What failed just before it was told is the network's failure.
-        for request in loading.values.filter({ $0.doubted != nil }).sorted(by: { $0.place.number < $1.place.number }) {
+        let doubted = isNews ? loading.values.filter { $0.doubted != nil } : []
+        for request in doubted.sorted(by: { $0.place.number < $1.place.number }) {
             if waits { moveBack(request.request.id) } else { settle(request.request.id, attempt: request.attempt) }
         }
         if link.holds { suspend(for: .reachability) } else { resume(for: .reachability) }

@@ -7,8 +7,9 @@ extension RequestQueue {
         case fail
         /// They stay in the line, or go back to their place in it, until the network is there again.
         ///
-        /// What goes back found no connection while the network was going away, and no byte of it went; a request that
-        /// was under way fails.
+        /// What goes back found no connection while the network was going away: no byte of it went, or it may be sent
+        /// twice (``HTTPMethod/isIdempotent``). Another request that was under way fails. By URLSession, which does not
+        /// tell when it connects, only what may be sent twice goes back.
         case wait
     }
 
