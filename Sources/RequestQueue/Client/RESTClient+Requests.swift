@@ -4,7 +4,8 @@ extension RESTClient {
     /// The path is joined to the base URL, with or without a slash before it; an empty one is the base URL. What a URL
     /// cannot hold is percent-escaped, but not again; a fragment is cut; `..` leads as far as the base URL and no further.
     /// An absolute URL stands for itself; to another origin than the base URL's the client's fields `Authorization`,
-    /// `Proxy-Authorization` and `Cookie` do not go, nor has the request its ``RESTClient/authentication``.
+    /// `Proxy-Authorization` and `Cookie` do not go, nor has the request its ``RESTClient/authentication``; at another host
+    /// its ``RESTClient/reachabilityObserver`` says nothing.
     ///
     /// The query is added to the path's, sorted by name: `["ids": [1, 2]]` is `ids[]=1&ids[]=2`, its brackets escaped as
     /// URLs want it. See ``FormValue``.
@@ -28,6 +29,7 @@ extension RESTClient {
         if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
             request.authentication = nil
+            if !url.isSameHost(as: baseURL) { request.reachabilityObserver = nil }
         }
         return request
     }

@@ -26,8 +26,9 @@ extension Exchange {
 
     /// Ends the request if its observer says that the network is away.
     func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
-        guard let observer = request.reachabilityObserver, case .notReachable(let cause) = observer.state,
-            observer.speaks(for: hop.url, of: request.url)
+        // A redirect may lead to another host, of which the observer knows nothing.
+        guard case .notReachable(let cause)? = request.reachabilityObserver?.state,
+            let url = request.url?.absoluteURL, hop.url.isSameHost(as: url)
         else { return false }
         state.withLock { state in
             guard state.outcome == nil else { return }

@@ -70,8 +70,12 @@ package struct Redirect: Equatable, Sendable {
 extension URL {
     /// Whether scheme, host and port are the same.
     func isSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased()
-            && host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
+        scheme?.lowercased() == other.scheme?.lowercased() && isSameHost(as: other)
             && effectivePort == other.effectivePort
+    }
+
+    /// Whether the host is the same, at whatever port.
+    func isSameHost(as other: URL) -> Bool {
+        host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
     }
 }

@@ -100,15 +100,6 @@ public final class ReachabilityObserver: Sendable {
         return listener
     }
 
-    /// Whether what is known is about the host of a URL; if it is told by hand, about that of the request.
-    ///
-    /// A redirect may lead to another host, of which nothing is known.
-    func speaks(for url: URL, of request: URL?) -> Bool {
-        guard let host = host ?? request?.host(percentEncoded: false) else { return false }
-        return url.host(percentEncoded: false).map { Self.host(in: $0).lowercased() }
-            == Self.host(in: host).lowercased()
-    }
-
     /// A name or an address without its brackets and port.
     private static func host(in text: String) -> String {
         if text.first == "[", let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }

@@ -272,13 +272,11 @@ struct ExchangeAuthenticationTests {
         #expect(try outcome(of: request).failure?.kind == (isOffline ? .offline : nil))
     }
 
-    @Test(arguments: [
-        ("http://127.0.0.1/", "127.0.0.1:80", true), ("http://[::1]:8/", "::1", true), ("http://b/", "a", false),
-        ("http://A/", "a", true),
-    ])
-    func `An observer of a host speaks for that, whatever the request`(url: String, host: String, speaks: Bool) throws {
-        let observer = ReachabilityObserver(host: host)
-        #expect(observer.speaks(for: try #require(URL(string: url)), of: URL(string: "http://other/")) == speaks)
+    @Test(arguments: [("/a", true), ("http://SERVER.example:81/a", true), ("http://other.example/a", false)])
+    func `A client's observer is that of requests to its host`(path: String, isObserved: Bool) throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "http://server.example")))
+        client.reachabilityObserver = ReachabilityObserver(initially: .indeterminate)
+        #expect((client.request(.get, path).reachabilityObserver != nil) == isObserved)
     }
 
     @Test func `Nor is the question of another origin answered`() throws {
