@@ -14,8 +14,13 @@ final class UnqueuedRequest: RequestCarrier {
         case over
     }
 
+    private typealias Completion = @Sendable (Result<RESTResponse, RequestError>) -> Void
+
     private struct State {
         var stage = Stage.waiting
+        /// Who is told; nobody after the outcome, so that they may hold the request's handle.
+        var observer: (@Sendable (ExchangeEvent) -> Void)?
+        var completion: Completion?
         /// The last one that was made.
         var exchange: Exchange?
         /// Its number at the life cycle.
@@ -28,9 +33,7 @@ final class UnqueuedRequest: RequestCarrier {
     private let request: RESTRequest
     private let policy: BackgroundPolicy
     private let delivery: Exchange.Delivery
-    private let observer: (@Sendable (ExchangeEvent) -> Void)?
-    private let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(
         _ request: RESTRequest, delivery: Exchange.Delivery, observer: (@Sendable (ExchangeEvent) -> Void)?,
@@ -38,8 +41,7 @@ final class UnqueuedRequest: RequestCarrier {
     ) {
         self.request = request
         self.delivery = delivery
-        self.observer = observer
-        self.completion = completion
+        state = Mutex(State(observer: observer, completion: completion))
         // What a reader has of a stream cannot be taken back.
         if case .stream = delivery, request.backgroundPolicy == .requeue {
             policy = .cancel
@@ -105,23 +107,25 @@ final class UnqueuedRequest: RequestCarrier {
     }
 
     private func makeExchange(_ state: inout State) -> Exchange {
-        let exchange = Exchange(request, delivery: delivery, observer: observer) { self.receive($0) }
+        let exchange = Exchange(request, delivery: delivery, observer: state.observer) { self.receive($0) }
         state.exchange = exchange
         return exchange
     }
 
     /// The end of an exchange: the outcome, unless it was stopped to be followed by another, and no response came first.
     private func receive(_ outcome: Result<RESTResponse, RequestError>) {
-        let (isOver, number, isContinuing) = state.withLock { state in
-            if state.stage == .over { return (false, Int?.none, false) }
-            if state.stage == .stopping, !state.isCancelled, case .failure = outcome {
-                state.stage = .waiting
-                return (false, Int?.none, false)
+        let isFailure = if case .failure = outcome { true } else { false }
+        let (completion, _, number, isContinuing) = state.withLock { state in
+            let isPutBack = state.stage == .stopping && !state.isCancelled && isFailure
+            if isPutBack || state.stage == .over {
+                if isPutBack { state.stage = .waiting }
+                return (Completion?.none, state.observer, Int?.none, false)
             }
             state.stage = .over
-            return (true, state.number, state.isContinuing)
+            // What they hold goes outside the lock.
+            return (state.completion.take(), state.observer.take(), state.number, state.isContinuing)
         }
-        guard isOver else { return startExchange() }
+        guard let completion else { return startExchange() }
         if let number { request.lifecycle.remove(number) }
         completion(outcome)
         if isContinuing { request.lifecycle.endContinuing() }

@@ -172,6 +172,19 @@ import Testing
         #expect(transport.started.count == 5)
     }
 
+    @Test(arguments: BackgroundPolicy.allCases)
+    func `Who is told the outcome may hold the handle, and goes with the request`(policy: BackgroundPolicy) async {
+        weak var gone: Sent?
+        do {
+            let sent = Sent(request("/a", policy))
+            gone = sent
+            transport.answer("/a")
+            #expect(await sent.word == "200")
+        }
+        while gone != nil, !Task.isCancelled { await Task.yield() }
+        #expect(gone == nil)
+    }
+
     @Test func `A request that is put back waits in the background, and can be cancelled there`() async {
         let waiting = Sent(request("/a", .requeue))
         lifecycle.enterBackground()
