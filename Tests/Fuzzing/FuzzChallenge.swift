@@ -20,7 +20,8 @@ func fuzzChallenge(_ text: LentText) {
     request.authentication = .challenge(user: user, password: "word")
     let status = Mutex(0)
     Exchange(request) { outcome in status.withLock { $0 = (try? outcome.get().status) ?? -1 } }.start()
-    expect(status.withLock { $0 } == 401, "the outcome is \(status.withLock { $0 })")
+    // Basic authentication cannot send control characters.
+    expect(status.withLock { $0 } == 401 || user.contains("\r\n"), "the outcome is \(status.withLock { $0 })")
     let hops = sent.withLock { $0 }
     expect((1...3).contains(hops.count) && hops[0] == nil, "it was sent as \(hops)")
     for case let field? in hops {

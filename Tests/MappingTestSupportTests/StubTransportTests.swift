@@ -177,7 +177,6 @@ struct StubTransportTests {
         let recorder = Recorder(pausesAfterEachPiece: hold == .pause)
         let stream = TransportRequest.Body(length: nil) { body }
         let task = stub.start(try TransportRequest(.get, "/\(hold)", body: stream), handler: recorder)
-        if hold != .requestBody { body.goOn() }
         await eventually { body.isAwaited }
         if hold != .requestBody { body.goOn() }
         if hold == .gate || hold == .gateInBody { await gate.arrivals(1) }
