@@ -370,6 +370,7 @@ struct CachedExchangeTests {
     @Test func `All is forgotten, or what one storage has`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         _ = try await origin.get("http://server.example/kept")
+        await origin.cache.settle()
         origin.cache.storage = .session
         _ = try await origin.get("http://server.example/gone")
         #expect(try await origin.get("http://server.example/kept").isFromCache)
