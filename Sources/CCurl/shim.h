@@ -1,4 +1,5 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
+#include <errno.h>
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
@@ -156,7 +157,7 @@ static inline int mk_curl_is_connection(curl_socket_t socket, int local_port, co
 // Whether nothing came on a connection that was not read, not even its end.
 static inline int mk_curl_is_silent(curl_socket_t socket) {
     char byte;
-    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
 // Milliseconds since bytes came on a connection; -1 if that is not known.

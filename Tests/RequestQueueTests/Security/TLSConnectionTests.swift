@@ -68,6 +68,54 @@
                     .contains("the server does not accept the client while waiting"))
         }
 
+        /// A server between a client and one that wants a client certificate: it resets each connection that is refused.
+        private func resettingServer(_ certificates: TestCertificates, whenReset: @escaping @Sendable () -> Void)
+            async throws -> (server: ScriptedServer, url: URL)
+        {
+            let server = try await TLSServer("good", TLSTests.withClient, in: certificates)
+            let front = try ScriptedServer { connection in
+                connection.forward(toPort: UInt16(server.port))
+                connection.abort()
+                whenReset()
+            }
+            return (front, try #require(URL(string: "https://localhost:\(front.port)/ok")))
+        }
+
+        @Test func `A connection that a request could not be sent on is not used again`() async throws {
+            let (certificates, tls) = try trusting()
+            let reset = DispatchSemaphore(value: 0)
+            let (server, url) = try await resettingServer(certificates) { reset.signal() }
+            let transport = CurlTransport()
+            for count in 1...3 {
+                let recorder = TransportRecorder(whenConnected: { reset.wait() })
+                let task = transport.start(TransportRequest(method: .get, url: url, tls: tls), handler: recorder)
+                let record = await recorder.finished()
+                withExtendedLifetime(task) {}
+                #expect(record.failure?.kind == .clientCertificateRejected)
+                #expect(server.connections == count)
+            }
+        }
+
+        @Test func `A refused client is told so also if its body cannot be sent any more`() async throws {
+            let (certificates, tls) = try trusting()
+            let reset = DispatchSemaphore(value: 0)
+            let (server, url) = try await resettingServer(certificates) { reset.signal() }
+            let body = TransportRequest.Body(length: 600_000) {
+                var reads = 0
+                return TestBody { buffer in
+                    reads += 1
+                    if reads == 2 { reset.wait() }
+                    return .bytes(buffer.count)
+                }
+            }
+            let recorder = TransportRecorder()
+            let task = CurlTransport().start(
+                TransportRequest(method: .put, url: url, body: body, tls: tls), handler: recorder)
+            let record = await recorder.finished()
+            withExtendedLifetime((task, server)) {}
+            #expect(record.failure?.kind == .clientCertificateRejected)
+        }
+
         @Test(.enabled(if: NginxOverTLS.isInstalled, "nginx is not installed"))
         func `Neither connections nor sessions are shared between different options`() async throws {
             let (certificates, plain) = try trusting()

@@ -105,6 +105,36 @@ final class ScriptedServer: Sendable {
         /// Lets nobody connect any more.
         func refuseOthers() { listener.end() }
 
+        /// Passes bytes on to a server of this machine, and back, until either of the two sends no more.
+        func forward(toPort port: UInt16) {
+            let server = makeSocket()
+            defer { close(server) }
+            var address = sockaddr_in.loopback(port)
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard status == 0 else { return }
+            var bytes = [UInt8](repeating: 0, count: 65536)
+            while true {
+                var waiting = [socket, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                guard poll(&waiting, 2, -1) > 0 else { return }
+                for source in waiting where source.revents != 0 {
+                    let count = recv(source.fd, &bytes, bytes.count, 0)
+                    guard count > 0 else { return }
+                    _ = send(source.fd == socket ? server : socket, bytes, count, Int32(MSG_NOSIGNAL))
+                }
+            }
+        }
+
+        /// Resets the connection now.
+        func abort() {
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            connect(socket, &nowhere, socklen_t(MemoryLayout.size(ofValue: nowhere)))
+        }
+
         /// Makes the end of the script a reset.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -137,10 +167,8 @@ final class ScriptedServer: Sendable {
     ///
     /// - Parameter accepts: false to leave connections to the system, which makes as many as the backlog lets it.
     init(backlog: Int32 = 512, accepts: Bool = true, _ script: @escaping @Sendable (Connection) -> Void) throws {
-        let listener = Listener(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let listener = Listener(makeSocket())
+        var address = sockaddr_in.loopback(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -170,5 +198,18 @@ final class ScriptedServer: Sendable {
     /// The URL of a path.
     func url(_ path: String = "/") -> URL {
         URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
+    }
+}
+
+private func makeSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+
+extension sockaddr_in {
+    /// A port of the loopback interface.
+    fileprivate static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        return address
     }
 }

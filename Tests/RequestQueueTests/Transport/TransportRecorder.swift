@@ -30,8 +30,14 @@ final class TransportRecorder: TransportHandler {
     /// The answer to each piece, given the bytes that came until then.
     private let mayGoOn: @Sendable (Int) -> Bool
 
-    init(mayGoOn: @escaping @Sendable (Int) -> Bool = { _ in true }) {
+    private let whenConnected: @Sendable () -> Void
+
+    /// - Parameter whenConnected: What is done, on the transport's thread, before the request goes.
+    init(
+        mayGoOn: @escaping @Sendable (Int) -> Bool = { _ in true }, whenConnected: @escaping @Sendable () -> Void = {}
+    ) {
         self.mayGoOn = mayGoOn
+        self.whenConnected = whenConnected
     }
 
     var record: Record { state.withLock { $0.record } }
@@ -65,7 +71,10 @@ final class TransportRecorder: TransportHandler {
         for waiter in ready { waiter.continuation.resume(returning: record) }
     }
 
-    func transportDidConnect() { note("connection") { $0.connections += 1 } }
+    func transportDidConnect() {
+        note("connection") { $0.connections += 1 }
+        whenConnected()
+    }
 
     func transportDidSend(_ bytes: Int64) { note("sent") { $0.sent.append(bytes) } }
 

@@ -54,6 +54,9 @@
             case CURLINFO_DATA_IN: CurlTransfer.at(transfer).didReceiveRaw(count)
             // A message of the handshake: certificate_request (RFC 8446 §4).
             case CURLINFO_SSL_DATA_IN where bytes.pointee == 13: CurlTransfer.at(transfer).didWantCertificate()
+            // An alert is its level and its description (RFC 8446 §6), and no other message has two bytes.
+            case CURLINFO_SSL_DATA_IN where count == 2:
+                CurlTransfer.at(transfer).didReceive(alert: UInt8(bitPattern: bytes[1]))
             default: break
             }
             return 0

@@ -4,8 +4,12 @@
     extension TransportFailure {
         /// What a failure of TLS means; nil if it is another one, or one of which only libcurl's text tells more.
         ///
-        /// - Parameter wantsCertificate: Whether the server asked for a client certificate, and has not answered.
-        init?(tls code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, wantsCertificate: Bool) {
+        /// - Parameters:
+        ///   - wantsCertificate: Whether the server asked for a client certificate, and has not answered.
+        ///   - alert: The last alert that the server sent.
+        init?(
+            tls code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, wantsCertificate: Bool, alert: UInt8?
+        ) {
             switch code {
             case CURLE_PEER_FAILED_VERIFICATION where handle.isOfOpenSSL:
                 self.init(verifyResult: handle.verifyResult, code, host: request.url.host() ?? "")
@@ -22,7 +26,8 @@
                 self.init(.invalidTLSOptions, "a certificate of TLSOptions.authorities is damaged", code)
             case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SSL_CLIENTCERT:
                 let hasCertificate = request.tls.clientCertificate != nil
-                if let reason = handle.reasonOfOpenSSL(code),
+                // Where sending failed before the alert was read, libcurl's text is of the sending.
+                if let reason = alert.map({ 1000 + Int($0) }) ?? handle.reasonOfOpenSSL(code),
                     let failure = TransportFailure(reason: reason, code, hasCertificate: hasCertificate)
                 {
                     self = failure

@@ -10,10 +10,10 @@
         /// What a code of libcurl means.
         init(
             _ code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, isConnected: Bool, hasHead: Bool,
-            wantsCertificate: Bool
+            wantsCertificate: Bool, alert: UInt8?
         ) {
             if let failure = TransportFailure(
-                tls: code, handle, request, wantsCertificate: wantsCertificate && !hasHead)
+                tls: code, handle, request, wantsCertificate: wantsCertificate && !hasHead, alert: alert)
             {
                 self = failure
                 return

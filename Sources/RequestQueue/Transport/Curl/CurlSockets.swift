@@ -21,13 +21,16 @@
         }
 
         func close(_ socket: Int32) -> Int32 {
-            if fresh.remove(socket) == nil, let connection = sockets.first(where: { $0.value == socket })?.key {
-                sockets[connection] = nil
-            }
+            if fresh.remove(socket) == nil { forget(socket) }
             return mk_curl_close_socket(socket)
         }
 
-        /// The socket of a connection.
+        /// Takes the name from the socket of a connection that failed, so that nobody finds it.
+        func forget(_ socket: Int32) {
+            if let connection = sockets.first(where: { $0.value == socket })?.key { sockets[connection] = nil }
+        }
+
+        /// The socket of a connection; nil if it ended before it was named, or has failed.
         func socket(of connection: Connection) -> Int32? {
             let socket = fresh.first {
                 mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0

@@ -23,6 +23,8 @@
         private var isConnected = false
         /// Whether the server asked for a client certificate when the connection was made.
         private var wantsCertificate = false
+        /// The last alert of TLS since the connection was made.
+        private var alert: UInt8?
         /// Whether the connection that libcurl chose must not be used.
         private var needsFreshConnection = false
         /// Whether it goes again by our will, not since a connection ended.
@@ -147,6 +149,7 @@
 
         /// Why there is no whole response, when libcurl is done.
         func outcome(_ code: CURLcode) -> TransportFailure? {
+            if code != CURLE_OK, let socket { sockets?.forget(socket) }
             if let failure { return failure }
             guard code == CURLE_OK else {
                 // What the server got before the connection ended it may have obeyed.
@@ -159,7 +162,7 @@
                 return handle.map {
                     TransportFailure(
                         code, $0, request, isConnected: isConnected, hasHead: head.isWhole,
-                        wantsCertificate: wantsCertificate)
+                        wantsCertificate: wantsCertificate, alert: alert)
                 }
             }
             guard head.isWhole else {
@@ -208,12 +211,14 @@
         /// - Returns: Whether the request may go.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
             socket = sockets?.socket(of: connection)
-            // The handshake is over, unless this connection has ended and another one follows.
-            if handle?.isReusing == false { handle?.watchBytes(false) }
+            alert = nil
+            // The handshake is over, unless this connection has ended and another one follows. In TLS 1.3 a server refuses
+            // the client's certificate after it.
+            if handle?.isReusing == false, !wantsCertificate { handle?.watchBytes(false) }
             lastLook = .now
             // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
-            // next answer.
-            if let socket, handle?.isReusing == true, mk_curl_is_silent(socket) == 0 {
+            // next answer; and one that a request could not be sent on, where OpenSSL still has that request.
+            if handle?.isReusing == true, socket.map({ mk_curl_is_silent($0) != 0 }) != true {
                 needsFreshConnection = true
                 return false
             }
@@ -265,6 +270,8 @@
         }
 
         func didWantCertificate() { wantsCertificate = true }
+
+        func didReceive(alert: UInt8) { self.alert = alert }
 
         func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 
