@@ -80,12 +80,10 @@
             case .foreground:
                 lifecycle.enterBackground()
                 let goesOn = lifecycle.whenIdle { [weak self] in
-                    let closeness = DispatchTimeInterval.nanoseconds(Int(TerminalSignals.closeness / .nanoseconds(1)))
-                    TerminalSignals.queue.asyncAfter(deadline: .now() + closeness) { [weak self] in self?.stop(stop) }
+                    TerminalSignals.perform(after: TerminalSignals.closeness) { [weak self] in self?.stop(stop) }
                 }
                 guard goesOn else { return }
-                let delay = DispatchTimeInterval.nanoseconds(Int(backgroundTime / .nanoseconds(1)))
-                TerminalSignals.queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.expire(stop) }
+                TerminalSignals.perform(after: backgroundTime) { [weak self] in self?.expire(stop) }
             case .leaving: expire(stop)
             case .stopped: break
             }

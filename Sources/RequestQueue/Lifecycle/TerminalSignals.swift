@@ -7,15 +7,11 @@
     ///
     /// While nobody listens, a stop by the terminal stops the process as ever.
     final class TerminalSignals: Sendable {
-        private struct WeakListener {
-            weak var listener: SignalLifecycle?
-        }
-
         static let shared = TerminalSignals()
         static let queue = DispatchQueue(label: "mappingkit.signals")
 
         private let sources: [any DispatchSourceSignal]
-        private let listeners = Mutex<[WeakListener]>([])
+        private let listeners = Mutex(WeakList<SignalLifecycle>())
         private let readyCount = Atomic(0)
         /// When a SIGCONT came last that brought nobody back.
         private let idleReturn = Mutex<ContinuousClock.Instant?>(nil)
@@ -34,8 +30,7 @@
                 current.forEach { $0.leave() }
                 guard current.isEmpty, stopsByDefault else { return }
                 let came = ContinuousClock.now
-                let closeness = DispatchTimeInterval.nanoseconds(Int(Self.closeness / .nanoseconds(1)))
-                Self.queue.asyncAfter(deadline: .now() + closeness) { [self] in
+                Self.perform(after: Self.closeness) { [self] in
                     if idleReturn.withLock({ $0 ?? came }) <= came { kill(getpid(), SIGSTOP) }
                 }
             }
@@ -55,14 +50,15 @@
 
         /// Tells signals to one who is not kept alive by that.
         func add(_ listener: SignalLifecycle) {
-            // Held until the lock is not: the end of a listener may run code of others.
-            _ = listeners.withLock { listeners in
-                let living = listeners.compactMap(\.listener)
-                listeners = (living + [listener]).map(WeakListener.init)
-                return living
-            }
+            _ = listeners.withLock { $0.add(listener) }
         }
 
-        private var current: [SignalLifecycle] { listeners.withLock { $0.compactMap(\.listener) } }
+        /// Runs a block where signals are told, later.
+        static func perform(after delay: Duration, _ block: @escaping @Sendable () -> Void) {
+            let delay = DispatchTimeInterval.nanoseconds(Int(delay / .nanoseconds(1)))
+            queue.asyncAfter(deadline: .now() + delay, execute: block)
+        }
+
+        private var current: [SignalLifecycle] { listeners.withLock { $0.living() } }
     }
 #endif

@@ -2,13 +2,9 @@ import Synchronization
 
 /// Tells the events of a queue to all who listen: each is told all of them, in one order.
 final class EventTeller: Sendable {
-    private struct WeakBuffer {
-        weak var buffer: EventBuffer?
-    }
-
     private struct State {
         weak var delegate: (any RequestQueueDelegate)?
-        var buffers: [WeakBuffer] = []
+        var buffers = WeakList<EventBuffer>()
         /// Whether something was added to the buffers since their readers were woken.
         var hasNews = false
         /// How many calls were added since the mailbox knows of them.
@@ -39,12 +35,7 @@ final class EventTeller: Sendable {
     /// A sequence of all that is told from now on.
     func listen() -> RequestQueue.Events {
         let buffer = EventBuffer()
-        // Held until the lock is not: the end of a buffer may run code of others.
-        _ = state.withLock { state in
-            let buffers = state.buffers.compactMap(\.buffer)
-            state.buffers = (buffers + [buffer]).map(WeakBuffer.init)
-            return buffers
-        }
+        _ = state.withLock { $0.buffers.add(buffer) }
         return RequestQueue.Events(buffer: buffer)
     }
 
@@ -57,7 +48,7 @@ final class EventTeller: Sendable {
         // One lock for all buffers: the transport's thread tells of progress while another tells the outcome.
         _ = state.withLock { state -> [EventBuffer] in
             if let request = event.request, !request.note(event, attempt: attempt) { return [] }
-            let buffers = state.buffers.compactMap(\.buffer)
+            let buffers = state.buffers.living()
             for buffer in buffers { buffer.append(event) }
             state.hasNews = !buffers.isEmpty
             let isHeard = state.delegate != nil || event.request?.isObserved == true
@@ -70,20 +61,20 @@ final class EventTeller: Sendable {
     ///
     /// - Parameter queue: Whose events they are; nil if that is going.
     func wake(_ queue: RequestQueue?) {
-        let (buffers, newCalls) = state.withLock { state -> ([WeakBuffer], Int) in
+        let (buffers, newCalls) = state.withLock { state -> ([EventBuffer], Int) in
             defer { (state.hasNews, state.newCalls) = (false, 0) }
-            return (state.hasNews ? state.buffers : [], state.newCalls)
+            return (state.hasNews ? state.buffers.living() : [], state.newCalls)
         }
         for _ in 0..<newCalls { mailbox.post(queue) }
-        for listener in buffers { listener.buffer?.wake() }
+        for buffer in buffers { buffer.wake() }
     }
 
     /// Ends the sequences.
     func finish() {
         let buffers = state.withLock { state in
-            defer { state.buffers = [] }
-            return state.buffers
+            defer { state.buffers = WeakList() }
+            return state.buffers.living()
         }
-        for listener in buffers { listener.buffer?.finish() }
+        for buffer in buffers { buffer.finish() }
     }
 }

@@ -1,18 +1,14 @@
 import Synchronization
 
 extension RequestQueue {
-    private struct WeakQueue {
-        weak var queue: RequestQueue?
-    }
-
-    private static let queues = Mutex<[String: WeakQueue]>([:])
+    private static let queues = Mutex<[String: WeakReference<RequestQueue>]>([:])
 
     /// The queue of a name: the one that has it, or a new one, suspended until it is started.
     ///
     /// A queue has its name as long as it lives; who wants to find it again keeps it.
     public static func named(_ name: String) -> RequestQueue {
         while true {
-            if let queue = queues.withLock({ $0[name]?.queue }) ?? RequestQueue(name: name) { return queue }
+            if let queue = queues.withLock({ $0[name]?.object }) ?? RequestQueue(name: name) { return queue }
         }
     }
 
@@ -28,8 +24,8 @@ extension RequestQueue {
             lifecycle: lifecycle)
         // The living are held until the lock is not: the end of a queue may run code of others.
         let others = Self.queues.withLock { queues in
-            let living = queues.compactMapValues(\.queue)
-            queues = living.merging([name: self]) { former, _ in former }.mapValues(WeakQueue.init)
+            let living = queues.compactMapValues(\.object)
+            queues = living.merging([name: self]) { former, _ in former }.mapValues(WeakReference.init)
             return living
         }
         if others[name] != nil { return nil }

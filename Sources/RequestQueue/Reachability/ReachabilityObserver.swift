@@ -18,13 +18,9 @@ import Synchronization
 public final class ReachabilityObserver: Sendable {
     private struct Core {
         var state: ReachabilityState
-        var listeners: [WeakListener] = []
+        var listeners = WeakList<ReachabilityListener>()
         var watch: HostWatch?
         var handler: ReachabilityListener?
-    }
-
-    private struct WeakListener {
-        weak var listener: ReachabilityListener?
     }
 
     /// The host that is watched, a name or an IP address; nil if it is told by hand.
@@ -113,10 +109,7 @@ public final class ReachabilityObserver: Sendable {
         let listener = ReachabilityListener(tell)
         _ = core.withLock { core in
             listener.add(core.state)
-            // Held until the lock is not: the end of a listener may run code of others.
-            let listeners = core.listeners.compactMap(\.listener)
-            core.listeners = (listeners + [listener]).map(WeakListener.init)
-            return listeners
+            return core.listeners.add(listener)
         }
         return listener
     }
@@ -128,9 +121,7 @@ public final class ReachabilityObserver: Sendable {
         core.withLock { core in
             guard core.state != state else { return [] }
             core.state = state
-            // Held until the lock is not: the end of a listener may run code of others.
-            let listeners = core.listeners.compactMap(\.listener)
-            core.listeners = listeners.map(WeakListener.init)
+            let listeners = core.listeners.living()
             for listener in listeners { listener.add(state) }
             return listeners
         }

@@ -8,12 +8,8 @@
     final class NetworkChanges: Sendable {
         static let shared = NetworkChanges()
 
-        private struct WeakWatch {
-            weak var watch: HostWatch?
-        }
-
         private struct State {
-            var watches: [ObjectIdentifier: WeakWatch] = [:]
+            var watches: [ObjectIdentifier: WeakReference<HostWatch>] = [:]
             var source: (any DispatchSourceProtocol)?
             /// Whether a change is about to be told.
             var isPending = false
@@ -41,7 +37,7 @@
         /// Has an observer told.
         func add(_ watch: HostWatch) {
             state.withLock { state in
-                state.watches[ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+                state.watches[ObjectIdentifier(watch)] = WeakReference(watch)
                 if state.source == nil { state.source = listen() }
             }
         }
@@ -103,7 +99,7 @@
         private func tell() {
             let watches = state.withLock { state in
                 state.isPending = false
-                return state.watches.values.compactMap(\.watch)
+                return state.watches.values.compactMap(\.object)
             }
             let interfaces = InterfaceTable()
             for watch in watches { watch.networkChanged(interfaces) }
