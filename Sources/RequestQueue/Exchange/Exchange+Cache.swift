@@ -84,8 +84,7 @@ extension Exchange {
         guard let cache = request.cache else { return }
         let url = state.withLock { state -> URL? in
             guard state.outcome == nil, let hop = state.hop, !hop.method.isSafe else { return nil }
-            let isUnconnected = state.phase == .preparing || state.phase == .connecting
-            return isUnconnected && state.attempts == 1 ? nil : hop.url
+            return state.phase.isUnconnected && state.attempts == 1 ? nil : hop.url
         }
         if let url { cache.invalidate(url) }
     }

@@ -114,20 +114,27 @@ final class UnqueuedRequest: RequestCarrier {
 
     /// The end of an exchange: the outcome, unless it was stopped to be followed by another, and no response came first.
     private func receive(_ outcome: Result<RESTResponse, RequestError>) {
-        let isFailure = if case .failure = outcome { true } else { false }
-        let (completion, _, number, isContinuing) = state.withLock { state in
-            let isPutBack = state.stage == .stopping && !state.isCancelled && isFailure
-            if isPutBack || state.stage == .over {
-                if isPutBack { state.stage = .waiting }
-                return (Completion?.none, state.observer, Int?.none, false)
-            }
+        if isPutBack(after: outcome) { startExchange() } else { finish(outcome) }
+    }
+
+    private func isPutBack(after outcome: Result<RESTResponse, RequestError>) -> Bool {
+        guard case .failure = outcome else { return false }
+        return state.withLock { state in
+            guard state.stage == .stopping, !state.isCancelled else { return false }
+            state.stage = .waiting
+            return true
+        }
+    }
+
+    private func finish(_ outcome: Result<RESTResponse, RequestError>) {
+        // Completion and observer are let go of outside the lock: what they hold may run code of others.
+        let (completion, observer, number, isContinuing) = state.withLock { state in
             state.stage = .over
-            // What they hold goes outside the lock.
             return (state.completion.take(), state.observer.take(), state.number, state.isContinuing)
         }
-        guard let completion else { return startExchange() }
+        guard let completion else { return }
         if let number { request.lifecycle.remove(number) }
-        completion(outcome)
+        withExtendedLifetime(observer) { completion(outcome) }
         if isContinuing { request.lifecycle.endContinuing() }
     }
 }

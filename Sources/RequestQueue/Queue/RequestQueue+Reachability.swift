@@ -80,13 +80,12 @@ extension Result<RESTResponse, RequestError> {
         guard case .failure(let error) = self, let first = try? TransportRequest(checking: request) else {
             return false
         }
-        let isUnconnected = error.phase == .preparing || error.phase == .connecting
         switch error.kind {
         case .offline: break
         // Later they tell of another connection, made when one that was kept ended with the request in it.
         case .hostNotFound, .connectionRefused, .connectionFailed:
-            guard isUnconnected || first.isIdempotent else { return false }
-        case .connectionLost: guard isUnconnected else { return false }
+            guard error.phase.isUnconnected || first.isIdempotent else { return false }
+        case .connectionLost: guard error.phase.isUnconnected else { return false }
         // The connection may be made, and used, just when the time is over.
         case .connectTimedOut where error.phase == .connecting: guard first.isIdempotent else { return false }
         // By the refresh of a token.

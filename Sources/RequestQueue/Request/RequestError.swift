@@ -92,6 +92,9 @@ public struct RequestError: Error, Sendable {
         case waiting
         /// The response comes.
         case receiving
+
+        /// Whether there is no connection yet that a byte could have gone by.
+        var isUnconnected: Bool { self == .preparing || self == .connecting }
     }
 
     /// What happened.
