@@ -1,7 +1,8 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
-#include <errno.h>
 #include <arpa/inet.h>
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -158,6 +159,17 @@ static inline int mk_curl_is_connection(curl_socket_t socket, int local_port, co
 static inline int mk_curl_is_silent(curl_socket_t socket) {
     char byte;
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+// Whether OpenSSL has bytes of the connection of a request that nobody read yet.
+static inline int mk_curl_has_pending(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session || !session->internals
+        || session->backend != CURLSSLBACKEND_OPENSSL)
+        return 0;
+    // libcurl brings OpenSSL along; its headers are not needed for this one function.
+    int (*has_pending)(const void *) = (int (*)(const void *))dlsym(dlopen(NULL, RTLD_LAZY), "SSL_has_pending");
+    return has_pending && has_pending(session->internals);
 }
 
 // Milliseconds since bytes came on a connection; -1 if that is not known.

@@ -116,6 +116,29 @@
             #expect(record.failure?.kind == .clientCertificateRejected)
         }
 
+        @Test func `What came encrypted behind a response is no answer to the next request`() async throws {
+            let (certificates, tls) = try trusting()
+            let pipe = certificates.folder.file("pipe-" + UUID().uuidString)
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let input = try FileHandle(forUpdating: pipe)
+            let server = try await TLSServer("good", sending: pipe, in: certificates)
+            let transport = CurlTransport()
+            let request = TransportRequest(method: .get, url: try server.url(), tls: tls)
+            let (first, second) = (TransportRecorder(), TransportRecorder())
+
+            let firstTask = transport.start(request, handler: first)
+            try input.write(contentsOf: Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8))
+            await first.until { $0.head != nil }
+            try input.write(contentsOf: Data("firstHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil".utf8))
+            #expect(await first.finished().text == "first")
+
+            let secondTask = transport.start(request, handler: second)
+            await second.until { $0.connections == 1 }
+            try input.write(contentsOf: Data("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond".utf8))
+            #expect(await second.finished().text == "second")
+            withExtendedLifetime((firstTask, secondTask)) {}
+        }
+
         @Test(.enabled(if: NginxOverTLS.isInstalled, "nginx is not installed"))
         func `Neither connections nor sessions are shared between different options`() async throws {
             let (certificates, plain) = try trusting()

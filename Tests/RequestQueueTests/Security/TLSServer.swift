@@ -2,7 +2,8 @@
     import Foundation
     import TestSupport
 
-    /// A server over TLS that is none of ours, `openssl s_server`: it answers each connection once, with the file `ok`.
+    /// A server over TLS that is none of ours, `openssl s_server`: it answers each connection once, with the file `ok`, or
+    /// with what a pipe gives.
     final class TLSServer: Sendable {
         let port: Int
         private let process: RunningProcess
@@ -10,13 +11,19 @@
         /// - Parameters:
         ///   - certificate: The name of one of the test's certificates.
         ///   - options: More options of `s_server`.
-        init(_ certificate: String, _ options: [String] = [], in certificates: TestCertificates) async throws {
+        ///   - input: A pipe, each write to which is a record of TLS for the one who is connected.
+        init(
+            _ certificate: String, _ options: [String] = [], sending input: URL? = nil,
+            in certificates: TestCertificates
+        ) async throws {
             let output = "output-" + UUID().uuidString
             let command =
-                ["timeout", "300", "openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert_chain"]
+                ["timeout", "300", "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert_chain"]
                 + ["\(certificate).pem", "-cert", "\(certificate).pem", "-key", "\(certificate).key"] + options
+                + (input == nil ? ["-HTTP"] : [])
             process = try RunningProcess(
-                URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "exec \"$@\" > \"$0\"", output] + command,
+                URL(fileURLWithPath: "/bin/sh"),
+                arguments: ["-c", "exec \"$@\" > \"$0\" < '\(input?.path ?? "/dev/null")'", output] + command,
                 directory: certificates.folder.url)
             var port: Int?
             for _ in 0..<1000 where port == nil {

@@ -303,5 +303,40 @@
             #expect(sent <= arrived)
             #expect(arrived < 64 << 20)
         }
+
+        @Test func `A body that waited when its connection ended does not hold the response to the next`() async throws
+        {
+            let server = try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    guard head.hasPrefix("PUT") else {
+                        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+                        continue
+                    }
+                    if connection.index == 0, connection.read(1).count == 1 { return connection.reset() }
+                    #expect(connection.readBody(of: head) == Data("hello".utf8))
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                    connection.write(Data(count: 1_000_000))
+                }
+            }
+            _ = await send(TransportRequest(method: .get, url: server.url()))
+            let openings = Atomic(0)
+            let body = TransportRequest.Body(length: 5) {
+                let stream = TestBody.of(Array("hello".utf8), pieces: 1)
+                guard openings.add(1, ordering: .relaxed).oldValue == 0 else { return stream }
+                var reads = 0
+                return TestBody(keep: { _ in }) { buffer in
+                    reads += 1
+                    return reads == 1 ? try stream.read(into: buffer) : .wait
+                }
+            }
+            let wasPaused = Atomic(false)
+            let recorder = TransportRecorder { _ in wasPaused.exchange(true, ordering: .relaxed) }
+            let task = transport.start(
+                TransportRequest(method: .put, url: server.url(), body: body), handler: recorder)
+            await recorder.until { $0.pieces == 1 }
+            task.resume()
+            #expect(await recorder.finished().body.count == 1_000_000)
+            #expect(openings.load(ordering: .relaxed) == 2)
+        }
     }
 #endif

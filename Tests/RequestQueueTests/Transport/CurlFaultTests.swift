@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import RequestQueue
+    import Synchronization
     import Testing
 
     @Suite("Curl transport and faults", .timeLimit(.minutes(5)))
@@ -184,6 +185,74 @@
                 }
             }
             #expect(server.connections == 2)
+        }
+
+        @Test func `A rest of a body that should not be is no answer to the next request`() async throws {
+            let received = DispatchSemaphore(value: 0)
+            let server = try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    guard head.hasPrefix("HEAD"), connection.index == 0 else {
+                        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+                        continue
+                    }
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nthe body of")
+                    received.wait()
+                    // It comes when the next request goes.
+                    _ = connection.readHead()
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+                }
+            }
+            let transport = CurlTransport()
+            for method in [HTTPMethod.head, .get] {
+                let recorder = TransportRecorder()
+                let task = transport.start(
+                    TransportRequest(method: method, url: server.url()), handler: recorder)
+                let record = await recorder.finished()
+                withExtendedLifetime(task) {}
+                received.signal()
+                #expect(record.text == (method == .head ? "" : "a"))
+            }
+            #expect(server.connections == 2)
+        }
+
+        @Test func `A request that is not safe to send twice is not, where another kept connection is refused`()
+            async throws
+        {
+            let hasUnwanted = DispatchSemaphore(value: 0)
+            let posts = Atomic(0)
+            let both = DispatchSemaphore(value: 0)
+            let (writes, written) = AsyncStream.makeStream(of: Void.self)
+            let server = try ScriptedServer { connection in
+                while let head = connection.readHead() {
+                    if head.hasPrefix("POST") {
+                        posts.add(1, ordering: .sequentiallyConsistent)
+                        return
+                    }
+                    if connection.index == 0 { both.wait() } else { both.signal() }
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+                    guard connection.index == 1 else { continue }
+                    hasUnwanted.wait()
+                    connection.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+                    written.yield()
+                }
+            }
+            let transport = CurlTransport()
+            let recorders = [TransportRecorder(), TransportRecorder()]
+            var tasks: [any TransportTask] = []
+            for recorder in recorders {
+                tasks.append(
+                    transport.start(TransportRequest(method: .get, url: server.url()), handler: recorder))
+            }
+            for recorder in recorders { #expect(await recorder.finished().text == "a") }
+            hasUnwanted.signal()
+            var iterator = writes.makeAsyncIterator()
+            await iterator.next()
+            let recorder = TransportRecorder()
+            tasks.append(transport.start(TransportRequest(method: .post, url: server.url()), handler: recorder))
+            let record = await recorder.finished()
+            withExtendedLifetime(tasks) {}
+            #expect(record.failure?.kind == .connectionLost)
+            #expect(posts.load(ordering: .sequentiallyConsistent) == 1)
         }
 
         @Test(arguments: [

@@ -50,6 +50,9 @@
 
         static let debug: curl_debug_callback = { _, kind, bytes, count, transfer in
             guard let transfer, let bytes, count > 0 else { return 0 }
+            func has(_ start: StaticString) -> Bool {
+                start.utf8CodeUnitCount <= count && memcmp(bytes, start.utf8Start, start.utf8CodeUnitCount) == 0
+            }
             switch kind {
             case CURLINFO_DATA_IN: CurlTransfer.at(transfer).didReceiveRaw(count)
             // A message of the handshake: certificate_request (RFC 8446 §4).
@@ -57,6 +60,9 @@
             // An alert is its level and its description (RFC 8446 §6), and no other message has two bytes.
             case CURLINFO_SSL_DATA_IN where count == 2:
                 CurlTransfer.at(transfer).didReceive(alert: UInt8(bitPattern: bytes[1]))
+            // What came behind a response libcurl drops, but it keeps the connection, where more may come.
+            case CURLINFO_TEXT where has("Excess found") || has("Leftovers after chunking"):
+                CurlTransfer.at(transfer).didReceiveSurplus()
             default: break
             }
             return 0

@@ -27,11 +27,11 @@
             case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SSL_CLIENTCERT:
                 let hasCertificate = request.tls.clientCertificate != nil
                 // Where sending failed before the alert was read, libcurl's text is of the sending.
-                if let reason = alert.map({ 1000 + Int($0) }) ?? handle.reasonOfOpenSSL(code),
-                    let failure = TransportFailure(reason: reason, code, hasCertificate: hasCertificate)
-                {
-                    self = failure
-                    return
+                for reason in [alert.map { 1000 + Int($0) }, handle.reasonOfOpenSSL(code)].compactMap(\.self) {
+                    if let failure = TransportFailure(reason: reason, code, hasCertificate: hasCertificate) {
+                        self = failure
+                        return
+                    }
                 }
                 // Servers of TLS 1.2 have no alert for it, and one of TLS 1.3 is lost if the connection ends before the
                 // request goes. An end after that may have another reason.

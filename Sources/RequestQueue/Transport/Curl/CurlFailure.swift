@@ -27,6 +27,8 @@
                 case _ where text.contains("chunked-encod"): .malformedResponse
                 // Lines and heads that are too long for libcurl itself.
                 case CURLE_OUT_OF_MEMORY where isConnected && !hasHead: .responseTooLarge
+                // CURLE_TOO_LARGE of libcurl 8.6.
+                case _ where code.rawValue == 100 && isConnected: .responseTooLarge
                 case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge
                 default: Self.kinds[code.rawValue] ?? .connectionFailed
                 }

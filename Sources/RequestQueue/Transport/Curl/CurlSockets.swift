@@ -21,14 +21,14 @@
         }
 
         func close(_ socket: Int32) -> Int32 {
-            if fresh.remove(socket) == nil { forget(socket) }
+            if fresh.remove(socket) == nil, let connection = sockets.first(where: { $0.value == socket })?.key {
+                sockets[connection] = nil
+            }
             return mk_curl_close_socket(socket)
         }
 
-        /// Takes the name from the socket of a connection that failed, so that nobody finds it.
-        func forget(_ socket: Int32) {
-            if let connection = sockets.first(where: { $0.value == socket })?.key { sockets[connection] = nil }
-        }
+        /// Forgets a connection that failed, so that its socket is not found; the number may be another's by now.
+        func forget(_ connection: Connection) { sockets[connection] = nil }
 
         /// The socket of a connection; nil if it ended before it was named, or has failed.
         func socket(of connection: Connection) -> Int32? {

@@ -30,6 +30,7 @@
         /// Whether it goes again by our will, not since a connection ended.
         private var isBeginningAgain = false
         private var sockets: CurlSockets?
+        private var connection: CurlSockets.Connection?
         /// The connection's.
         private var socket: Int32?
         /// When it was last looked whether bytes of the head came.
@@ -115,7 +116,7 @@
 
         /// Gives the handle back.
         func release() {
-            (handle, socket) = (nil, nil)
+            (handle, connection, socket) = (nil, nil, nil)
             Unmanaged.passUnretained(self).release()
         }
 
@@ -132,7 +133,8 @@
         /// The handle, set to go again, if its connection was refused.
         func handleForFreshConnection() -> CurlHandle? {
             guard needsFreshConnection, let handle else { return nil }
-            (needsFreshConnection, isBeginningAgain) = (false, true)
+            (needsFreshConnection, isBeginningAgain, isSendingPaused) = (false, true, false)
+            (connection, socket, alert) = (nil, nil, nil)
             handle.set(CURLOPT_FRESH_CONNECT, 1)
             guard isRefused else { return handle }
             do {
@@ -149,7 +151,7 @@
 
         /// Why there is no whole response, when libcurl is done.
         func outcome(_ code: CURLcode) -> TransportFailure? {
-            if code != CURLE_OK, let socket { sockets?.forget(socket) }
+            if code != CURLE_OK, let connection { sockets?.forget(connection) }
             if let failure { return failure }
             guard code == CURLE_OK else {
                 // What the server got before the connection ended it may have obeyed.
@@ -210,6 +212,14 @@
 
         /// - Returns: Whether the request may go.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
+            // What the server got of the request, before the connection that was re-used ended, it may have obeyed.
+            if isConnected, !isBeginningAgain, !request.isIdempotent, handle?.hasSent != false {
+                failure = TransportFailure(
+                    .connectionLost,
+                    "the connection ended before an answer, and \(request.method) is not safe to send twice")
+                return false
+            }
+            self.connection = connection
             socket = sockets?.socket(of: connection)
             alert = nil
             // The handshake is over, unless this connection has ended and another one follows. In TLS 1.3 a server refuses
@@ -218,24 +228,16 @@
             lastLook = .now
             // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
             // next answer; and one that a request could not be sent on, where OpenSSL still has that request.
-            if handle?.isReusing == true, socket.map({ mk_curl_is_silent($0) != 0 }) != true {
-                needsFreshConnection = true
-                return false
+            if let handle, handle.isReusing {
+                let isSilent = socket.map { mk_curl_is_silent($0) != 0 } ?? false
+                needsFreshConnection = !isSilent || handle.hasPendingBytes
+                if needsFreshConnection { return false }
             }
             if !isConnected {
                 isConnected = true
                 handler?.transportDidConnect()
-                return true
             }
-            // The connection that was re-used had ended. What the server got of the request it may have obeyed.
-            let mayRepeat =
-                isBeginningAgain || request.isIdempotent || handle?.hasSent == false
-            if !mayRepeat {
-                failure = TransportFailure(
-                    .connectionLost,
-                    "the connection ended before an answer, and \(request.method) is not safe to send twice")
-            }
-            return mayRepeat
+            return true
         }
 
         /// - Returns: Whether the response goes on.
@@ -252,7 +254,7 @@
                 }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
                 rawBytesReceived = 0
-                handle?.watchBytes(head.length != nil)
+                handle?.watchBytes()
                 // After such an answer libcurl sends no more, but would wait for the body to go on.
                 if response.status >= 300, isSendingPaused { inbox.post(.send(self)) }
                 handler?.transportDidReceive(response)
@@ -272,6 +274,11 @@
         func didWantCertificate() { wantsCertificate = true }
 
         func didReceive(alert: UInt8) { self.alert = alert }
+
+        /// More came than belongs to the response.
+        func didReceiveSurplus() {
+            if let connection { sockets?.forget(connection) }
+        }
 
         func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 
@@ -342,7 +349,7 @@
 
         private func openUpload() throws(TransportFailure) {
             try upload?.open()
-            (bytesOfFraming, isReadWhole) = (0, false)
+            (bytesOfFraming, isReadWhole, isSendingPaused) = (0, false, false)
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)

@@ -3,7 +3,10 @@
         /// Whether its host is this machine by name or address; no proxy could reach what is meant.
         var isLoopback: Bool {
             guard let host = host() else { return false }
-            return host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+            var address = in_addr()
+            let isAddress = inet_aton(host, &address) != 0
+            return host == "localhost" || host == "::1" || host == "[::1]"
+                || isAddress && withUnsafeBytes(of: address) { $0.first == 127 }
         }
     }
 #endif
