@@ -1,4 +1,7 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // for dladdr
+#endif
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -161,15 +164,22 @@ static inline int mk_curl_is_silent(curl_socket_t socket) {
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-// Whether OpenSSL has bytes of the connection of a request that nobody read yet.
-static inline int mk_curl_has_pending(CURL *easy) {
+// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none,
+// and in programs that are linked statically.
+typedef int (*mk_has_pending)(const void *session);
+
+static inline mk_has_pending mk_curl_find_has_pending(void) {
+    Dl_info file;
+    void *curl = dladdr((const void *)curl_easy_init, &file) ? dlopen(file.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *function = curl ? dlsym(curl, "SSL_has_pending") : NULL;
+    return (mk_has_pending)(function ? function : dlsym(dlopen(NULL, RTLD_LAZY), "SSL_has_pending"));
+}
+
+// Whether OpenSSL has bytes of the connection of a request that nobody asked for yet.
+static inline int mk_curl_has_pending(CURL *easy, mk_has_pending has_pending) {
     struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session || !session->internals
-        || session->backend != CURLSSLBACKEND_OPENSSL)
-        return 0;
-    // libcurl brings OpenSSL along; its headers are not needed for this one function.
-    int (*has_pending)(const void *) = (int (*)(const void *))dlsym(dlopen(NULL, RTLD_LAZY), "SSL_has_pending");
-    return has_pending && has_pending(session->internals);
+    return has_pending && curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK && session
+        && session->backend == CURLSSLBACKEND_OPENSSL && session->internals && has_pending(session->internals);
 }
 
 // Milliseconds since bytes came on a connection; -1 if that is not known.

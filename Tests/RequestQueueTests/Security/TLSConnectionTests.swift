@@ -136,7 +136,7 @@
             await second.until { $0.connections == 1 }
             try input.write(contentsOf: Data("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond".utf8))
             #expect(await second.finished().text == "second")
-            withExtendedLifetime((firstTask, secondTask)) {}
+            withExtendedLifetime((firstTask, secondTask, server, input)) {}
         }
 
         @Test(.enabled(if: NginxOverTLS.isInstalled, "nginx is not installed"))

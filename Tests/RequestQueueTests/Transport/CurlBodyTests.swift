@@ -306,13 +306,17 @@
 
         @Test func `A body that waited when its connection ended does not hold the response to the next`() async throws
         {
+            let isWaiting = DispatchSemaphore(value: 0)
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {
                     guard head.hasPrefix("PUT") else {
                         connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
                         continue
                     }
-                    if connection.index == 0, connection.read(1).count == 1 { return connection.reset() }
+                    if connection.index == 0 {
+                        isWaiting.wait()
+                        return connection.reset()
+                    }
                     #expect(connection.readBody(of: head) == Data("hello".utf8))
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
                     connection.write(Data(count: 1_000_000))
@@ -324,7 +328,7 @@
                 let stream = TestBody.of(Array("hello".utf8), pieces: 1)
                 guard openings.add(1, ordering: .relaxed).oldValue == 0 else { return stream }
                 var reads = 0
-                return TestBody(keep: { _ in }) { buffer in
+                return TestBody(keep: { _ in isWaiting.signal() }) { buffer in
                     reads += 1
                     return reads == 1 ? try stream.read(into: buffer) : .wait
                 }

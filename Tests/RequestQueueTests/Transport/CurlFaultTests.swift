@@ -159,6 +159,18 @@
             }
         }
 
+        @Test func `A request whose head is too long for libcurl is not sent`() async throws {
+            let server = try ScriptedServer { connection in #expect(connection.readHead() == nil) }
+            let recorder = TransportRecorder()
+            let headers: HTTPHeaders = ["X-Long": String(repeating: "x", count: 1_100_000)]
+            let task = CurlTransport().start(
+                TransportRequest(method: .get, url: server.url(), headers: headers), handler: recorder)
+            let record = await recorder.finished()
+            withExtendedLifetime(task) {}
+            #expect(record.failure?.kind == .invalidHeader)
+            #expect(record.failure?.cause == "the head of the request is longer than libcurl takes (libcurl 27)")
+        }
+
         @Test func `Bytes that nobody asked for are no answer to the next request`() async throws {
             let received = DispatchSemaphore(value: 0)
             let (writes, written) = AsyncStream.makeStream(of: Void.self)
@@ -210,6 +222,7 @@
                 let record = await recorder.finished()
                 withExtendedLifetime(task) {}
                 received.signal()
+                #expect(record.failure == nil)
                 #expect(record.text == (method == .head ? "" : "a"))
             }
             #expect(server.connections == 2)
@@ -252,6 +265,7 @@
             let record = await recorder.finished()
             withExtendedLifetime(tasks) {}
             #expect(record.failure?.kind == .connectionLost)
+            #expect(server.connections == 2)
             #expect(posts.load(ordering: .sequentiallyConsistent) == 1)
         }
 

@@ -25,18 +25,18 @@
                 // What libcurl says of an answer that is no HTTP/1, once it is connected.
                 case CURLE_UNSUPPORTED_PROTOCOL where isConnected: .malformedResponse
                 case _ where text.contains("chunked-encod"): .malformedResponse
-                // Lines and heads that are too long for libcurl itself.
-                case CURLE_OUT_OF_MEMORY where isConnected && !hasHead: .responseTooLarge
-                // CURLE_TOO_LARGE of libcurl 8.6.
-                case _ where code.rawValue == 100 && isConnected: .responseTooLarge
+                // Lines and heads that are too long for libcurl itself; 100 is CURLE_TOO_LARGE of libcurl 8.6.
+                case _ where [CURLE_OUT_OF_MEMORY.rawValue, 100].contains(code.rawValue) && isConnected && !hasHead:
+                    handle.hasSent ? .responseTooLarge : .invalidHeader
                 case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge
                 default: Self.kinds[code.rawValue] ?? .connectionFailed
                 }
-            guard kind != .responseTooLarge else {
+            switch kind {
+            case .responseTooLarge:
                 self.init(kind, "the head of the response, or a line of it, is longer than libcurl takes", code)
-                return
+            case .invalidHeader: self.init(kind, "the head of the request is longer than libcurl takes", code)
+            default: self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
             }
-            self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
         }
 
         private static let kinds: [UInt32: RequestError.Kind] = {

@@ -127,8 +127,10 @@
         /// Whether any byte of the request was sent, or of one to a proxy on its way.
         var hasSent: Bool { mk_curl_long(easy, CURLINFO_REQUEST_SIZE) > 0 }
 
-        /// Whether bytes of its connection were read and decrypted, but not asked for.
-        var hasPendingBytes: Bool { mk_curl_has_pending(easy) != 0 }
+        /// Whether OpenSSL has read bytes of its connection that nobody asked for.
+        var hasPendingBytes: Bool { mk_curl_has_pending(easy, Self.hasPending) != 0 }
+
+        private static let hasPending = mk_curl_find_has_pending()
 
         /// Bytes of the body, with their framing, that the system has taken.
         var bytesSent: Int64 { Int64(mk_curl_offset(easy, CURLINFO_SIZE_UPLOAD_T)) }

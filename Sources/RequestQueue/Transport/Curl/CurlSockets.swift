@@ -27,10 +27,13 @@
             return mk_curl_close_socket(socket)
         }
 
-        /// Forgets a connection that failed, so that its socket is not found; the number may be another's by now.
+        /// Forgets a connection that must not be used again, so that its socket is not found.
         func forget(_ connection: Connection) { sockets[connection] = nil }
 
-        /// The socket of a connection; nil if it ended before it was named, or has failed.
+        /// The socket of a connection that was named and goes on.
+        func knownSocket(of connection: Connection) -> Int32? { sockets[connection] }
+
+        /// The socket of a connection; nil if it ended before it was named, or was forgotten.
         func socket(of connection: Connection) -> Int32? {
             let socket = fresh.first {
                 mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0

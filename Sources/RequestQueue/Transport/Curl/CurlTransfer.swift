@@ -31,8 +31,6 @@
         private var isBeginningAgain = false
         private var sockets: CurlSockets?
         private var connection: CurlSockets.Connection?
-        /// The connection's.
-        private var socket: Int32?
         /// When it was last looked whether bytes of the head came.
         private var lastLook = ContinuousClock.now
         /// Bytes that libcurl adds to a body in chunks.
@@ -41,7 +39,7 @@
         private var bytesSent: Int64 = 0
         /// Bytes of the response's body.
         private var bytesReceived: Int64 = 0
-        /// Bytes that came behind the head, if its length is declared.
+        /// Bytes that came behind the head.
         private var rawBytesReceived: Int64 = 0
         /// The handler's last answer.
         private var mayReceive = true
@@ -116,7 +114,7 @@
 
         /// Gives the handle back.
         func release() {
-            (handle, connection, socket) = (nil, nil, nil)
+            (handle, connection) = (nil, nil)
             Unmanaged.passUnretained(self).release()
         }
 
@@ -134,7 +132,7 @@
         func handleForFreshConnection() -> CurlHandle? {
             guard needsFreshConnection, let handle else { return nil }
             (needsFreshConnection, isBeginningAgain, isSendingPaused) = (false, true, false)
-            (connection, socket, alert) = (nil, nil, nil)
+            (connection, alert) = (nil, nil)
             handle.set(CURLOPT_FRESH_CONNECT, 1)
             guard isRefused else { return handle }
             do {
@@ -220,7 +218,7 @@
                 return false
             }
             self.connection = connection
-            socket = sockets?.socket(of: connection)
+            let socket = sockets?.socket(of: connection)
             alert = nil
             // The handshake is over, unless this connection has ended and another one follows. In TLS 1.3 a server refuses
             // the client's certificate after it.
@@ -323,7 +321,7 @@
         func didProgress(sent bytes: Int64) {
             didSend(bytes)
             // libcurl tells of whole lines only.
-            guard let socket, !head.isWhole else { return }
+            guard !head.isWhole, let connection, let socket = sockets?.knownSocket(of: connection) else { return }
             let now = ContinuousClock.now
             guard now - lastLook >= .milliseconds(10) else { return }
             let silence = mk_curl_silence(socket)
