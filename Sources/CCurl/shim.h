@@ -1,7 +1,4 @@
 // libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE // for dladdr
-#endif
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -164,15 +161,13 @@ static inline int mk_curl_is_silent(curl_socket_t socket) {
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none,
-// and in programs that are linked statically.
+// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none, or
+// is linked statically.
 typedef int (*mk_has_pending)(const void *session);
 
 static inline mk_has_pending mk_curl_find_has_pending(void) {
-    Dl_info file;
-    void *curl = dladdr((const void *)curl_easy_init, &file) ? dlopen(file.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    void *function = curl ? dlsym(curl, "SSL_has_pending") : NULL;
-    return (mk_has_pending)(function ? function : dlsym(dlopen(NULL, RTLD_LAZY), "SSL_has_pending"));
+    void *curl = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD);
+    return curl ? (mk_has_pending)dlsym(curl, "SSL_has_pending") : NULL;
 }
 
 // Whether OpenSSL has bytes of the connection of a request that nobody asked for yet.
