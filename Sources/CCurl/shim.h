@@ -161,8 +161,8 @@ static inline int mk_curl_is_silent(curl_socket_t socket) {
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none, or
-// is linked statically.
+// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none,
+// or is linked statically.
 typedef int (*mk_has_pending)(const void *session);
 
 static inline mk_has_pending mk_curl_find_has_pending(void) {
