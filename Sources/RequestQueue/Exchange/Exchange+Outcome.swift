@@ -18,7 +18,7 @@ extension Exchange {
     /// A failure with all that is known around it.
     func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
 
-    /// Decides the outcome, unless it is decided, and delivers it; the transport is cleaned up behind.
+    /// Decides the outcome, unless it is decided, and delivers it when the transport was told.
     func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
         let (remains, file) = state.withLock { state -> (ExchangeRemains?, StagedDownload?) in
             guard state.outcome == nil else { return (nil, nil) }
@@ -27,6 +27,7 @@ extension Exchange {
             return (state.decide(outcome(state)), state.file.take())
         }
         guard let remains else { return }
+        remains.task?.cancel()
         if let file {
             // This may be the thread of all time-outs, which must not wait for a disk.
             DispatchQueue.global().async { [self] in
@@ -36,11 +37,10 @@ extension Exchange {
         } else {
             deliver()
         }
-        remains.task?.cancel()
     }
 
     /// Delivers the outcome, unless somebody has something to do before.
-    private func deliver(releasing isHolder: Bool = false) {
+    func deliver(releasing isHolder: Bool = false) {
         let delivery = state.withLock { state in
             if isHolder { state.deliveryHolds -= 1 }
             return state.takeDelivery()

@@ -55,6 +55,8 @@ extension Exchange {
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, authorization, at: now)
+            // Who is told an outcome may begin another request: this one has to be out of the transport first.
+            state.deliveryHolds += 1
             return state.hops
         }
         guard let number else { return }
@@ -66,6 +68,7 @@ extension Exchange {
             return (state.isTaskUnwanted, state.resumesOfTask)
         }
         if isUnwanted { task.cancel() } else { for _ in 0..<resumes { task.resume() } }
+        deliver(releasing: true)
     }
 
     /// The header fields of a request with the cookies of the store; the caller's own cookies are all that is sent.
