@@ -66,6 +66,8 @@ extension TapeDecoder {
     /// The elements of an array of scalars.
     private func scalars<Scalar: TapeScalar>(_ type: Scalar.Type) throws -> [Scalar] {
         let (first, count) = try elements()
+        // An array made of no elements is written to, and is the one empty array that all threads share.
+        guard count > 0 else { return [] }
         let tape = tape
         return try [Scalar](unsafeUninitializedCapacity: count) { values, made in
             var place = first
