@@ -33,6 +33,8 @@ struct ClientOverNetworkTests {
         let film = try params.set(file: folder.write(Data(count: 3_000_000), to: "film.mov"), for: "film")
         film.mimeType = "video/mp4"
         let told = Collected<RequestProgress>()
+        // Under a sanitizer the server may take a minute to check the form.
+        if isSanitized { client.timeouts.idle = .seconds(240) }
         let upload = try await client.post("/upload", params) { progress in told.add(progress) }
         #expect(upload.isOK && upload.text?.contains("video/mp4") == true)
         #expect(told.all.last?.fractionCompleted == 1)
