@@ -42,7 +42,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
-        .target(name: "Digests", swiftSettings: settings),
+        .target(name: "CSHA256"),
+        .target(name: "Digests", dependencies: ["CSHA256"], swiftSettings: settings),
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(
             name: "RequestQueue",

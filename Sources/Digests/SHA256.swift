@@ -1,5 +1,24 @@
-/// SHA-256 (FIPS 180-4) in Swift, for platforms without a system library of digests.
+import CSHA256
+
+/// SHA-256 (FIPS 180-4) for platforms without a system library of digests.
+///
+/// Uses the processor's SHA-256 instructions if there are any, and Swift otherwise.
 package struct PortableSHA256: Digest {
+    /// What compresses the blocks of a message.
+    enum Implementation: CaseIterable {
+        /// The SHA-256 instructions of x86 and ARMv8.
+        case processor
+        /// Swift, for all other processors.
+        case swift
+
+        /// The fastest implementation that this processor supports.
+        static let preferred: Self = mappingkit_sha256_is_available() ? .processor : .swift
+
+        /// The implementations that this processor supports.
+        static var available: [Self] { preferred == .processor ? allCases : [.swift] }
+    }
+
+    private let implementation: Implementation
     private var buffer = BlockBuffer()
     private var state: State = (
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
@@ -7,16 +26,31 @@ package struct PortableSHA256: Digest {
 
     private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
-    package init() {}
+    package init() { self.init(.preferred) }
+
+    init(_ implementation: Implementation) { self.implementation = implementation }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        buffer.append(bytes) { Self.compress($0, into: &state) }
+        buffer.append(bytes) { Self.compress($0, into: &state, by: implementation) }
     }
 
     package mutating func finalize() -> [UInt8] {
-        buffer.finish(bigEndianLength: true) { Self.compress($0, into: &state) }
+        buffer.finish(bigEndianLength: true) { Self.compress($0, into: &state, by: implementation) }
         let words = [state.0, state.1, state.2, state.3, state.4, state.5, state.6, state.7]
         return words.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    }
+
+    private static func compress(
+        _ blocks: UnsafeRawBufferPointer, into state: inout State, by implementation: Implementation
+    ) {
+        switch implementation {
+        case .processor:
+            withUnsafeMutableBytes(of: &state) { words in
+                mappingkit_sha256_compress(
+                    words.assumingMemoryBound(to: UInt32.self).baseAddress, blocks.baseAddress, blocks.count / 64)
+            }
+        case .swift: compress(blocks, into: &state)
+        }
     }
 
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout State) {

@@ -30,11 +30,12 @@ public func compileProgram(
                 set -- "$@" "$PRODUCTS/$module.build/${source##*/}.o"
             done
             unset IFS
+            [ "$module" != Digests ] || set -- "$@" "$PRODUCTS/CSHA256.build/CSHA256.c.o"
         done
         visible=$PRODUCTS/VisibleMutex.build/VisibleMutex.swift.o
         [ ! -f "$visible" ] || set -- "$@" "$visible"
-        swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$PACKAGE/CSQLite" \\
-            -I "$PACKAGE/CZlib" -I "$PACKAGE/CCurl" $SOURCES "$@" $libraries -o "$PROGRAM" \\
+        swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$PACKAGE/CSHA256/include" \\
+            -I "$PACKAGE/CSQLite" -I "$PACKAGE/CZlib" -I "$PACKAGE/CCurl" $SOURCES "$@" $libraries -o "$PROGRAM" \\
             ${SANITIZER:+-sanitize="$SANITIZER"}
         """,
         // Objects that a sanitizer was built into are linked with it.
