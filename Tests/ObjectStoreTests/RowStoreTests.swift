@@ -52,6 +52,12 @@ private let nested = [
 ]
 
 @Suite struct `Rows of elements` {
+    @Test func `an entity without attributes has a row for each object`() throws {
+        let store = try TestStore(EntityDescription("Mark", attributes: []))
+        try store.build([TestObject("Mark", [:]), TestObject("Mark", [:])])
+        #expect(try store.rows("SELECT * FROM Mark") == ["1", "2"])
+    }
+
     @Test func `nested objects become rows of their tables`() throws {
         let store = try projects()
         let summary = try store.build(nested)

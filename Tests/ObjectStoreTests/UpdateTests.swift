@@ -57,6 +57,35 @@ import Testing
         #expect(try store.dump() == store.dump("other.sqlite"))
     }
 
+    @Test func `rows are added after the last one that an app left`() throws {
+        let store = try store()
+        try store.build(first)
+        do {
+            let database = try SQLiteDatabase(path: store.url().path, mode: .readWrite)
+            try database.execute("DELETE FROM User; INSERT INTO User VALUES(40, 40); DELETE FROM Task WHERE id = 1")
+        }
+        try store.build(
+            [TestObject("User", ["id": 41]), TestObject("Task", ["id": 3, "userID": 41])], updating: true)
+        #expect(try store.rows("SELECT * FROM User") == ["40|40", "41|41"])
+        #expect(try store.rows("SELECT _id, id, user FROM Task") == ["2|2|NULL", "3|3|41"])
+    }
+
+    @Test(arguments: [Int64.max - 1, .max])
+    func `a file without free row numbers is refused`(last: Int64) throws {
+        let store = try store()
+        try store.build(first)
+        do {
+            let database = try SQLiteDatabase(path: store.url().path, mode: .readWrite)
+            try database.execute("INSERT INTO Tag VALUES(\(last), 5)")
+        }
+        let error = #expect(throws: StoreError.self) {
+            try store.build([TestObject("Tag", ["id": 2]), TestObject("Tag", ["id": 3])], updating: true)
+        }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.entity == "Tag")
+        #expect(error?.message == "cannot add rows to 'Tag': its last row has the number \(last)")
+    }
+
     @Test func `what an app left pending is wired too`() throws {
         let store = try store()
         try store.build(first)

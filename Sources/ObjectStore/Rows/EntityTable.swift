@@ -91,7 +91,13 @@ final class EntityTable {
 
     /// Goes on after the rows that are there.
     func continueAfterExistingRows() throws(StoreError) {
-        nextRow = try database.integer("SELECT max(\"_id\") FROM \(name)") + 1
+        let last = try database.integer("SELECT max(\"_id\") FROM \(name)")
+        guard last < Int64.max / 2 else {
+            throw StoreError(
+                .corrupt, "cannot add rows to '\(description.name)': its last row has the number \(last)",
+                advice: "build it again instead of updating it", entity: description.name)
+        }
+        nextRow = last + 1
         for index in isOpen.indices { isOpen[index] = true }
     }
 
@@ -129,25 +135,27 @@ final class EntityTable {
     }
 
     /// Writes a new row: every column, absent attributes with their defaults.
+    ///
+    /// Rows must be inserted in the order of `takeRow()`.
     func insert(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
         let statement = if let insertion { insertion } else { try prepareInsertion() }
         insertion = statement
-        try statement.bind(row, at: 1)
         for index in defaults.indices {
             if slots[index].isAbsent, let value = defaults[index] {
-                try statement.bind(value, at: index + 2)
+                try statement.bind(value, at: index + 1)
             } else {
-                try statement.bind(slots[index], of: element, at: index + 2)
+                try statement.bind(slots[index], of: element, at: index + 1)
             }
         }
-        for (index, link) in links.enumerated() {
-            if case .row(let target) = link {
-                try statement.bind(target, at: defaults.count + index + 2)
+        for index in links.indices {
+            if case .row(let target) = links[index] {
+                try statement.bind(target, at: defaults.count + index + 1)
             } else {
-                try statement.bindNull(at: defaults.count + index + 2)
+                try statement.bindNull(at: defaults.count + index + 1)
             }
         }
         try statement.run()
+        assert(database.lastInsertedRow == row)
         inserted += 1
     }
 
@@ -185,9 +193,10 @@ final class EntityTable {
     }
 
     private func prepareInsertion() throws(StoreError) -> SQLiteStatement {
-        let places = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
-        let names = (["\"_id\""] + columns).joined(separator: ", ")
-        return try database.prepare("INSERT INTO \(name)(\(names)) VALUES(\(places))")
+        // Without a number SQLite appends the row and gives it the next one; a given number would be searched for first.
+        let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        let values = columns.isEmpty ? " DEFAULT VALUES" : "(\(columns.joined(separator: ", "))) VALUES(\(parameters))"
+        return try database.prepare("INSERT INTO \(name)\(values)")
     }
 
     private func prepareUpdate(of present: ColumnSet) throws(StoreError) -> SQLiteStatement {

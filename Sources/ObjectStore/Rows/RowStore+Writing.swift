@@ -10,10 +10,10 @@ extension RowStore {
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
         try linkByKeys(index, slots, table)
-        if isNew[index] {
-            try table.insert(rowNumbers[index], slots, of: element)
+        if resolved[index].isNew {
+            try table.insert(resolved[index].number, slots, of: element)
         } else {
-            try table.update(rowNumbers[index], slots, of: element)
+            try table.update(resolved[index].number, slots, of: element)
         }
         if row.parent >= 0 { try addToList(index, row, of: element) } else { table.hasTopLevelRows = true }
     }
@@ -27,36 +27,37 @@ extension RowStore {
         switch tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)].storage {
         case .inverseColumn(let inverse), .mirror(of: let inverse):
             guard let link = table.relationships[inverse].link else { return }
-            table.links[link] = .row(rowNumbers[parent])
-            if table.relationships[inverse].isOneToOne, !isNew[parent] {
-                try release(rowNumbers[parent], from: inverse, of: table, except: rowNumbers[index])
+            table.links[link] = .row(resolved[parent].number)
+            if table.relationships[inverse].isOneToOne, !resolved[parent].isNew {
+                try release(resolved[parent].number, from: inverse, of: table, except: resolved[index].number)
             }
         case .column, .joinTable: return
         }
     }
 
     private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
-        var child = Int(firstChild[index])
+        var child = Int(resolved[index].firstChild)
         var stated: [Int32] = []
         while child >= 0 {
             let row = element.rows[child]
             let relationship = table.relationships[Int(row.relationship)]
             let isEmpty = row.entity < 0
-            let isFirst = !isNew[index] && !stated.contains(row.relationship)
+            let isFirst = !resolved[index].isNew && !stated.contains(row.relationship)
             if isFirst {
                 stated.append(row.relationship)
-                try noteReplaced(by: Int(row.relationship), of: rowNumbers[index], in: table)
+                try noteReplaced(by: Int(row.relationship), of: resolved[index].number, in: table)
             }
             if case .column = relationship.storage, let link = relationship.link {
-                table.links[link] = isEmpty ? .null : .row(rowNumbers[child])
-                if !isEmpty, !isNew[child], relationship.isOneToOne {
-                    try release(rowNumbers[child], from: Int(row.relationship), of: table, except: rowNumbers[index])
+                table.links[link] = isEmpty ? .null : .row(resolved[child].number)
+                if !isEmpty, !resolved[child].isNew, relationship.isOneToOne {
+                    try release(
+                        resolved[child].number, from: Int(row.relationship), of: table, except: resolved[index].number)
                 }
             } else if isFirst, isEmpty || relationship.isToMany {
                 // The list, or the absence, that an element states takes the place of what was known before.
-                try clear(Int(row.relationship), of: rowNumbers[index], in: table)
+                try clear(Int(row.relationship), of: resolved[index].number, in: table)
             }
-            child = Int(nextSibling[child])
+            child = Int(resolved[child].nextSibling)
         }
     }
 
@@ -70,8 +71,8 @@ extension RowStore {
         positions[list] = position + 1
         let statement = try statement(
             #"INSERT OR IGNORE INTO \#(Schema.quoted(name))("owner", "target", "position") VALUES(?, ?, ?)"#)
-        try statement.bind(rowNumbers[isOwner ? parent : index], at: 1)
-        try statement.bind(rowNumbers[isOwner ? index : parent], at: 2)
+        try statement.bind(resolved[isOwner ? parent : index].number, at: 1)
+        try statement.bind(resolved[isOwner ? index : parent].number, at: 2)
         try statement.bind(position, at: 3)
         try statement.run()
     }
@@ -116,11 +117,12 @@ extension RowStore {
     // MARK: Keys
 
     private func linkByKeys(_ index: Int, _ slots: UnsafePointer<Slot>, _ table: EntityTable) throws(StoreError) {
-        for (position, wire) in table.wires.enumerated() {
-            let isNew = isNew[index]
+        let isNew = resolved[index].isNew
+        for position in table.wires.indices {
+            let wire = table.wires[position]
             guard isNew || wire.isTouched(by: slots) else { continue }
             if wire.isList {
-                if !isNew { try clear(wire.relationship, of: rowNumbers[index], in: table) }
+                if !isNew { try clear(wire.relationship, of: resolved[index].number, in: table) }
                 table.isOpen[position] = true
                 continue
             }

@@ -5,18 +5,25 @@ package import ObjectMapping
 /// Nothing can be rolled back: an element is handed over only when it is known to be sound, and a file whose building
 /// failed is thrown away. `finish()` makes the file whole.
 package final class RowStore {
+    /// What is known of an element's row before it is written.
+    struct ResolvedRow {
+        /// The row's number in its table; 0 for a relationship that is null or empty.
+        var number: Int64 = 0
+        var isNew = false
+        /// Indexes of other rows of the element; -1 if there is none.
+        var firstChild: Int32 = -1
+        var lastChild: Int32 = -1
+        var nextSibling: Int32 = -1
+    }
+
     let database: SQLiteDatabase
     let schema: Schema
     let tables: [EntityTable]
     let isUpdating: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
-    /// Row numbers, whether the rows are new, and the tree of the element being written.
-    @exclusivity(unchecked) var rowNumbers: [Int64] = []
-    @exclusivity(unchecked) var isNew: [Bool] = []
-    @exclusivity(unchecked) var firstChild: [Int32] = []
-    @exclusivity(unchecked) var nextSibling: [Int32] = []
-    @exclusivity(unchecked) private var lastChild: [Int32] = []
+    /// The rows of the element being written, by their index in the element; longer if an earlier element had more rows.
+    @exclusivity(unchecked) var resolved: [ResolvedRow] = []
     /// Next position in the list of a parent (upper half) and relationship (lower half).
     @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// Columns of relationships, as table and name, that are searched already while rows are written.
@@ -137,32 +144,28 @@ package final class RowStore {
 
     private func resolve(_ element: ElementRows) throws(StoreError) {
         let count = element.rows.count
-        rowNumbers.removeAll(keepingCapacity: true)
-        isNew.removeAll(keepingCapacity: true)
-        positions.removeAll(keepingCapacity: true)
-        linkTree(of: element)
+        if resolved.count < count { resolved += repeatElement(ResolvedRow(), count: count - resolved.count) }
+        if !positions.isEmpty { positions.removeAll(keepingCapacity: true) }
         if count > 1 {
             for row in element.rows where row.entity >= 0 { tables[Int(row.entity)].occurrences += 1 }
         }
-        for row in element.rows {
+        for (index, row) in element.rows.enumerated() {
             guard row.entity >= 0 else {
-                rowNumbers.append(0)
-                isNew.append(false)
+                resolved[index] = ResolvedRow()
                 continue
             }
             let table = tables[Int(row.entity)]
             let slots = element.slots + Int(row.firstSlot)
             let known = try knownRow(in: table, slots, of: element)
-            rowNumbers.append(known ?? table.nextRow)
-            isNew.append(known == nil)
+            resolved[index] = ResolvedRow(number: known ?? table.nextRow, isNew: known == nil)
             if known == nil { try remember(table.takeRow(), in: table, slots, of: element) }
         }
-        if count > 1 {
-            for row in element.rows where row.entity >= 0 {
-                let table = tables[Int(row.entity)]
-                table.occurrences = 0
-                if !table.rowsOfElement.isEmpty { table.rowsOfElement.removeAll(keepingCapacity: true) }
-            }
+        guard count > 1 else { return }
+        linkTree(of: element)
+        for row in element.rows where row.entity >= 0 {
+            let table = tables[Int(row.entity)]
+            table.occurrences = 0
+            if !table.rowsOfElement.isEmpty { table.rowsOfElement.removeAll(keepingCapacity: true) }
         }
     }
 
@@ -198,25 +201,14 @@ package final class RowStore {
     }
 
     private func linkTree(of element: ElementRows) {
-        firstChild.removeAll(keepingCapacity: true)
-        guard element.rows.count > 1 else {
-            firstChild.append(-1)
-            return
-        }
-        nextSibling.removeAll(keepingCapacity: true)
-        lastChild.removeAll(keepingCapacity: true)
-        for (index, row) in element.rows.enumerated() {
-            firstChild.append(-1)
-            nextSibling.append(-1)
-            lastChild.append(-1)
-            guard row.parent >= 0 else { continue }
+        for (index, row) in element.rows.enumerated() where row.parent >= 0 {
             let parent = Int(row.parent)
-            if firstChild[parent] < 0 {
-                firstChild[parent] = Int32(index)
+            if resolved[parent].firstChild < 0 {
+                resolved[parent].firstChild = Int32(index)
             } else {
-                nextSibling[Int(lastChild[parent])] = Int32(index)
+                resolved[Int(resolved[parent].lastChild)].nextSibling = Int32(index)
             }
-            lastChild[parent] = Int32(index)
+            resolved[parent].lastChild = Int32(index)
         }
     }
 }

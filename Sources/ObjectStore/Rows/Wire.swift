@@ -1,7 +1,9 @@
 import ObjectMapping
 
 /// A relationship whose targets are found by key.
-struct Wire {
+///
+/// A class because it is read for every row, and a structure would be copied with its arrays.
+final class Wire {
     /// Index among the entity's relationships.
     let relationship: Int
     let destination: Int

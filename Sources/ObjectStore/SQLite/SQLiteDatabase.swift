@@ -110,6 +110,9 @@ package final class SQLiteDatabase {
     /// Rows that the last INSERT, UPDATE or DELETE touched.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// The number of the row that was inserted last.
+    package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
     private func check(_ sql: String) throws(StoreError) {
         guard isOpen else { throw StoreError(.misuse, "the database was closed") }
         guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
