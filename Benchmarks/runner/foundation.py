@@ -1,6 +1,6 @@
 """What JSONDecoder and JSONEncoder do only with code by hand, or the other way round: writing."""
 
-from runner.measure import Worker, interleave, paragraph, say, table, title
+from runner.measure import Worker, interleave, paragraph, say, summarize, table, title
 from runner.typed import compare
 
 CHOSEN = {
@@ -15,7 +15,7 @@ def run(setup):
     tasks, feed = setup.tasks(count) / "tasks.json", setup.feed(count) / "feed.json"
     cases = [(name, "JSONDecoder", shape, feed if "dynamic" in shape else tasks) for shape, name in CHOSEN.items()]
     cases.append(("tasks, written", "JSONEncoder", "written", tasks))
-    rows = []
+    rows, speedups = [], {}
     for name, peer, shape, path in cases:
         say(f"foundation: {name}")
         workers = {key: Worker([setup.bench, "decode", key, shape, path]) for key in (peer, "structs")}
@@ -24,6 +24,7 @@ def run(setup):
         for worker in workers.values():
             worker.close()
         theirs, ours = times[peer] * 1e3, times["structs"] * 1e3
+        speedups[shape] = f"{theirs / ours:.1f}"
         rows.append([f"{name}, {path.stat().st_size / 1e6:.0f} MB", f"{theirs:.1f}", f"{ours:.1f}", f"{theirs / ours:.2f}"])
     title("Models chosen by content, values of the object around them, writing")
     paragraph(
@@ -32,3 +33,9 @@ def run(setup):
         "for the checksum."
     )
     table(["", "JSONDecoder or JSONEncoder", "MappingKit", "times faster"], rows)
+    summarize(
+        f"Models chosen by content: {speedups['dynamic']} times as fast as a `JSONDecoder` whose types decode the "
+        f"discriminator first, {speedups['dynamic-nested']} times for an object chosen within each element. Objects that read "
+        f"a value of the object around them: {speedups['parent']} times. Writing tasks: {speedups['written']} times as fast as "
+        "`JSONEncoder`."
+    )

@@ -9,6 +9,10 @@ import textwrap
 import time
 
 
+# What the section that is running prints, and what the README shows of it; see results.py.
+printed, summaries = [], []
+
+
 class Failure(Exception):
     """Why the comparison cannot be made: peers disagree, or one of them stopped."""
 
@@ -94,12 +98,26 @@ def peak(command, **options):
         return int(log.read().split()[-1]) / 1024
 
 
+def emit(text):
+    printed.append(text)
+    print(text, end="\n\n", flush=True)
+
+
 def title(words):
-    print(f"### {words}\n")
+    emit(f"### {words}")
+
+
+def filled(words):
+    return textwrap.fill(words, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def paragraph(words):
-    print(textwrap.fill(words, 120), end="\n\n")
+    emit(filled(words))
+
+
+def summarize(text):
+    """Adds a paragraph or a table to what the README shows of the section."""
+    summaries.append(text if text.startswith("|") else filled(text))
 
 
 def text(number, digits=1):
@@ -114,7 +132,11 @@ def sha256(path):
     return digest.hexdigest()
 
 
-def table(head, rows):
+def markdown(head, rows):
     """A Markdown table; the first column is text, the rest numbers."""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)] + rows
-    print("\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n", flush=True)
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def table(head, rows):
+    emit(markdown(head, rows))

@@ -4,7 +4,7 @@ import re
 import shutil
 import time
 
-from runner.measure import Failure, Worker, finish, median, paragraph, say, table, text, title
+from runner.measure import Failure, Worker, finish, markdown, median, paragraph, say, summarize, table, text, title
 from runner.servers import Nginx, fetch
 from runner.setup import BUILD
 
@@ -145,6 +145,13 @@ def report(setup, medians, size):
         rows = [[name, text(found[name]), ratio(name, URLSESSION), ratio(name, AHC)] for name in found]
         table(["", "µs a request", "time, URLSession = 1", "time, async-http-client = 1"], rows)
     verdicts(medians)
+    first = medians[AT_ONCE[0]]
+    names = [name for name in first if name not in (URLSESSION, FUTURES, AB)]
+    summarize("Small GETs to nginx over kept connections; time relative to `URLSession` (lower is better):")
+    summarize(markdown(
+        ["", *(f"{at_once} at a time" for at_once in AT_ONCE)],
+        [[name, *(f"{medians[n][name] / medians[n][URLSESSION]:.2f}" for n in AT_ONCE)] for name in names],
+    ))
 
 
 def verdicts(medians):

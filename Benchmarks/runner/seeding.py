@@ -3,7 +3,7 @@
 import hashlib
 import subprocess
 
-from runner.measure import Failure, finish, median, paragraph, peak, say, seconds, table, text, title
+from runner.measure import Failure, finish, markdown, median, paragraph, peak, say, seconds, summarize, table, text, title
 from runner.setup import BUILD, ROOT
 
 PEERS = ROOT / "peers"
@@ -91,6 +91,13 @@ def run(setup):
             for seeder in fast + (slow if turn < slow_turns else []):
                 seeder.turn()
         report(size, fast + slow)
+        summarize(f"{size:,} tasks:")
+        times = {seeder.name: median(seeder.times) for seeder in fast + slow}
+        base, unit = (times[LIMIT], "limit") if LIMIT in times else (times[OURS], "seed-db")
+        summarize(markdown(
+            ["", f"time, {unit} = 1", "peak MB"],
+            [[seeder.name, f"{times[seeder.name] / base:.2f}", text(seeder.peak, 0)] for seeder in fast + slow],
+        ))
     nodes(setup)
 
 
@@ -128,3 +135,4 @@ def nodes(setup):
         f"{count:,} nodes with string keys that point at nodes of the same file: "
         f"peak {text(megabytes)} MB, {time:.2f} s."
     )
+    summarize(f"{count:,} rows with string keys that refer to rows of the same file: peak {text(megabytes, 0)} MB.")

@@ -204,7 +204,8 @@ class Setup:
             first_line("g++", "--version"),
             f"Python {platform.python_version()}",
         ]
-        paragraph(f"{model}, {os.cpu_count()} cores, {platform.machine()}, {system}. {', '.join(tools + peers)}.")
+        self.machine = f"{model}, {os.cpu_count()} cores, {platform.machine()}, {system}. {', '.join(tools + peers)}."
         load = os.getloadavg()[0]
         if load > 0.5:
-            paragraph(f"The machine was busy: load {load:.1f} at the start.")
+            self.machine += f" The machine was busy: load {load:.1f} at the start."
+        paragraph(self.machine)

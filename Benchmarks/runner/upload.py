@@ -5,7 +5,21 @@ import json
 import random
 import shutil
 
-from runner.measure import Failure, finish, median, paragraph, peak, say, seconds, sha256, table, text, title
+from runner.measure import (
+    Failure,
+    finish,
+    markdown,
+    median,
+    paragraph,
+    peak,
+    say,
+    seconds,
+    sha256,
+    summarize,
+    table,
+    text,
+    title,
+)
 from runner.servers import Loopback
 from runner.setup import BUILD
 
@@ -117,6 +131,8 @@ def report(found, path):
             text(uploader.peaks[0]), len(uploader.times),
         ])
     table(["", "time, `curl -F` = 1", "seconds", "MB/s", "peak MB", "peak MB, 64 MiB", "turns"], rows)
+    summarize(f"A form with a file of {size >> 20} MiB:")
+    summarize(markdown(["", "time, `curl -F` = 1", "peak MB"], [[row[0], row[1], row[4]] for row in rows]))
     ours = next(uploader for uploader in found if uploader.name == OURS)
     targets = []
     if CURL in times:

@@ -51,6 +51,8 @@ struct Candidate {
         case ("structs", "citm"): self.init { try Performance.mapping.mapAll($0, at: "performances") }
         case ("structs", "canada"): self.init { try Feature.mapping.mapAll($0, at: "features") }
         case ("structs", "twitter"): self.init { try Status.mapping.mapAll($0, at: "statuses") }
+        case ("fresh", "tasks-dates"): self.init { try DatedTask.makeMapping().mapAll($0) }
+        case ("fresh", "tasks"): self.init { try TextTask.makeMapping().mapAll($0) }
         case ("parallel", "tasks-dates"): self.init { try DatedTask.mapping.mapAll($0, parallel: true) }
         case ("parallel", "tasks"): self.init { try TextTask.mapping.mapAll($0, parallel: true) }
         case ("elements", "tasks-dates"): self.init { try oneByOne($0) }

@@ -1,0 +1,73 @@
+"""Benchmarks/RESULTS.md, and the summaries that the README shows of it."""
+
+import datetime
+import re
+import subprocess
+
+from runner import measure
+from runner.setup import ROOT, SECTIONS
+
+RESULTS, README = ROOT / "RESULTS.md", ROOT.parent / "README.md"
+HEAD = """# Results
+
+Written by `make bench`, which replaces the sections that it has measured; [README.md](README.md) explains how. The speed
+figures in the README of the package are the summaries below.
+"""
+SUMMARY = re.compile(r"<!-- summary: (\w+) -->\n(.*?)\n<!-- end of summary -->", re.S)
+
+
+def git(*words):
+    done = subprocess.run(["git", "-C", ROOT.parent, *words], capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def measured_tree():
+    """The commit that is measured, marked if the sources are not those of the commit."""
+    commit = git("rev-parse", "HEAD")
+    if not commit:
+        return "an unknown commit"
+    changed = git("status", "--porcelain", "--", "Package.swift", "Sources", "Benchmarks", ":!Benchmarks/RESULTS.md")
+    return f"commit `{commit}`{' **with uncommitted changes**' if changed else ''}"
+
+
+def sections(text):
+    """The sections of a RESULTS.md by their names."""
+    parts = re.split(r"^## (\w+)\n", text, flags=re.M)
+    return {name: body.strip() for name, body in zip(parts[1::2], parts[2::2])}
+
+
+class Recorder:
+    """Writes each section once it is measured, so that a run that is stopped leaves what it has."""
+
+    def __init__(self, setup):
+        # Figures of small data are not worth keeping.
+        self.is_active = not setup.quick
+        self.tree = measured_tree()
+        self.machine = setup.machine
+
+    def record(self, name, run, setup):
+        measure.printed.clear()
+        measure.summaries.clear()
+        run(setup)
+        if not self.is_active or not measure.printed:
+            return
+        found = sections(RESULTS.read_text()) if RESULTS.exists() else {}
+        stamp = measure.filled(f"Measured on {datetime.date.today()} at {self.tree}. {self.machine}")
+        body = [stamp, *measure.printed]
+        if measure.summaries:
+            body += [block(name, "\n\n".join(measure.summaries))]
+        found[name] = "\n\n".join(part.strip() for part in body)
+        ordered = [f"## {section}\n\n{found[section]}\n" for section in SECTIONS if section in found]
+        RESULTS.write_text("\n".join([HEAD, *ordered]))
+        update_readme()
+
+
+def block(name, text):
+    return f"<!-- summary: {name} -->\n{text}\n<!-- end of summary -->"
+
+
+def update_readme():
+    """Puts the summaries where the README names them."""
+    found = dict(SUMMARY.findall(RESULTS.read_text()))
+    text = README.read_text()
+    README.write_text(SUMMARY.sub(lambda match: block(match[1], found[match[1]]) if match[1] in found else match[0], text))
