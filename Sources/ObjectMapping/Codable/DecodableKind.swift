@@ -47,7 +47,7 @@ extension Array: DecodableList where Element: Decodable {
         for index in 0..<count {
             decoder.reuse(&element, at: place, index: index)
             append(try element.decode(Element.self, as: kind))
-            place = tape.end(of: place)
+            place = tape.tokens.end(of: place)
         }
         decoder.recycle(&element)
     }

@@ -4,21 +4,8 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     func encodeNil(forKey key: Key) { encoder.member(key).node.set(.null) }
-    func encode(_ value: Bool, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: String, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Double, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Float, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Int, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Int8, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Int16, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Int32, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: Int64, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    // 128-bit integers have a default implementation that throws.
     func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt8, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt16, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt32, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt64, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.member(key).encode(value) }
 

@@ -11,17 +11,9 @@ struct JSONSingleEncoding: SingleValueEncodingContainer {
         guard value.isFinite else { throw encoder.unknown(value) }
         set(value.json)
     }
-    func encode(_ value: Int) { set(.integer(value)) }
-    func encode(_ value: Int8) { set(.integer(value)) }
-    func encode(_ value: Int16) { set(.integer(value)) }
-    func encode(_ value: Int32) { set(.integer(value)) }
-    func encode(_ value: Int64) { set(.integer(value)) }
+    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { set(.integer(value)) }
+    // 128-bit integers have a default implementation that throws.
     func encode(_ value: Int128) { set(.integer(value)) }
-    func encode(_ value: UInt) { set(.integer(value)) }
-    func encode(_ value: UInt8) { set(.integer(value)) }
-    func encode(_ value: UInt16) { set(.integer(value)) }
-    func encode(_ value: UInt32) { set(.integer(value)) }
-    func encode(_ value: UInt64) { set(.integer(value)) }
     func encode(_ value: UInt128) { set(.integer(value)) }
     func encode(_ value: some Encodable) throws { try encoder.encode(value) }
 

@@ -84,18 +84,22 @@ public final class MappingDecoder: Sendable {
     /// - Returns: The value.
     /// - Throws: `DecodingError` for a text that is broken or does not suit the type; whatever the types throw.
     public func decode<Value: Decodable>(_ type: Value.Type, from text: some JSONInput) throws -> Value {
-        // What is absent is null, as it is for attributes.
-        if let json = text as? JSON, !json.exists { return try decode(type, from: JSON.null) }
         var settings = settings.withLock { $0 }
-        settings.hasPlaces = !(text is JSON)
-        return try text.withJSONBytes { [settings] bytes in
-            let tape = try TokenTape.checked(bytes, settings)
-            do {
-                return try TapeDecoder(tape).decode(type)
-            } catch let error as DecodingError {
-                guard let misfit = error.context?.underlyingError as? Misfit else { throw error }
-                throw error.telling(misfit.issue)
+        let tape: DecodingTape
+        if let json = text as? JSON {
+            settings.hasPlaces = false
+            tape = try DecodingTape.read(json, settings)
+        } else {
+            let result = text.withJSONBytes { [settings] bytes in
+                Result { () throws(DecodingError) in try DecodingTape.read(bytes, settings) }
             }
+            tape = try result.get()
+        }
+        do {
+            return try TapeDecoder(tape).decode(type)
+        } catch let error as DecodingError {
+            guard let misfit = error.context?.underlyingError as? Misfit else { throw error }
+            throw error.telling(misfit.issue)
         }
     }
 }

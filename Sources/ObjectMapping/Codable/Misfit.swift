@@ -8,14 +8,14 @@ struct Misfit: Error, CustomStringConvertible {
     private(set) var found: String
     // Of the tape only the text, the tokens and the settings are read, which never change.
     /// The tape that the place is on: an error may come out of the decode of another text.
-    nonisolated(unsafe) let tape: TokenTape
+    nonisolated(unsafe) let tape: DecodingTape
     /// Of the value; of the object where a key is missing.
     private(set) var place: Int
     var missingKey: String?
     /// The type whose cases may be meant.
     var enumeration: Any.Type?
 
-    init(_ tape: TokenTape, _ place: Int, _ kind: MappingIssue.Kind, expected: String, found: String) {
+    init(_ tape: DecodingTape, _ place: Int, _ kind: MappingIssue.Kind, expected: String, found: String) {
         self.tape = tape
         self.kind = kind
         self.place = place
@@ -24,8 +24,8 @@ struct Misfit: Error, CustomStringConvertible {
     }
 
     /// What is wrong with a value of a known type; without a failure it is of another kind.
-    init(_ tape: TokenTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
-        let failure = ConversionFailure(failure ?? .kind, tape.token(place).kindName, expected: expected)
+    init(_ tape: DecodingTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
+        let failure = ConversionFailure(failure ?? .kind, tape.tokens.kind(place).name, expected: expected)
         self.init(tape, place, failure.kind, expected: failure.expected, found: failure.found)
     }
 
@@ -47,10 +47,12 @@ struct Misfit: Error, CustomStringConvertible {
 
     /// The issue with its place.
     var issue: MappingIssue {
-        let bytes = UnsafeRawBufferPointer(start: tape.text, count: tape.count)
-        let offset = tape.token(place).offset
-        let found = DocumentWalker.places(offsets: [offset], in: bytes).first ?? ([], TextPosition())
-        let text = tape.token(place).isContainer ? nil : tape.scalarValue(place).text
+        let bytes = tape.bytes
+        let offset = tape.count - bytes.count
+        let found =
+            JSONTokenizer.places(offsets: [tape.tokens.token(place).offset - offset], in: bytes).first
+            ?? ([], TextPosition())
+        let text = tape.tokens.token(place).isContainer ? nil : tape.value(at: place).text
         return MappingIssue(
             kind: kind, path: (found.path + (missingKey.map { [.key($0)] } ?? [])).text,
             position: tape.settings.hasPlaces ? found.position : .unknown, expected: expected, found: self.found,
@@ -62,10 +64,10 @@ struct Misfit: Error, CustomStringConvertible {
     private var suggestions: [String] {
         if let missingKey {
             var keys: [String] = []
-            tape.forEachKey(of: place, atMost: 100) { key, _ in keys.append(key) }
+            tape.tokens.forEachKey(of: place, atMost: 100) { key, _ in keys.append(key) }
             return nearestNames(to: missingKey, among: keys)
         }
-        guard let enumeration, let text = tape.string(place) else { return [] }
+        guard let enumeration, let text = tape.tokens.string(place) else { return [] }
         return nearestNames(to: text, among: rawTexts(of: enumeration))
     }
 }

@@ -4,7 +4,7 @@ extension TapeDecoder {
         _ type: Any.Type, _ expected: String, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
         let misfit = Misfit(tape, place, expected: expected)
-        return tape.token(place).isNull
+        return tape.tokens.token(place).isNull
             ? .valueNotFound(type, context(misfit, under: key)) : .typeMismatch(type, context(misfit, under: key))
     }
 
@@ -13,7 +13,9 @@ extension TapeDecoder {
         of type: Scalar.Type, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
         let misfit = Scalar.misfit(tape, place)
-        if tape.token(place).isNull, type != Bool.self { return .valueNotFound(type, context(misfit, under: key)) }
+        if tape.tokens.token(place).isNull, type != Bool.self {
+            return .valueNotFound(type, context(misfit, under: key))
+        }
         return misfit.kind == .typeMismatch
             ? .typeMismatch(type, context(misfit, under: key)) : .dataCorrupted(context(misfit, under: key))
     }

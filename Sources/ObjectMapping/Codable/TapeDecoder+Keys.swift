@@ -6,12 +6,12 @@ extension TapeDecoder {
         }
         var seen: Set<ExactText> = []
         var keys: [String] = []
-        keys.reserveCapacity(tape.memberCount(place))
-        tape.forEachKey(of: place) { key, _ in
+        keys.reserveCapacity(tape.tokens.memberCount(place))
+        tape.tokens.forEachKey(of: place) { key, _ in
             if seen.insert(ExactText(text: key)).inserted { keys.append(key) }
         }
         // Whoever asks for all keys asks for the value of each.
-        lookup.areUnique = keys.count == tape.memberCount(place)
+        lookup.areUnique = keys.count == tape.tokens.memberCount(place)
         return keys
     }
 
@@ -26,8 +26,8 @@ extension TapeDecoder {
     /// Makes the index of the keys by other names; of two that become one the first counts.
     func makeIndex(_ name: (String) -> String) {
         var index: [ExactText: Int] = [:]
-        index.reserveCapacity(tape.memberCount(place))
-        tape.forEachKey(of: place) { key, place in
+        index.reserveCapacity(tape.tokens.memberCount(place))
+        tape.tokens.forEachKey(of: place) { key, place in
             let name = ExactText(text: name(key))
             if index[name] == nil { index[name] = place }
         }
@@ -35,7 +35,7 @@ extension TapeDecoder {
     }
 }
 
-extension TokenTape {
+extension DecodingTape {
     /// A key as the strategy has it.
     fileprivate func converted(_ key: String, at path: [any CodingKey]) -> String {
         switch settings.keys {

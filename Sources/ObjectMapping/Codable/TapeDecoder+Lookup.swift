@@ -7,32 +7,34 @@ extension TapeDecoder {
         if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }
         var name = name
-        return name.withUTF8 { member($0.baseAddress ?? tape.text, $0.count) }
+        return name.withUTF8 { member($0.baseAddress.map { Bytes($0) } ?? tape.tokens.text, $0.count) }
     }
 
     @inline(__always) private func member(_ name: Bytes, _ count: Int) -> Int? {
         let bit = KeyLookup.bit(name, count)
         let isNew = lookup.passed & bit == 0
         let key = lookup.next
-        if isNew || lookup.areUnique, key < tape.end(of: place), tape.isKey(key, name, count) { return found(key, bit) }
+        if isNew || lookup.areUnique, key < tape.tokens.end(of: place), tape.tokens.isKey(key, name, count) {
+            return found(key, bit)
+        }
         return isNew ? search(name, count, bit) : searchAll(name, count, bit)
     }
 
     @inline(__always) private func found(_ key: Int, _ passed: UInt64) -> Int {
         lookup.passed |= passed
-        lookup.next = tape.end(of: key &+ 1)
+        lookup.next = tape.tokens.end(of: key &+ 1)
         return key &+ 1
     }
 
     /// Looks behind the member found last: what was passed has other keys.
     @inline(never) private func search(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
-        let end = tape.end(of: place)
+        let end = tape.tokens.end(of: place)
         var key = lookup.next
         var passed = bit
         while key < end {
-            if tape.isKey(key, name, count) { return found(key, passed) }
-            passed |= tape.bitOfKey(key)
-            key = tape.end(of: key &+ 1)
+            if tape.tokens.isKey(key, name, count) { return found(key, passed) }
+            passed |= tape.tokens.bitOfKey(key)
+            key = tape.tokens.end(of: key &+ 1)
             lookup.effort &+= 1
         }
         return nil
@@ -42,8 +44,8 @@ extension TapeDecoder {
     @inline(never) private func searchAll(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
         var key = place &+ 2
         while key < lookup.next {
-            if tape.isKey(key, name, count) { return key &+ 1 }
-            key = tape.end(of: key &+ 1)
+            if tape.tokens.isKey(key, name, count) { return key &+ 1 }
+            key = tape.tokens.end(of: key &+ 1)
             lookup.effort &+= 1
         }
         return search(name, count, bit)
@@ -51,23 +53,12 @@ extension TapeDecoder {
 
     /// An index costs as much as looking at each of the keys some times.
     @inline(never) private func makeIndexIfWorthwhile() {
-        guard lookup.index == nil, lookup.effort > 8 * tape.memberCount(place) else { return }
+        guard lookup.index == nil, lookup.effort > 8 * tape.tokens.memberCount(place) else { return }
         makeIndex(\.self)
     }
 }
 
-extension TokenTape {
-    /// Whether the key at a place has these bytes.
-    @inline(__always) fileprivate func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
-        let token = token(key)
-        if token.isPlainString(ofLength: count) { return isSame(text + token.offset + 1, name, count) }
-        return token.kind != .plainString && isUnusualKey(key, name, count)
-    }
-
-    @inline(never) private func isUnusualKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
-        string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
-    }
-
+extension Tokens {
     @inline(__always) fileprivate func bitOfKey(_ key: Int) -> UInt64 {
         let token = token(key)
         if token.kind == .escapedString { return bitOfEscapedKey(key) }
@@ -76,19 +67,6 @@ extension TokenTape {
 
     @inline(never) private func bitOfEscapedKey(_ key: Int) -> UInt64 {
         var name = string(key) ?? ""
-        return name.withUTF8 { KeyLookup.bit($0.baseAddress ?? text, $0.count) }
+        return name.withUTF8 { KeyLookup.bit($0.baseAddress.map { Bytes($0) } ?? text, $0.count) }
     }
-}
-
-/// Whether as many bytes are the same.
-@inline(__always) private func isSame(_ text: Bytes, _ name: Bytes, _ count: Int) -> Bool {
-    if count >= 8 {
-        return text.word == name.word && (text + (count - 8)).word == (name + (count - 8)).word
-            && (count <= 16 || memcmp(text + 8, name + 8, count - 16) == 0)
-    }
-    if count >= 4 {
-        return text.halfWord == name.halfWord && (text + (count - 4)).halfWord == (name + (count - 4)).halfWord
-    }
-    for index in 0..<count where text[index] != name[index] { return false }
-    return true
 }

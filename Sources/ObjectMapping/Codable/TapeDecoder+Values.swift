@@ -58,7 +58,8 @@ extension TapeDecoder {
         else { return error }
         guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
         var misfit = Misfit(
-            tape, place, .invalidValue, expected: "\(type)", found: "\(token.kindName) that is no \(type)")
+            tape, place, .invalidValue, expected: "\(type)", found: "\(tape.tokens.kind(place).name) that is no \(type)"
+        )
         misfit.enumeration = type
         return corrupted(misfit)
     }
@@ -102,7 +103,7 @@ extension TapeDecoder {
     private func isoDate() throws -> Date {
         // The usual form is read at once; what else is one is Foundation's to say.
         if token.isPlainString(ofLength: 20) {
-            let start = tape.text + token.offset + 1
+            let start = tape.tokens.text + token.offset + 1
             if start[10] == UInt8(ascii: "T"), start[19] == UInt8(ascii: "Z"), start[17] < UInt8(ascii: "6"),
                 start[0] == UInt8(ascii: "2") || (start.halfWord & 0xFFFF) == 0x3931,
                 let date = ISODate.seconds(start, 20)
@@ -150,7 +151,7 @@ extension TapeDecoder {
     private func decimal() throws -> Decimal {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard token.isNumber else { throw mismatch(Decimal.self, "a decimal number", at: place) }
-        guard let decimal = NumberText(tape.numberText(place)).decimal else {
+        guard let decimal = NumberText(tape.tokens.numberText(place)).decimal else {
             throw corrupted(Misfit(tape, place, .outOfRange, expected: "a decimal number"))
         }
         return decimal
@@ -158,7 +159,7 @@ extension TapeDecoder {
 
     /// The value as attributes of the type are read.
     private func attribute<Value: JSONConvertible & Decodable>() throws -> Value {
-        let json = tape.scalarValue(place)
+        let json = tape.value(at: place)
         if !json.isNull, let value = Value(json: json) { return value }
         let failure = Value.failure(of: json)
         let misfit = Misfit(

@@ -2,7 +2,7 @@
 ///
 /// One that nobody kept is used again for the next value beside it, so that a nested value costs no memory of its own.
 final class TapeDecoder: Decoder {
-    let tape: TokenTape
+    let tape: DecodingTape
     // Exclusivity unchecked: a decoder belongs to one thread and no access outlasts a call.
     /// The place of the value.
     @exclusivity(unchecked) private(set) var place: Int
@@ -17,16 +17,16 @@ final class TapeDecoder: Decoder {
     /// Whether the keys are data, for which there is no strategy.
     @exclusivity(unchecked) var keepsKeys: Bool
 
-    /// The decoder of a whole text.
-    init(_ tape: TokenTape) {
+    /// The decoder of the whole value.
+    init(_ tape: DecodingTape) {
         self.tape = tape
-        place = TokenTape.root
+        place = tape.root
         index = -1
         lookup = KeyLookup(first: place + 2)
         keepsKeys = tape.settings.keepsKeys
     }
 
-    private init(_ tape: TokenTape, at place: Int, in parent: TapeDecoder, key: (any CodingKey)?, index: Int) {
+    private init(_ tape: DecodingTape, at place: Int, in parent: TapeDecoder, key: (any CodingKey)?, index: Int) {
         self.tape = tape
         self.place = place
         self.parent = parent
@@ -48,7 +48,7 @@ final class TapeDecoder: Decoder {
         return path.reversed()
     }
 
-    @inline(__always) var token: Token { tape.token(place) }
+    @inline(__always) var token: Token { tape.tokens.token(place) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard token.kind == .object else { throw mismatch([String: Any].self, "an object", at: place) }
@@ -65,7 +65,7 @@ final class TapeDecoder: Decoder {
     /// The array's first element, and how many there are.
     func elements() throws -> (first: Int, count: Int) {
         guard token.kind == .array else { throw mismatch([Any].self, "an array", at: place) }
-        return (place + 2, tape.memberCount(place))
+        return (place + 2, tape.tokens.memberCount(place))
     }
 
     // MARK: Values within this one

@@ -6,23 +6,10 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] { decoder.keys.compactMap(Key.init(stringValue:)) }
 
     func contains(_ key: Key) -> Bool { decoder.member(key.stringValue) != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.token(try member(key)).isNull }
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.tokens.token(try member(key)).isNull }
 
-    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
-    func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) }
-    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
-    func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) }
-    func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
-    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) }
-    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) }
-    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) }
-    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) }
+    // 128-bit integers have a default implementation that throws.
     func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
-    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) }
-    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) }
-    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) }
-    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) }
-    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) }
     func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
 
     func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
@@ -47,7 +34,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let place = decoder.member(key.stringValue), !decoder.tape.token(place).isNull else { return nil }
+        guard let place = decoder.member(key.stringValue), !decoder.tape.tokens.token(place).isNull else { return nil }
         return try value(type, at: place, key)
     }
 
@@ -74,6 +61,8 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return place
     }
 
+    func decode<Scalar: TapeScalar>(_: Scalar.Type, forKey key: Key) throws -> Scalar { try scalar(key) }
+
     @inline(__always) private func scalar<Scalar: TapeScalar>(_ key: Key) throws -> Scalar {
         let place = try member(key)
         guard let value = Scalar.read(decoder.tape, place) else {
@@ -83,7 +72,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     @inline(__always) private func scalarIfPresent<Scalar: TapeScalar>(_ key: Key) throws -> Scalar? {
-        guard let place = decoder.member(key.stringValue), !decoder.tape.token(place).isNull else { return nil }
+        guard let place = decoder.member(key.stringValue), !decoder.tape.tokens.token(place).isNull else { return nil }
         guard let value = Scalar.read(decoder.tape, place) else {
             throw decoder.failure(of: Scalar.self, at: place, under: key)
         }

@@ -1,50 +1,48 @@
 /// A type that is one token: a number, a string or a boolean.
 protocol TapeScalar: Decodable {
     /// The value of the token at a place; nil if it is none of the type.
-    static func read(_ tape: TokenTape, _ place: Int) -> Self?
+    static func read(_ tape: DecodingTape, _ place: Int) -> Self?
 
     /// Why there was none.
-    static func misfit(_ tape: TokenTape, _ place: Int) -> Misfit
+    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit
 }
 
 extension Bool: TapeScalar {
-    @inline(__always) static func read(_ tape: TokenTape, _ place: Int) -> Bool? {
-        switch tape.token(place).kind {
+    @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Bool? {
+        switch tape.tokens.token(place).kind {
         case .true: true
         case .false: false
         default: nil
         }
     }
 
-    static func misfit(_ tape: TokenTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a boolean") }
+    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a boolean") }
 }
 
 extension String: TapeScalar {
-    @inline(__always) static func read(_ tape: TokenTape, _ place: Int) -> String? { tape.string(place) }
+    @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> String? { tape.tokens.string(place) }
 
-    static func misfit(_ tape: TokenTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a string") }
+    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a string") }
 }
 
 // MARK: Integers
 
 extension TapeScalar where Self: FixedWidthInteger {
-    @inline(__always) static func read(_ tape: TokenTape, _ place: Int) -> Self? {
-        let token = tape.token(place)
+    @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Self? {
+        let token = tape.tokens.token(place)
         guard token.kind == .integer else { return unusual(tape, place) }
         var value = 0
-        guard scanInteger(tape.text + token.offset, &value) != nil else { return nil }
+        guard scanInteger(tape.tokens.text + token.offset, &value) != nil else { return nil }
         return Self(exactly: value)
     }
 
-    /// `1.0` and `1e3` are integers, too.
-    @inline(never) private static func unusual(_ tape: TokenTape, _ place: Int) -> Self? {
-        guard tape.token(place).kind == .number else { return nil }
-        return NumberText(tape.numberText(place)).integer()
+    @inline(never) private static func unusual(_ tape: DecodingTape, _ place: Int) -> Self? {
+        tape.tokens.integer(place)
     }
 
-    static func misfit(_ tape: TokenTape, _ place: Int) -> Misfit {
-        guard tape.token(place).isNumber else { return Misfit(tape, place, expected: "an integer") }
-        let isFraction = NumberText(tape.numberText(place)).exponent < 0
+    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit {
+        guard tape.tokens.token(place).isNumber else { return Misfit(tape, place, expected: "an integer") }
+        let isFraction = NumberText(tape.tokens.numberText(place)).exponent < 0
         return Misfit(
             tape, place, isFraction ? .fraction : .outOfRange,
             expected: isFraction || Self.self == Int.self ? "an integer" : "an integer from \(min) to \(max)")
@@ -69,28 +67,28 @@ extension UInt128: TapeScalar {}
 /// `Double` and `Float`.
 protocol TapeFloat: TapeScalar, BinaryFloatingPoint {
     /// The number nearest to that of a token; nil beyond the largest one.
-    static func nearest(_ tape: TokenTape, _ token: Token) -> Self?
+    static func nearest(_ tape: DecodingTape, _ token: Token) -> Self?
 }
 
 extension TapeFloat {
-    @inline(__always) static func read(_ tape: TokenTape, _ place: Int) -> Self? {
-        let token = tape.token(place)
+    @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Self? {
+        let token = tape.tokens.token(place)
         guard token.isNumber else { return nonConforming(tape, place) }
         guard let value = nearest(tape, token) else { return nil }
         return value != 0 || isZero(tape, token) ? value : nil
     }
 
     /// Whether a number that was read as zero is: one that is too small for the type is none of its values.
-    @inline(never) private static func isZero(_ tape: TokenTape, _ token: Token) -> Bool {
-        (tape.text + token.offset).buffer(token.length(in: tape.text))
+    @inline(never) private static func isZero(_ tape: DecodingTape, _ token: Token) -> Bool {
+        (tape.tokens.text + token.offset).buffer(token.length(in: tape.tokens.text))
             .prefix { $0 | 0x20 != UInt8(ascii: "e") }
             .allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     }
 
     /// What the strategy has texts for.
-    @inline(never) private static func nonConforming(_ tape: TokenTape, _ place: Int) -> Self? {
+    @inline(never) private static func nonConforming(_ tape: DecodingTape, _ place: Int) -> Self? {
         guard case .convertFromString(let positive, let negative, let nan) = tape.settings.nonConformingFloats,
-            let text = tape.string(place)
+            let text = tape.tokens.string(place)
         else { return nil }
         switch ExactText(text: text) {
         case ExactText(text: positive): return .infinity
@@ -100,31 +98,27 @@ extension TapeFloat {
         }
     }
 
-    static func misfit(_ tape: TokenTape, _ place: Int) -> Misfit {
-        Misfit(tape, place, tape.token(place).isNumber ? .outOfRange : nil, expected: "a number")
+    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit {
+        Misfit(tape, place, tape.tokens.token(place).isNumber ? .outOfRange : nil, expected: "a number")
     }
 }
 
 extension Double: TapeFloat {
-    @inline(__always) static func nearest(_ tape: TokenTape, _ token: Token) -> Double? {
+    @inline(__always) static func nearest(_ tape: DecodingTape, _ token: Token) -> Double? {
         var value = 0.0
-        return scanDouble(tape.text + token.offset, &value, tape.powers) == nil ? nil : value
+        return scanDouble(tape.tokens.text + token.offset, &value, tape.powers) == nil ? nil : value
     }
 }
 
 extension Float: TapeFloat {
-    static func nearest(_ tape: TokenTape, _ token: Token) -> Float? {
+    static func nearest(_ tape: DecodingTape, _ token: Token) -> Float? {
         guard let double = Double.nearest(tape, token) else { return nil }
         // Rounding twice goes wrong beside the middle of two floats only.
         let rest = double.bitPattern & 0x1FFF_FFFF
         let isSafe = !(0x0FFF_FFFF...0x1000_0001 ~= rest) && double.magnitude >= Double(Float.leastNormalMagnitude)
         let value =
             isSafe || double == 0
-            ? Float(double) : Float(makeString(tape.text + token.offset, token.length(in: tape.text)))
+            ? Float(double) : Float(makeString(tape.tokens.text + token.offset, token.length(in: tape.tokens.text)))
         return value.flatMap { $0.isFinite ? $0 : nil }
     }
-}
-
-extension Token {
-    @inline(__always) var isNumber: Bool { kind == .integer || kind == .number }
 }

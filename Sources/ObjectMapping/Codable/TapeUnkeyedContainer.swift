@@ -10,31 +10,19 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { decoder.tape.memberCount(decoder.place) }
-    var isAtEnd: Bool { currentIndex == decoder.tape.memberCount(decoder.place) }
+    var count: Int? { decoder.tape.tokens.memberCount(decoder.place) }
+    var isAtEnd: Bool { currentIndex == decoder.tape.tokens.memberCount(decoder.place) }
 
     mutating func decodeNil() throws -> Bool {
         try checkEnd(Never.self)
-        guard decoder.tape.token(place).isNull else { return false }
+        guard decoder.tape.tokens.token(place).isNull else { return false }
         advance()
         return true
     }
 
-    mutating func decode(_: Bool.Type) throws -> Bool { try scalar() }
-    mutating func decode(_: String.Type) throws -> String { try scalar() }
-    mutating func decode(_: Double.Type) throws -> Double { try scalar() }
-    mutating func decode(_: Float.Type) throws -> Float { try scalar() }
-    mutating func decode(_: Int.Type) throws -> Int { try scalar() }
-    mutating func decode(_: Int8.Type) throws -> Int8 { try scalar() }
-    mutating func decode(_: Int16.Type) throws -> Int16 { try scalar() }
-    mutating func decode(_: Int32.Type) throws -> Int32 { try scalar() }
-    mutating func decode(_: Int64.Type) throws -> Int64 { try scalar() }
+    mutating func decode<Scalar: TapeScalar>(_: Scalar.Type) throws -> Scalar { try scalar() }
+    // 128-bit integers have a default implementation that throws.
     mutating func decode(_: Int128.Type) throws -> Int128 { try scalar() }
-    mutating func decode(_: UInt.Type) throws -> UInt { try scalar() }
-    mutating func decode(_: UInt8.Type) throws -> UInt8 { try scalar() }
-    mutating func decode(_: UInt16.Type) throws -> UInt16 { try scalar() }
-    mutating func decode(_: UInt32.Type) throws -> UInt32 { try scalar() }
-    mutating func decode(_: UInt64.Type) throws -> UInt64 { try scalar() }
     mutating func decode(_: UInt128.Type) throws -> UInt128 { try scalar() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -81,7 +69,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
 
     @inline(__always) private mutating func advance() {
         currentIndex += 1
-        place = decoder.tape.end(of: place)
+        place = decoder.tape.tokens.end(of: place)
     }
 
     @inline(__always) private func checkEnd(_ type: Any.Type) throws {

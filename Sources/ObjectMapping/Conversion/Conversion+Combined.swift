@@ -43,8 +43,8 @@ extension Conversion where Value: JSONConvertible {
         } write: { value in
             try value.soundJSON()
         }
-        conversion.makeBox = { Value.valuePlan.box() }
-        conversion.acceptsNull = Value.valuePlan.acceptsNull
+        conversion.makeBox = { Value.valuePlan.reading.box() }
+        conversion.acceptsNull = Value.valuePlan.reading.acceptsNull
         return conversion
     }
 }

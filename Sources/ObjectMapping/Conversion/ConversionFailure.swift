@@ -47,10 +47,11 @@ extension PlanReader {
     ) {
         var finding = Finding(
             kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
-            missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place), row: rows.open)
+            missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place),
+            row: rows.openSerial)
         if !failure.path.isEmpty {
             // Bytes that were made, not read, have no places of their own.
-            if hasPlaces { finding.offset += DocumentWalker.offset(ofNearest: failure.path, in: stretch(place, end)) }
+            if hasPlaces { finding.offset += JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end)) }
             let text = json.value(at: failure.path).text
             finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
         }

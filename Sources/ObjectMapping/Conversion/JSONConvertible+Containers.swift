@@ -1,7 +1,7 @@
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     /// The value, or nil for null; of an optional in an optional the inner one is nil then.
     public init?(json: JSON) {
-        guard !json.isNull || Wrapped.valuePlan.acceptsNull else {
+        guard !json.isNull || Wrapped.valuePlan.reading.acceptsNull else {
             self = nil as Wrapped?
             return
         }
@@ -10,13 +10,14 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     }
 
     /// The value, or null for nil; an optional in an optional is absent if the outer one is nil.
-    public var json: JSON { self?.json ?? (Wrapped.valuePlan.acceptsNull ? .absent : .null) }
+    public var json: JSON { self?.json ?? (Wrapped.valuePlan.reading.acceptsNull ? .absent : .null) }
 
     /// Reads as the wrapped type is read.
     public static var valuePlan: ValuePlan<Self> {
-        let wrapped = Wrapped.valuePlan
-        let box = { OptionalBox<Wrapped>(wrapped.box(), passesNull: wrapped.acceptsNull) as ValueBox }
-        return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true, box)
+        let wrapped = Wrapped.valuePlan.reading
+        return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true) {
+            OptionalBox<Wrapped>(wrapped.box(), passesNull: wrapped.acceptsNull)
+        }
     }
 }
 
@@ -38,7 +39,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     public static var valuePlan: ValuePlan<Self> { ValuePlan(list) }
 
     fileprivate static var list: ListBox {
-        let element = Element.valuePlan
+        let element = Element.valuePlan.reading
         return ListBox(element.element, element.operation, element.operation == .value ? element.box() : nil)
     }
 }
@@ -72,5 +73,5 @@ extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepres
     public var json: JSON { .members(self, \.json) }
 
     /// Reads objects without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(DictionaryBox<Key, Value>(Value.valuePlan.box())) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(DictionaryBox<Key, Value>(Value.valuePlan.reading.box())) }
 }

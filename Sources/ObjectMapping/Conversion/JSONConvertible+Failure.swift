@@ -42,8 +42,8 @@ extension JSONConvertible {
 
     private static func scalarFailure(of json: JSON, _ known: AttributeType.Scalar) -> ScalarToken.Failure {
         let isNumeric = [.integer, .double, .decimal, .date].contains(known)
-        if isNumeric, let number = json.isNumber ? json : json.spelledNumber {
-            return known == .integer && NumberText(number.text).exponent < 0 ? .fraction : .outOfRange
+        if isNumeric, let number = json.number ?? json.spelledNumber?.number {
+            return known == .integer && number.exponent < 0 ? .fraction : .outOfRange
         }
         guard json.string != nil else { return .kind }
         return switch known {

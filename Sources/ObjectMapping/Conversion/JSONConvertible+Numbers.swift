@@ -21,7 +21,7 @@ extension FixedWidthInteger where Self: JSONConvertible & Codable {
 
 extension Int: JSONConvertible {
     /// Reads integers without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) } }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) }
 }
 extension Int8: JSONConvertible {}
 extension Int16: JSONConvertible {}
@@ -49,9 +49,8 @@ extension Double: JSONConvertible {
     public var json: JSON { .double(self) }
 
     /// Reads numbers without a detour.
-    public static var valuePlan: ValuePlan<Self> {
+    public static let valuePlan: ValuePlan<Self> =
         ValuePlan(.double, optional: .optionalDouble) { PlainBox<Double>(.double) }
-    }
 }
 
 extension Float: JSONConvertible {
@@ -105,7 +104,7 @@ extension Bool: JSONConvertible {
     public var json: JSON { .bool(self) }
 
     /// Reads truth values without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) } }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) }
 }
 
 extension JSON {
@@ -122,17 +121,16 @@ extension JSON {
 private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        guard let (token, end) = reader.scalar(place) else { return nil }
+    ) -> MakeResult {
+        guard let (token, end) = reader.scalar(place) else { return .broken }
         switch token.integer(Value.self) {
         case .success(let value):
-            memory.initializeMemory(as: Value.self, to: value)
-            reader.isMade = true
+            memory.initialize(as: Value.self, to: value)
+            return .made(end)
         case .failure(let failure):
-            reader.isMade = false
             reader.note(
                 failure, token, at: place, entry.pointee.rule, "an integer from \(Value.min) to \(Value.max)")
+            return .skipped(end)
         }
-        return end
     }
 }

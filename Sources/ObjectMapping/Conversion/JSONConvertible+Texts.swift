@@ -14,9 +14,8 @@ extension String: JSONConvertible {
     public var json: JSON { .string(self) }
 
     /// Reads texts without a detour.
-    public static var valuePlan: ValuePlan<Self> {
+    public static let valuePlan: ValuePlan<Self> =
         ValuePlan(.string, optional: .optionalString) { PlainBox<String>(.string) }
-    }
 }
 
 extension Date: JSONConvertible {
@@ -34,7 +33,6 @@ extension Date: JSONConvertible {
     /// ISO 8601 in UTC with milliseconds, as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to 9999.
     public var json: JSON {
         var buffer = ByteBuffer(capacity: 24)
-        defer { buffer.free() }
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard abs(milliseconds) < ISODate.latest * 1000 else { return .double(timeIntervalSince1970) }
         let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
@@ -44,7 +42,7 @@ extension Date: JSONConvertible {
     }
 
     /// Reads dates without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) } }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) }
 }
 
 extension UUID: JSONConvertible {

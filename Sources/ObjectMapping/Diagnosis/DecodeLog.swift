@@ -1,28 +1,37 @@
-/// Tells a closure of one decode.
+/// Reports one decode, or one iteration of a stream, to a closure.
 struct DecodeLog {
     private let model: String
-    private let tell: @Sendable (MappingEvent) -> Void
-    private let start: ContinuousClock.Instant
+    private let report: @Sendable (MappingEvent) -> Void
+    private let start = ContinuousClock.now
+    private var modelCount = 0
+    private var rejectedCount = 0
 
-    /// Nil where nobody listens.
-    init?(_ model: Any.Type, _ tell: (@Sendable (MappingEvent) -> Void)?) {
-        guard let tell else { return nil }
+    /// Nil without a closure.
+    init?(_ model: Any.Type, _ report: (@Sendable (MappingEvent) -> Void)?) {
+        guard let report else { return nil }
         self.model = "\(model)"
-        self.tell = tell
-        start = .now
+        self.report = report
     }
 
-    func began(_ byteCount: Int) { tell(.began(model: model, byteCount: byteCount)) }
+    func began(_ byteCount: Int) { report(.began(model: model, byteCount: byteCount)) }
 
-    func ended(_ count: Int, _ issues: [MappingIssue], _ rejected: [RejectedElement]) {
-        for issue in issues { tell(.issue(issue)) }
-        for element in rejected { tell(.rejected(element)) }
+    func found(_ issues: [MappingIssue]) { for issue in issues { report(.issue(issue)) } }
+
+    mutating func made(_ count: Int = 1) { modelCount += count }
+
+    mutating func rejected(_ element: RejectedElement) {
+        report(.rejected(element))
+        rejectedCount += 1
+    }
+
+    func ended() {
         let duration = start.duration(to: .now)
-        tell(.ended(model: model, modelCount: count, rejectedCount: rejected.count, duration: duration))
+        report(.ended(model: model, modelCount: modelCount, rejectedCount: rejectedCount, duration: duration))
     }
 
-    func failed(_ error: MappingError) {
-        for issue in error.issues { tell(.issue(issue)) }
-        tell(.failed(model: model, issueCount: error.issues.count, duration: start.duration(to: .now)))
+    func failed(_ error: any Error) {
+        let issues = (error as? MappingError)?.issues ?? []
+        found(issues)
+        report(.failed(model: model, issueCount: issues.count, duration: start.duration(to: .now)))
     }
 }

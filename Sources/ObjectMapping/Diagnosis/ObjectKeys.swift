@@ -9,20 +9,20 @@ struct ObjectKeys {
     init(_ text: UnsafeRawBufferPointer) {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
         // A byte order mark can only stand at the start of a text.
-        var walker = DocumentWalker(head, maximumDepth: .max, origin: TextPosition(offset: 1))
+        var tokenizer = JSONTokenizer(head, maximumDepth: .max, origin: TextPosition(offset: 1))
         var (count, innerCount) = (0, 0)
         while count < 100 {
-            switch walker.next() {
-            case .key(let range) where walker.frames.count == 1:
+            switch tokenizer.next() {
+            case .key(let range) where tokenizer.depth == 1:
                 count += 1
                 innerCount = 0
-                if range.count <= 512 { keys.append(JSONText.unescaped(head[range.dropFirst().dropLast()])) }
-            case .key(let range) where walker.frames.count == 2 && walker.frames[0].isObject && innerCount < 100:
+                if range.count <= 512 { keys.append(tokenizer.key) }
+            case .key(let range) where tokenizer.depth == 2 && tokenizer.frames[0].isObject && innerCount < 100:
                 innerCount += 1
-                guard range.count <= 512, let outer = walker.frames[0].key, outer.count <= 512 else { continue }
-                inner.append(
-                    (JSONText.unescaped(head[outer]), JSONText.unescaped(head[range.dropFirst().dropLast()])))
-            case .end, .failure: return
+                let outer = tokenizer.keyBytes(at: 0)
+                guard range.count <= 512, outer.count <= 512 else { continue }
+                inner.append((JSONText.unescaped(outer), tokenizer.key))
+            case .end, .failure, .needsMore: return
             case .key, .scalar, .open, .close: continue
             }
         }

@@ -1,68 +1,144 @@
-/// What broke a text, before its place is worked out.
+/// The first error in a text.
 struct SyntaxFailure {
-    let offset: Int
-    let expected: String
-    let found: String
-    /// The buffer ended too early; more text might have healed it.
+    let issue: MappingIssue
+    /// Whether the text ended too early, so that more of it might have been valid.
     let isCut: Bool
-    /// What the walker was about to read.
-    let state: DocumentWalker.State
+    /// How many of the open containers have an invalid current value; between values, the innermost one has none.
+    let depth: Int
 }
 
-extension DocumentWalker {
-    /// Notes what is wrong at an offset (by default the current one) and ends the walk.
-    @discardableResult
-    mutating func fail(expected: String, found: String? = nil, at place: Int? = nil) -> Event {
+extension JSONTokenizer {
+    /// The first error in a text; nil if it is one valid value with only blanks around it.
+    package static func firstIssue(
+        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = []
+    ) -> MappingIssue? {
+        firstFailure(in: bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)?.issue
+    }
+
+    static func firstFailure(
+        in bytes: UnsafeRawBufferPointer, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep] = []
+    ) -> SyntaxFailure? {
+        var tokenizer = JSONTokenizer(
+            bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix, allowsTrailingText: false)
+        return tokenizer.run() == .failure ? tokenizer.failure : nil
+    }
+
+    /// Reads as far as the text goes: `.end`, `.failure` or `.needsMore`.
+    mutating func run() -> Event {
+        while true {
+            switch next() {
+            case .key, .scalar, .open, .close: continue
+            case let event: return event
+            }
+        }
+    }
+
+    /// The first error, once `next` returned `.failure`.
+    package var issue: MappingIssue? { failure?.issue }
+
+    // MARK: Failing
+
+    /// Ends the reading with an error at an offset, by default that of the token.
+    mutating func fail(_ piece: Piece, at place: Int? = nil, expected: String, found: String? = nil) -> Event {
         let place = place ?? offset
-        let isCut = found == nil && place >= bytes.count
-        return fail(
-            SyntaxFailure(
-                offset: place, expected: expected, found: found ?? description(at: place), isCut: isCut, state: state))
+        if place == end { return endOfText(piece, expected: expected) }
+        let text = piece[place].buffer(end - place)
+        // What is said of an error must not depend on where a piece ends.
+        if !isAtEnd {
+            // Two characters of ASCII begin no other encoding than UTF-8.
+            let isEncodingKnown =
+                !isTextStart || end >= 4 || (end >= 2 && piece.start.buffer(2).allSatisfy { 1..<0x80 ~= $0 })
+            let isCut = found == nil && SyntaxFailure.isCut(text)
+            if text.count < lookahead || isCut || !isEncodingKnown { return .needsMore }
+        }
+        return fail(piece, at: place, expected: expected, found: found ?? SyntaxFailure.description(of: text))
     }
 
-    /// Ends the walk where the buffer ends in the middle of something.
-    mutating func failAtEnd(expected: String) {
-        fail(
-            SyntaxFailure(
-                offset: bytes.count, expected: expected, found: description(at: bytes.count), isCut: true, state: state)
-        )
+    /// Ends the reading with what follows the value.
+    mutating func failAfterEnd(_ piece: Piece) -> Event {
+        let isText = if case .character = UTF8Sequence(piece[offset].buffer(end - offset)) { true } else { false }
+        return fail(piece, expected: expectation, found: isText ? "text after the value" : nil)
     }
 
-    @discardableResult
-    private mutating func fail(_ failure: SyntaxFailure) -> Event {
-        self.failure = failure
-        if failure.offset == bytes.count, origin.offset == 0, hasOnlyBlanks {
-            self.failure = SyntaxFailure(
-                offset: failure.offset, expected: failure.expected, found: "an empty text", isCut: true, state: state)
-        } else if let encoding = foreignEncoding {
-            // Whatever else looks wrong comes of that.
-            frames = []
-            self.failure = SyntaxFailure(
-                offset: 0, expected: "UTF-8", found: encoding, isCut: false, state: .value)
+    /// Ends the reading where the text ends too early, if no more of it follows.
+    mutating func endOfText(_ piece: Piece, expected: String) -> Event {
+        guard isAtEnd else { return .needsMore }
+        if state == .ended { return .end(offset) }
+        let isEmpty = isTextStart && state == .value && frames.isEmpty && offset == end
+        return fail(piece, at: end, expected: expected, found: isEmpty ? "an empty text" : "the end of the text")
+    }
+
+    private mutating func fail(_ piece: Piece, at place: Int, expected: String, found: String) -> Event {
+        let text = piece.start.buffer(end - base)
+        let depth = [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
+        if base == 0, isTextStart, let encoding = SyntaxFailure.foreignEncoding(of: text) {
+            // Any other error is a consequence of that.
+            failure = SyntaxFailure(
+                issue: issue(at: 0, in: text, depth: 0, expected: "UTF-8", found: encoding), isCut: false, depth: 0)
+        } else {
+            failure = SyntaxFailure(
+                issue: issue(at: place, in: text, depth: depth, expected: expected, found: found), isCut: place == end,
+                depth: depth)
         }
         state = .failed
         return .failure
     }
 
-    private var hasOnlyBlanks: Bool {
-        bytes[TextPosition.lengthOfByteOrderMark(in: bytes)...].allSatisfy(\.isJSONBlank)
+    private func issue(
+        at place: Int, in text: UnsafeBufferPointer<UInt8>, depth: Int, expected: String, found: String
+    ) -> MappingIssue {
+        let excerpt = String(decoding: text.dropFirst(place - base).prefix(32), as: UTF8.self)
+        return MappingIssue(
+            kind: .syntax, path: path(through: depth).text,
+            position: position.advanced(over: UnsafeRawBufferPointer(text), to: place - base), expected: expected,
+            found: found, value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
     }
 
-    /// What stands at an offset where it may not stand, in words: one character at most.
-    func description(at place: Int) -> String {
-        guard place < bytes.count else { return "the end of the text" }
-        let byte = bytes[place]
-        let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+    /// What is expected next, in words.
+    var expectation: String {
+        let isInObject = frames.last?.isObject ?? false
+        return switch state {
+        case .value where frames.isEmpty:
+            switch prefix.last {
+            case .key?: "a value after the colon"
+            case .index(0)?: "a value or ']'"
+            case .index?: "a value after the comma"
+            case nil: "a value"
+            }
+        case .value: isInObject ? "a value after the colon" : "a value after the comma"
+        case .firstElement: "a value or ']'"
+        case .firstKey: "a key in quotes or '}'"
+        case .key: "a key in quotes after the comma"
+        case .colon: "a colon after the key"
+        case .afterValue: isInObject ? "a comma or '}'" : "a comma or ']'"
+        case .ended, .failed: "the end of the text"
+        }
+    }
+}
+
+// MARK: Words
+
+extension SyntaxFailure {
+    /// Whether more bytes may change the description of the first ones.
+    static func isCut(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if case .incomplete = UTF8Sequence(text) { true } else { text.count == 1 && text[0] == UInt8(ascii: "/") }
+    }
+
+    /// What a text begins with, in words: one character at most.
+    static func description(of text: UnsafeBufferPointer<UInt8>) -> String {
+        guard let byte = text.first else { return "the end of the text" }
+        let next = text.dropFirst().first
         switch byte {
         case UInt8(ascii: "/") where next == byte || next == UInt8(ascii: "*"): return "a comment"
         case UInt8(ascii: "'"): return "a single quote"
-        case UInt8(ascii: "\""): return "a string"
+        case .quote: return "a string"
         case 0x21..<0x7F: return "'\(Character(Unicode.Scalar(byte)))'"
-        case 0..<0x80: return "the character \(Self.codePoint(UInt32(byte)))"
+        case 0..<0x80: return "the character \(codePoint(UInt32(byte)))"
         default: break
         }
-        guard case .character(let length) = utf8Sequence(at: place) else { return Self.invalidUTF8(byte) }
-        let scalar = String(decoding: bytes[place..<place + length], as: UTF8.self).unicodeScalars.first?.value ?? 0
+        guard case .character(let length) = UTF8Sequence(text) else { return invalidUTF8(byte) }
+        let scalar = String(decoding: text.prefix(length), as: UTF8.self).unicodeScalars.first?.value ?? 0
         let name =
             switch scalar {
             case 0xFEFF: "the byte order mark"
@@ -70,7 +146,7 @@ extension DocumentWalker {
             case 0xA0: "the no-break space"
             default: "the character"
             }
-        return "\(name) \(Self.codePoint(scalar))"
+        return "\(name) \(codePoint(scalar))"
     }
 
     static func codePoint(_ value: UInt32) -> String {
@@ -82,10 +158,10 @@ extension DocumentWalker {
         "invalid UTF-8 (byte 0x\(String(byte, radix: 16, uppercase: true)))"
     }
 
-    /// UTF-16 or UTF-32, if the text starts like it.
-    var foreignEncoding: String? {
-        guard origin.offset == 0, bytes.count >= 2 else { return nil }
-        let start = (0..<4).map { $0 < bytes.count ? bytes[$0] : 1 }
+    /// UTF-16 or UTF-32, if the first bytes of a text are in it.
+    static func foreignEncoding(of text: some Collection<UInt8>) -> String? {
+        guard text.count >= 2 else { return nil }
+        let start = Array(text.prefix(4)) + [1, 1]
         switch (start[0], start[1], start[2], start[3]) {
         case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): return "UTF-32"
         case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _), (1..., 0, _, _), (0, 1..., _, _): return "UTF-16"

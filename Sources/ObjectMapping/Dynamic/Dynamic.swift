@@ -117,6 +117,6 @@ public struct Dynamic<Model>: PropertyRule {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
-        definition = RuleDefinition(source: source, destination: { "" }) { _, _ in Entry(operation: .value) }
+        definition = RuleDefinition(source, RuleKind(nil))
     }
 }

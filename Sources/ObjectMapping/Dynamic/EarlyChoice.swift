@@ -35,7 +35,7 @@ final class EarlyChoice {
 extension PlanReader {
     /// The first value of a key in an object; nil if there is none, or if the text is broken before it.
     fileprivate mutating func firstValue(of key: MatchKey, in start: Bytes) -> (place: Bytes, fence: Bytes)? {
-        let outer = (fence, depth)
+        let outer = (fence, nesting.depth)
         var found: (Bytes, Bytes)?
         _ = members(start) { reader, name, count, place in
             guard key.equals(name, count) else { return reader.skip(place) }
@@ -43,7 +43,7 @@ extension PlanReader {
             return nil
         }
         rewind(to: outer.0)
-        depth = outer.1
+        nesting.depth = outer.1
         return found
     }
 }

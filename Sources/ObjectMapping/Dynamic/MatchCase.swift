@@ -39,9 +39,9 @@ struct MatchCase<Model>: Sendable {
             guard mapping().storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
             return { model, writer in
-                let model = model.assumingMemoryBound(to: Model.self).pointee
+                let model = model[as: Model.self]
                 guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
-                return withUnsafePointer(to: own) { box.takeUnretainedValue().write(Memory(mutating: $0), &writer) }
+                return withUnsafePointer(to: own) { box.takeUnretainedValue().write(Memory($0), &writer) }
             }
         }
     }

@@ -57,7 +57,7 @@ struct MatchCases<Model> {
         case .predicate(let condition): steps.append(ConditionStep { condition($0) ? .branch(branch) : .none })
         case .choice(let choose):
             // A mapping that is chosen has a plan of its own, which gets what this decode was given.
-            builder.keepsContext = true
+            builder.contextPaths.isNeeded = true
             steps.append(ConditionStep { choose($0).map { .mapping(reading($0)) } ?? .none })
         default:
             isComplete = true

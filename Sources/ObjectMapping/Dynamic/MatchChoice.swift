@@ -1,7 +1,9 @@
 /// What reads a value, and how the reader gets behind the value afterwards.
 struct MatchChoice {
-    /// nil if the value has been dealt with.
+    /// nil if the value has been read or skipped.
     var box: Unmanaged<ObjectBox>?
+    /// Whether a model was made, if there is no box to make it.
+    var isMade = false
     /// Where the box reads.
     var place: Bytes
     /// Behind the value and the fence there, if the box does not end there.
@@ -24,8 +26,7 @@ struct MatchChoice {
         _ reader: inout PlanReader, _ box: Unmanaged<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
         _ state: MatchState
     ) -> Bool {
-        reader.depth += 1
-        guard reader.depth <= reader.maximumDepth else { return false }
+        guard reader.nesting.enter() else { return false }
         reader.rewind(to: memberFence)
         (self.box, place) = (box, member)
         (end, fence) = (state.end?.place, state.end?.fence)
@@ -45,7 +46,7 @@ struct MatchChoice {
     func close(_ reader: inout PlanReader, _ boxEnd: Bytes) -> Bytes {
         if let frames { reader.context?.close(to: frames) }
         guard let end, let fence else { return boxEnd }
-        reader.depth -= 1
+        reader.nesting.leave()
         reader.rewind(to: fence)
         return end
     }

@@ -71,6 +71,6 @@ struct MatchKey {
 
     @inline(__always) func equals(_ key: Bytes, _ count: Int) -> Bool {
         let own = node.pointee.keys.pointee
-        return own.count == count && memcmp(own.bytes, key, count) == 0
+        return own.count == count && own.bytes.isSame(as: key, count)
     }
 }

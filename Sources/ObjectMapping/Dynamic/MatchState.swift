@@ -9,7 +9,7 @@ struct MatchState {
     var end: (place: Bytes, fence: Bytes)?
     private var known: JSON?
 
-    init(_ reader: PlanReader, _ place: Bytes, rule: Int32) {
+    init(_ reader: borrowing PlanReader, _ place: Bytes, rule: Int32) {
         self.place = place
         self.rule = rule
         fence = reader.fence
@@ -46,7 +46,7 @@ enum MatchResult {
     case mapping(ChosenReading)
 }
 
-/// Reads a value by a mapping that a closure gave.
+/// Reads a value by a mapping that a closure returned, into empty memory; returns whether a model was made.
 ///
 /// The memory is nil if there is a model already, which is not touched.
-typealias ChosenReading = (inout PlanReader, MatchState, Memory?) -> Void
+typealias ChosenReading = (inout PlanReader, MatchState, Memory?) -> Bool

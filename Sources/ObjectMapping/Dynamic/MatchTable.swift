@@ -47,7 +47,6 @@ struct MatchTable {
         guard let text = json.string else { return others[json] }
         guard let strings else { return nil }
         var buffer = ByteBuffer()
-        defer { buffer.free() }
         buffer.append(text.utf8)
         let index = strings.pointee.find(buffer.text, buffer.count)
         return index < 0 ? nil : strings.pointee.entries[index].offset

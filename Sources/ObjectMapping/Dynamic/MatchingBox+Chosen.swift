@@ -3,19 +3,21 @@ extension MatchingBox {
     static func reading(by mapping: Mapping<Model>) -> ChosenReading {
         { reader, state, memory in
             guard let memory else {
-                return reader.note(
+                reader.note(
                     .mapping, reader.offset(state.place), "a mapping whose rules are known, to update by",
                     "one that a closure gives", rule: state.rule)
+                return false
             }
-            guard let end = state.end?.place else { return }
-            guard reader.choices < PlanReader.mostChoices else {
-                return reader.note(
+            guard let end = state.end?.place else { return false }
+            guard reader.matching.mayNest else {
+                reader.note(
                     .limit, at: state.place, state.rule,
-                    "at most \(PlanReader.mostChoices) mappings that closures give, one within the other",
+                    "at most \(MatchingProgress.mostDepth) mappings that closures give, one within the other",
                     "more of them")
+                return false
             }
-            guard let compiled = reader.compiled(mapping, state) else { return }
-            reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
+            guard let compiled = reader.compiled(mapping, state) else { return false }
+            return reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
         }
     }
 }
@@ -38,22 +40,22 @@ extension PlanReader {
         }
     }
 
-    /// Reads a value by another plan; its findings become those of this decode.
+    /// Reads a value by another plan, whose findings become those of this decode; whether a model was made.
     @inline(never) fileprivate mutating func read(
         _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
-    ) {
+    ) -> Bool {
         // Not on the stack, where each of the objects in each other would have one.
         let inner = UnsafeMutablePointer<PlanReader>.allocate(capacity: 1)
         // Without a session around it the value is one of its own.
         let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
         prepare(inner, bytes, compiled, session ?? own)
         var entry = Entry(operation: .value)
-        let end = compiled.objects.make(
+        let result = compiled.objects.make(
             &inner.pointee, inner.pointee.token(inner.pointee.window.start), &entry, memory)
-        isMade = end != nil && inner.pointee.isMade
         own?.commit()
         take(inner, offset, compiled.plan)
         inner.deallocate()
+        return result.isMade
     }
 
     /// Puts a reader of another plan into empty memory.
@@ -63,10 +65,10 @@ extension PlanReader {
     ) {
         inner.initialize(
             to: PlanReader(
-                plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: maximumDepth),
+                plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: nesting.limit),
                 metadata: context?.metadata ?? [:]))
-        inner.pointee.depth = depth
-        inner.pointee.choices = choices + 1
+        inner.pointee.nesting = nesting
+        inner.pointee.matching = matching.nested
         inner.pointee.session = session
     }
 
@@ -81,7 +83,6 @@ extension PlanReader {
             finding.rule = -1
             findings.append(finding)
         }
-        inner.pointee.free()
         inner.deinitialize(count: 1)
     }
 }

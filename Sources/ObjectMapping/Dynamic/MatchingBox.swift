@@ -25,13 +25,13 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        reader.isMade = false
+    ) -> MakeResult {
         var choice = MatchChoice(place)
-        guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return nil }
-        guard let box = choice.box else { return choice.end }
-        return box._withUnsafeGuaranteedRef { $0.make(&reader, choice.place, entry, memory) }
-            .map { choice.close(&reader, $0) }
+        guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return .broken }
+        guard let box = choice.box else { return MakeResult(end: choice.end, isMade: choice.isMade) }
+        let result = box._withUnsafeGuaranteedRef { $0.make(&reader, choice.place, entry, memory) }
+        guard let end = result.end else { return .broken }
+        return MakeResult(end: choice.close(&reader, end), isMade: result.isMade)
     }
 
     override func update(
@@ -55,7 +55,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         var state = MatchState(reader, place, rule: rule)
         if isContextual {
             choice.openContext(&reader, place)
-        } else if reader.takesValuesEarly, let branch = early?.branch(&reader, state) {
+        } else if reader.matching.takesValuesEarly, let branch = early?.branch(&reader, state) {
             (choice.box, choice.place) = (branches[branch], place)
             return true
         }
@@ -71,7 +71,8 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
                 choice.openContext(&reader, place)
                 return choice.enter(&reader, branches[number], member, fence, state)
             case .mapping(let read):
-                read(&reader, state, memory)
+                choice.isMade = read(&reader, state, memory)
+                if !choice.isMade { reader.trace?.leaveUnset() }
                 return choice.leave(&reader, state)
             }
         }

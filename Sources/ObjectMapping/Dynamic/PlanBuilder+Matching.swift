@@ -52,7 +52,7 @@ private final class DecliningBox: ObjectBox {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         reader.trace?.note("left out: the mapping declines it")
         return super.make(&reader, place, entry, memory)
     }

@@ -1,3 +1,25 @@
+/// What one decode keeps for mappings that choose by content.
+struct MatchingProgress {
+    /// Whether the first value of a watched key may be used before the object is read to its end.
+    var takesValuesEarly = false
+    /// Whether a watched key was repeated in an object, so that a value that was used early may be wrong.
+    var sawWatchedKeyAgain = false
+    /// How many mappings that closures returned are being read, each within the one before.
+    private var depth = 0
+
+    /// Each needs several times the stack of an object, and one that returns itself would never end.
+    static var mostDepth: Int { 64 }
+
+    var mayNest: Bool { depth < MatchingProgress.mostDepth }
+
+    /// For the decode of a mapping that a closure returned.
+    var nested: MatchingProgress {
+        var nested = MatchingProgress()
+        nested.depth = depth + 1
+        return nested
+    }
+}
+
 extension PlanReader {
     /// Passes over a value and looks for what keys lead to, of repeated ones the last; found is broken if something else
     /// than objects is on the way.
@@ -32,7 +54,7 @@ extension PlanReader {
     mutating func tree(_ place: Bytes, _ fence: Bytes) -> JSON? {
         reading(place, fence) { reader, place in
             guard let end = reader.skip(place) else { return nil }
-            return try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth)
+            return try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit)
         }
     }
 }

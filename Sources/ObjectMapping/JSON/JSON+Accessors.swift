@@ -2,71 +2,121 @@ extension JSON {
     /// Whether there is a value at all; false for what a subscript did not find.
     public var exists: Bool { if case .absent = storage { false } else { true } }
 
-    /// Whether the value is a null that stands in the text; false when it is absent.
+    /// Whether the value is null; false when it is absent.
     public var isNull: Bool { if case .null = storage { true } else { false } }
 
     /// Whether there is a value that is not null.
     var isPresent: Bool { exists && !isNull }
 
     /// The string; nil if the value is of another kind.
-    public var string: String? { if case .string(let text) = content { text } else { nil } }
+    ///
+    /// - Complexity: O(*n*) for a parsed value, which makes the string at each call.
+    public var string: String? {
+        switch storage {
+        case .string(let text): text
+        case .parsed(let tape, let place): tape.tokens.string(place)
+        default: nil
+        }
+    }
 
     /// The boolean; nil if the value is of another kind.
-    public var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = storage { value } else { nil } }
 
-    /// The elements; nil if the value is no array.
-    public var array: [JSON]? { if case .array(let elements) = content { elements } else { nil } }
+    /// The elements; nil if the value is not an array.
+    ///
+    /// - Complexity: O(*n*) for a parsed value, which makes the array at each call: keep it for a loop, or use
+    ///   `json[index]`.
+    public var array: [JSON]? {
+        if case .array(let tree) = storage { return tree.values }
+        guard var children = JSONChildren(self), !children.isObject else { return nil }
+        var elements: [JSON] = []
+        elements.reserveCapacity(children.count)
+        while let element = children.next() { elements.append(element) }
+        return elements
+    }
 
-    /// The members in order; nil if the value is no object.
-    public var object: JSONObject? { if case .object(let object) = content { object } else { nil } }
+    /// The members in order; nil if the value is not an object.
+    ///
+    /// - Complexity: O(1).
+    public var object: JSONObject? {
+        switch storage {
+        case .object(let tree): JSONObject(tree)
+        case .parsed(let tape, let place): JSONObject(tape, place)
+        default: nil
+        }
+    }
 
-    /// The number as an `Int`; nil if it is none, has a fraction or does not fit.
+    /// The number as an `Int`; nil if it is not a number, has a fraction or does not fit.
     ///
     /// `1.0` and `1e3` are integers.
     public var int: Int? { integer() }
 
-    /// The number as an `Int64`; nil if it is none, has a fraction or does not fit.
+    /// The number as an `Int64`; nil if it is not a number, has a fraction or does not fit.
     public var int64: Int64? { integer() }
 
-    /// The number as a `UInt64`; nil if it is none, is negative, has a fraction or does not fit.
+    /// The number as a `UInt64`; nil if it is not a number, is negative, has a fraction or does not fit.
     public var uint64: UInt64? { integer() }
 
-    /// The number as the nearest `Double`; nil if the value is no number or is too large.
+    /// The number as the nearest `Double`; nil if the value is not a number or is too large.
     public var double: Double? {
-        switch content {
+        switch storage {
         case .integer(let value): Double(value)
         case .number(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        case .parsed(let tape, let place): tape.tokens.double(place)
         default: nil
         }
     }
 
-    /// The number as an exact `Decimal`; nil if the value is no number, or has more than 38 digits, or is out of range.
+    /// The number as an exact `Decimal`; nil if the value is not a number, has more than 38 digits or is out of range.
     public var decimal: Decimal? {
-        switch content {
-        case .integer(let value): Decimal(value)
-        case .number(let text): NumberText(text).decimal
-        default: nil
-        }
+        if case .integer(let value) = storage { return Decimal(value) }
+        return number?.decimal
     }
 
     func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
-        switch content {
-        case .integer(let value): T(exactly: value)
-        case .number(let text): NumberText(text).integer(type)
+        switch storage {
+        case .integer(let value): return T(exactly: value)
+        case .parsed(let tape, let place): return tape.tokens.integer(place)
+        default: return number?.integer(type)
+        }
+    }
+
+    /// The exact number; nil if the value is of another kind.
+    var number: NumberText? {
+        switch storage {
+        case .integer(let value): NumberText(value)
+        case .number(let text): NumberText(text)
+        case .parsed(let tape, let place) where tape.tokens.token(place).isNumber:
+            NumberText(tape.tokens.numberText(place))
         default: nil
+        }
+    }
+
+    /// Whether the value is a number.
+    package var isNumber: Bool { kind == .number }
+
+    /// The kind of the value; nil if it is absent.
+    var kind: JSONKind? {
+        switch storage {
+        case .absent: nil
+        case .null: .null
+        case .bool: .boolean
+        case .integer, .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        case .parsed(let tape, let place): tape.tokens.kind(place)
         }
     }
 
     /// The kind of the value with its article, for messages: "a string".
-    package var kindName: String {
-        switch content {
-        case .absent: "nothing"
-        case .null: "null"
-        case .bool: "a boolean"
-        case .integer, .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object, .document: "an object"
+    package var kindName: String { kind?.name ?? "nothing" }
+
+    /// The tree of an array or object that was made in code.
+    var tree: JSONTree? {
+        switch storage {
+        case .array(let tree), .object(let tree): tree
+        default: nil
         }
     }
 }

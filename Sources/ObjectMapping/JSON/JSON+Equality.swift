@@ -1,36 +1,112 @@
 extension JSON: Hashable {
-    /// Whether the values are the same: numbers by value, strings by scalars, objects in whatever order.
+    /// Whether the values are the same: numbers by value, strings by scalars, objects in any order.
+    ///
+    /// - Complexity: O(*n*).
     public static func == (a: JSON, b: JSON) -> Bool {
-        // The most frequent case of keys and of values that are told apart.
-        if case .string(let a) = a.storage, case .string(let b) = b.storage {
-            return ExactText(text: a) == ExactText(text: b)
+        guard let children = JSONChildren(a) else { return isSameScalar(a, b) }
+        guard let pairs = ChildPairs(children, b) else { return false }
+        // What is left to compare of the containers that are open.
+        var open = [pairs]
+        while let last = open.indices.last {
+            guard let (a, b) = open[last].next() else {
+                open.removeLast()
+                continue
+            }
+            guard let b else { return false }
+            if let children = JSONChildren(a) {
+                guard let pairs = ChildPairs(children, b) else { return false }
+                open.append(pairs)
+            } else if !isSameScalar(a, b) {
+                return false
+            }
         }
-        return switch (a.content, b.content) {
+        return true
+    }
+
+    private static func isSameScalar(_ a: JSON, _ b: JSON) -> Bool {
+        if let a = a.string { return b.string.map { ExactText(text: a) == ExactText(text: $0) } ?? false }
+        return switch (a.storage, b.storage) {
         case (.absent, .absent), (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
-        case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): NumberText(b).integer() == a
-        case (.number(let a), .number(let b)): a == b || NumberText(a) == NumberText(b)
-        case (.string(let a), .string(let b)): ExactText(text: a) == ExactText(text: b)
-        case (.array(let a), .array(let b)): a == b
-        case (.object(let a), .object(let b)): a == b
-        default: false
+        default: a.number.map { $0 == b.number } ?? false
         }
     }
 
     /// Feeds the value to a hasher.
+    ///
+    /// - Complexity: O(*n*).
     public func hash(into hasher: inout Hasher) {
-        switch content {
-        case .absent, .document: hasher.combine(0)
+        guard let children = JSONChildren(self) else { return hashScalar(into: &hasher) }
+        // The sum over all scalars of their hashes, each with the way to it: it does not depend on the order of keys.
+        var sum = children.count
+        var open: [(children: JSONChildren, way: Int, index: Int)] = [(children, 0, 0)]
+        while !open.isEmpty {
+            let last = open.count - 1
+            var hasher = Hasher()
+            hasher.combine(open[last].way)
+            let value: JSON
+            if open[last].children.isObject {
+                guard let member = open[last].children.nextMember() else {
+                    open.removeLast()
+                    continue
+                }
+                hasher.combine(ExactText(text: member.key))
+                value = member.value
+            } else {
+                guard let element = open[last].children.next() else {
+                    open.removeLast()
+                    continue
+                }
+                hasher.combine(open[last].index)
+                open[last].index += 1
+                value = element
+            }
+            if let children = JSONChildren(value) {
+                hasher.combine(children.count)
+                let way = hasher.finalize()
+                sum &+= way
+                open.append((children, way, 0))
+            } else {
+                value.hashScalar(into: &hasher)
+                sum &+= hasher.finalize()
+            }
+        }
+        hasher.combine(sum)
+    }
+
+    private func hashScalar(into hasher: inout Hasher) {
+        if let text = string { return hasher.combine(ExactText(text: text)) }
+        switch storage {
         case .null: hasher.combine(1)
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
-        case .number(let text):
-            let number = NumberText(text)
+        default:
+            guard let number else { return hasher.combine(0) }
             if let value = number.integer(Int64.self) { hasher.combine(value) } else { hasher.combine(number) }
-        case .string(let text): hasher.combine(ExactText(text: text))
-        case .array(let elements): hasher.combine(elements)
-        case .object(let object): hasher.combine(object)
         }
+    }
+}
+
+/// The children of two arrays or objects, by index or key.
+private struct ChildPairs {
+    private var children: JSONChildren
+    private var others: JSONChildren
+    /// The second object.
+    private let object: JSONObject?
+
+    /// nil if the values are of different kinds, or have different numbers of children.
+    init?(_ children: JSONChildren, _ json: JSON) {
+        guard let others = JSONChildren(json), children.count == others.count, children.isObject == others.isObject
+        else { return nil }
+        self.children = children
+        self.others = others
+        object = json.object
+    }
+
+    /// The next child and the one to compare it with, which is nil if it is missing; nil at the end.
+    mutating func next() -> (JSON, JSON?)? {
+        if let object { return children.nextMember().map { ($0.value, object[$0.key]) } }
+        return children.next().map { ($0, others.next()) }
     }
 }

@@ -41,12 +41,9 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expres
 
     /// An array; absent elements become null.
     public static func array(_ elements: some Sequence<JSON>) -> JSON {
-        JSON(.array(elements.map { $0.exists ? $0 : .null }))
+        JSON(.array(JSONTree(elements.map { $0.exists ? $0 : .null })))
     }
 
     /// An object; absent members are left out.
-    public static func object(_ members: JSONObject) -> JSON {
-        let present = members.allSatisfy(\.value.exists) ? members : JSONObject(members.filter(\.value.exists))
-        return JSON(.object(present))
-    }
+    public static func object(_ members: JSONObject) -> JSON { members.withoutAbsent }
 }

@@ -1,38 +1,46 @@
 extension JSON {
-    /// What is not there; unlike null, it stands in no text.
+    /// A missing value; unlike null, it is in no text.
     static let absent = JSON(.absent)
 
-    /// The value of a key; absent if there is none, or if this is no object.
+    /// The value of a key; absent if there is none, or if this is not an object.
     ///
     /// Setting adds or replaces a member, or removes it when set to an absent value. Null and absent become an object
-    /// then; values of other kinds stay as they are.
+    /// then; values of other kinds do not change.
     ///
-    /// - Complexity: O(1) on average to read, O(*n*) in the number of members to set.
+    /// - Complexity: O(1) on average to read, O(*n*) in the number of members to set. The first read from an object of
+    ///   more than 16 members is O(*n*).
     public subscript(key: String) -> JSON {
         get { object?[key] ?? .absent }
         set {
             guard object != nil || isNull || !exists else { return }
             var members = object.map(Array.init) ?? []
-            switch (object?.position(of: key), newValue.exists) {
+            let name = ExactText(text: key)
+            switch (members.firstIndex { ExactText(text: $0.key) == name }, newValue.exists) {
             case (let position?, true): members[position].value = newValue
             case (let position?, false): members.remove(at: position)
             case (nil, true): members.append((key, newValue))
             case (nil, false): return
             }
-            self = JSON(.object(JSONObject(unique: members)))
+            self = JSONObject(unique: members).json
         }
     }
 
-    /// The element at an index from 0; absent if there is none, or if this is no array.
+    /// The element at an index from 0; absent if there is none, or if this is not an array.
     ///
     /// Setting replaces an element, appends one at the index after the last, or removes one when set to an absent
     /// value; elsewhere it changes nothing.
     ///
-    /// - Complexity: O(1) to read, O(*n*) in the number of elements to set.
+    /// - Complexity: O(1) to read, O(*n*) in the number of elements to set. The first read from a parsed array of more
+    ///   than 32 elements is O(*n*).
     public subscript(index: Int) -> JSON {
         get {
-            guard let array, array.indices.contains(index) else { return .absent }
-            return array[index]
+            switch storage {
+            case .array(let tree) where tree.values.indices.contains(index): return tree.values[index]
+            case .parsed(let tape, let place) where tape.tokens.token(place).kind == .array:
+                guard 0..<tape.tokens.memberCount(place) ~= index else { return .absent }
+                return tape.value(at: tape.child(index, of: place))
+            default: return .absent
+            }
         }
         set {
             guard var elements = array, 0...elements.count ~= index else { return }
@@ -42,7 +50,7 @@ extension JSON {
             case (false, true): elements.append(newValue)
             case (false, false): return
             }
-            self = JSON(.array(elements))
+            self = JSON(.array(JSONTree(elements)))
         }
     }
 

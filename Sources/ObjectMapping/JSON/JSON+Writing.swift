@@ -1,23 +1,32 @@
 extension JSON: CustomStringConvertible {
-    /// The value as JSON text without blanks: numbers as they stood, keys in their order.
+    /// The value as JSON text without whitespace: numbers unchanged, keys in their order.
     ///
     /// An absent value is an empty text.
     public var text: String { written { $0.text } }
 
-    /// The value as JSON text in UTF-8 without blanks.
+    /// The value as JSON text in UTF-8 without whitespace.
     public var data: Data { written { $0.data } }
 
-    /// The value as JSON text on several lines, each level indented by two blanks.
+    /// The value as JSON text on several lines, each level indented by two spaces.
     public var prettyPrinted: String { written(indented: true) { $0.text } }
 
-    /// The value as JSON text without blanks, as `text`.
+    /// The value as JSON text without whitespace, as `text`.
     public var description: String { text }
 
-    private func written<Result>(indented: Bool = false, _ result: (JSONWriter) -> Result) -> Result {
+    func written<Result>(indented: Bool = false, _ result: (borrowing JSONWriter) throws -> Result) rethrows -> Result {
         var writer = JSONWriter()
         writer.tree(self)
         if indented { writer = writer.indented() }
-        defer { writer.free() }
-        return result(writer)
+        return try result(writer)
+    }
+}
+
+extension JSON: JSONInput {
+    /// Calls a closure with the value as text without whitespace.
+    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        if case .parsed(let tape, let place) = storage, let bytes = tape.writtenBytes(of: place) {
+            return try withExtendedLifetime(tape) { try body(bytes) }
+        }
+        return try written { try $0.withBytes(body) }
     }
 }

@@ -2,60 +2,54 @@
 ///
 /// ```swift
 /// let json = try JSON(data)
-/// let name = json["user"]["name"].string          // nil when there is no such member, or it is no string
+/// let name = json["user"]["name"].string          // nil if the member is missing or is not a string
 /// let mean = try json.value(at: "transactions.@avg.amount")
 /// ```
 ///
-/// Subscripts never trap: what is not there is an *absent* value, whose `exists` is false and whose accessors are all
-/// nil. Absent is not null: `isNull` is true only of a null that stands in the text.
+/// Subscripts never trap: what they do not find is an *absent* value, whose `exists` is false and whose accessors are
+/// all nil. Absent is not null: `isNull` is true only of a null in the text.
 ///
-/// Numbers keep their text, so that nothing is rounded on the way from reading to writing; they are equal when their
-/// values are (`1 == 1.0 == 1e0`). Objects keep the order of their keys, which does not count for equality. Strings
-/// and keys are equal when their Unicode scalars are.
+/// Numbers keep their text, so that nothing is rounded between reading and writing; they are equal when their values
+/// are (`1 == 1.0 == 1e0`). Objects keep the order of their keys, which does not count for equality. Strings and keys
+/// are equal when their Unicode scalars are.
+///
+/// ### Memory
+///
+/// Parsing copies the text once and adds eight bytes for each value and key; strings, numbers and arrays are made when
+/// an accessor is called. The parts of a parsed value refer to the whole text: one that is kept keeps all of it in
+/// memory. To keep a small part of a large text, keep what its accessors return, or a copy: `try JSON(part.data)`.
+///
+/// Values made in code, by literals or by setting subscripts, are trees, whose parts may be parsed values. Values of
+/// any depth can be made, compared, written and freed.
 public struct JSON: Sendable {
     enum Storage: Sendable {
         case absent
         case null
         case bool(Bool)
         case integer(Int64)
-        /// A number that is no `Int64`, or is not written like one, as its text.
+        /// A number that is not an `Int64`, or is not written like one, as its text.
         case number(String)
         case string(String)
-        case array([JSON])
-        case object(JSONObject)
-        /// A whole text with something to say about it besides its value, which is an array or an object.
-        case document(Document)
-    }
-
-    /// The value of a text in which keys are repeated.
-    final class Document: Sendable {
-        let content: Storage
-        let duplicateKeys: [MappingIssue]
-
-        init(content: Storage, duplicateKeys: [MappingIssue]) {
-            self.content = content
-            self.duplicateKeys = duplicateKeys
-        }
+        case array(JSONTree)
+        case object(JSONTree)
+        /// A string, number, array or object of a text that was read.
+        case parsed(TokenTape, at: Int)
     }
 
     let storage: Storage
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// The value itself; never a document.
-    var content: Storage {
-        if case .document(let document) = storage { document.content } else { storage }
-    }
-
-    /// Reads a text that holds one value, with nothing but blanks around it.
+    /// Parses a text that holds one value, with nothing but whitespace around it.
     ///
-    /// Strict RFC 8259 in UTF-8; a byte order mark at the start is skipped. Of a repeated key the last value wins; see
-    /// `duplicateKeys`.
+    /// Strict RFC 8259 in UTF-8; a byte order mark at the start is skipped. Of a repeated key the last value is used,
+    /// see `duplicateKeys`. Texts of 4 GiB and more are not read.
     ///
     /// - Parameters:
     ///   - text: `Data`, bytes or a `String`.
-    ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024.
-    /// - Throws: The first mistake in the text, with its place.
+    ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024. Defaults to 512.
+    /// - Throws: The first error in the text, with its position.
+    /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: some JSONInput, maximumDepth: Int = 512) throws(MappingError) {
         let result = text.withJSONBytes { bytes in
             Result { () throws(MappingError) in try JSON(bytes, maximumDepth: maximumDepth) }
@@ -63,29 +57,58 @@ public struct JSON: Sendable {
         self = try result.get()
     }
 
-    /// Reads bytes where they lie.
-    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth) throws(MappingError) {
-        let depth = min(maximumDepth, MappingLimits.largestDepth)
-        var parser = JSONParser(bytes, maximumDepth: depth)
-        guard let value = parser.parse() else { throw MappingError(JSON.issue(in: bytes, maximumDepth: depth)) }
-        guard parser.repeatsKeys else {
-            self = value
-            return
-        }
-        let issues = DocumentWalker.duplicateKeys(in: bytes, maximumDepth: depth)
-        self.init(.document(Document(content: value.storage, duplicateKeys: issues)))
-    }
-
-    private static func issue(in bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> MappingIssue {
-        DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
-            ?? MappingIssue(
-                kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")
-    }
-
-    /// The keys that stand more than once in an object of the text, as warnings; the first 1,000 of them.
+    /// Parses a string, as `init(_:maximumDepth:)` does.
     ///
-    /// Known of the value that `init(_:)` made; empty for the parts of it and for changed copies.
+    /// The label tells parsing from `JSON.string(_:)`, which makes a value that is a string:
+    /// `try JSON(parsing: "[1]")` is an array, `JSON.string("[1]")` is not.
+    ///
+    /// - Parameters:
+    ///   - text: JSON text.
+    ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024. Defaults to 512.
+    /// - Throws: The first error in the text, with its position.
+    public init(parsing text: some StringProtocol & JSONInput, maximumDepth: Int = 512) throws(MappingError) {
+        try self.init(text, maximumDepth: maximumDepth)
+    }
+
+    /// Parses bytes.
+    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth) throws(MappingError) {
+        guard bytes.count <= Token.longestText else {
+            throw MappingError(.tooLong(bytes.count, limit: Token.longestText))
+        }
+        let depth = min(maximumDepth, MappingLimits.largestDepth)
+        guard let value = JSON.value(of: bytes, maximumDepth: depth) else {
+            throw MappingError(
+                JSONTokenizer.firstIssue(in: bytes, maximumDepth: depth)
+                    ?? MappingIssue(
+                        kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value",
+                        found: "something else"))
+        }
+        self = value
+    }
+
+    /// The value of a text; nil if the text is invalid.
+    private static func value(of bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSON? {
+        let mark = TextPosition.lengthOfByteOrderMark(in: bytes)
+        let first = bytes.dropFirst(mark).first { !$0.isJSONBlank }
+        if first == .openBrace || first == .openBracket {
+            return TokenTape.read(bytes, maximumDepth: maximumDepth).map { JSON(.parsed($0, at: TokenTape.root)) }
+        }
+        // A scalar needs no tape: conversions read many.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + Bytes.padding) { copy in
+            copy.initialize(repeating: 0)
+            UnsafeMutableRawBufferPointer(copy).copyMemory(from: bytes)
+            guard let text = Bytes(UnsafeRawBufferPointer(copy)),
+                let (token, end) = Token.scalar(at: skipWhitespace(text + mark), in: text),
+                skipWhitespace(end) == text + bytes.count
+            else { return nil }
+            return token.scalar(in: text)
+        }
+    }
+
+    /// Warnings about keys that an object of the text repeats; the first 1,000 of them.
+    ///
+    /// Known only of the whole value that `init(_:)` made; empty for its parts and for changed copies.
     public var duplicateKeys: [MappingIssue] {
-        if case .document(let document) = storage { document.duplicateKeys } else { [] }
+        if case .parsed(let tape, TokenTape.root) = storage { tape.duplicateKeys } else { [] }
     }
 }

@@ -40,10 +40,3 @@ extension Substring: JSONInput {
         return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 }
-
-extension JSON: JSONInput {
-    /// Calls a closure with the value as compact text.
-    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try text.withJSONBytes(body)
-    }
-}

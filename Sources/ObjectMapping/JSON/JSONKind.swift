@@ -26,18 +26,8 @@ public enum JSONKind: String, Sendable, CaseIterable {
             }
     }
 
-    /// The kind of a tree.
-    init(of json: JSON) {
-        self =
-            switch json.content {
-            case .absent, .null: .null
-            case .bool: .boolean
-            case .integer, .number: .number
-            case .string: .string
-            case .array: .array
-            case .object, .document: .object
-            }
-    }
+    /// The kind of a value; that of an absent one is null.
+    init(of json: JSON) { self = json.kind ?? .null }
 
     /// The kind with its article, for messages.
     var name: String {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The members of a JSON object, in the order of the text.
 ///
 /// ```swift
@@ -9,110 +7,126 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// A key and its value.
     public typealias Element = (key: String, value: JSON)
 
-    /// Up to this many members, looking at each is as fast as an index.
-    private static let indexThreshold = 16
+    private enum Storage: Sendable {
+        case tree(JSONTree)
+        case tape(TokenTape, Int)
+    }
 
-    private final class Box: Sendable {
-        let members: [Element]
-        private let index = Mutex<[ExactText: Int]?>(nil)
+    private let storage: Storage
 
-        init(_ members: [Element]) { self.members = members }
-
-        func position(of key: String) -> Int? {
-            index.withLock { index in
-                if index == nil {
-                    index = Dictionary(
-                        members.enumerated().map { (ExactText(text: $1.key), $0) },
-                        uniquingKeysWith: { _, last in last })
-                }
-                return index?[ExactText(text: key)]
+    /// The object with members in this order; of a repeated key the last value is used, at the first position.
+    public init(_ members: some Sequence<Element>) {
+        var positions: [ExactText: Int] = [:]
+        var kept: [Element] = []
+        for member in members {
+            let position = positions[ExactText(text: member.key), default: kept.count]
+            if position < kept.count {
+                kept[position].value = member.value
+            } else {
+                positions[ExactText(text: member.key)] = position
+                kept.append(member)
             }
         }
+        self.init(unique: kept)
     }
 
-    private let box: Box
-
-    /// The object with members in this order; of a repeated key the last value takes the place of the first one.
-    public init(_ members: some Sequence<Element>) {
-        self.init(unique: JSONObject.withoutRepetition(Array(members)) ?? Array(members))
-    }
-
-    /// The object with members in this order; of a repeated key the last value takes the place of the first one.
+    /// The object with members in this order; of a repeated key the last value is used, at the first position.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self.init(members.map { (key: $0.0, value: $0.1) })
     }
 
     /// The object with members whose keys are known to differ.
-    init(unique members: [Element]) { box = members.isEmpty ? JSONObject.empty : Box(members) }
+    init(unique members: [Element]) {
+        self.init(members.isEmpty ? JSONTree.empty : JSONTree(members.map(\.value), keys: members.map(\.key)))
+    }
 
-    /// Shared, as each decode is given an object without members unless the caller has metadata.
-    private static let empty = Box([])
+    init(_ tree: JSONTree) { storage = .tree(tree) }
 
-    /// The members with each key once; nil if there is no repeated key.
-    static func withoutRepetition(_ members: [Element]) -> [Element]? {
-        guard members.count > 1 else { return nil }
-        var positions: [ExactText: Int] = [:]
-        var kept: [Element] = []
-        for member in members {
-            if let position = positions[ExactText(text: member.key)] {
-                kept[position].value = member.value
-            } else {
-                positions[ExactText(text: member.key)] = kept.count
-                kept.append(member)
-            }
+    /// nil if there is no object at the place.
+    init?(_ tape: TokenTape, _ place: Int) {
+        guard tape.tokens.token(place).kind == .object else { return nil }
+        storage = .tape(tape, place)
+    }
+
+    /// The object as a value, its members included that are absent.
+    var json: JSON {
+        switch storage {
+        case .tree(let tree): JSON(.object(tree))
+        case .tape(let tape, let place): JSON(.parsed(tape, at: place))
         }
-        return kept.count == members.count ? nil : kept
+    }
+
+    /// The object as a value, without its members that are absent.
+    var withoutAbsent: JSON {
+        if case .tree(let tree) = storage, !tree.values.allSatisfy(\.exists) {
+            return JSONObject(unique: filter(\.value.exists)).json
+        }
+        return json
+    }
+
+    private var children: JSONChildren {
+        switch storage {
+        case .tree(let tree): JSONChildren(tree, isObject: true)
+        case .tape(let tape, let place): JSONChildren(tape, place)
+        }
     }
 
     /// The keys, in order; gathered at each call.
-    public var keys: [String] { box.members.map(\.key) }
+    public var keys: [String] { map(\.key) }
     /// The values, in the order of their keys; gathered at each call.
-    public var values: [JSON] { box.members.map(\.value) }
+    public var values: [JSON] { map(\.value) }
 
     /// The position of the first member: 0.
     public var startIndex: Int { 0 }
     /// The number of members.
-    public var endIndex: Int { box.members.count }
+    public var endIndex: Int { children.count }
 
     /// The member at a position from 0 up to `count`.
-    public subscript(position: Int) -> Element { box.members[position] }
+    ///
+    /// - Complexity: O(1); the first call for a parsed object of more than 32 members is O(*n*).
+    public subscript(position: Int) -> Element {
+        switch storage {
+        case .tree(let tree): return (tree.keys[position], tree.values[position])
+        case .tape(let tape, let place):
+            precondition(indices.contains(position), "Index out of range")
+            let key = tape.child(position, of: place)
+            return (tape.tokens.string(key) ?? "", tape.value(at: key + 1))
+        }
+    }
 
     /// The value of a key; nil if there is none.
     ///
-    /// - Complexity: O(1) on average; the first look into an object of more than 16 members is O(*n*).
-    public subscript(key: String) -> JSON? { position(of: key).map { box.members[$0].value } }
+    /// - Complexity: O(1) on average; the first call for an object of more than 16 members is O(*n*).
+    public subscript(key: String) -> JSON? {
+        switch storage {
+        case .tree(let tree): tree.position(of: key).map { tree.values[$0] }
+        case .tape(let tape, let place): tape.member(key, of: place).map { tape.value(at: $0) }
+        }
+    }
 
-    /// The position of a key; nil if there is none.
-    func position(of key: String) -> Int? {
-        if count > Self.indexThreshold { return box.position(of: key) }
-        let key = ExactText(text: key)
-        for (position, member) in box.members.enumerated() where ExactText(text: member.key) == key { return position }
-        return nil
+    /// An iterator over the members in order.
+    public func makeIterator() -> Iterator { Iterator(children: children) }
+
+    /// Goes through the members of an object in order.
+    public struct Iterator: IteratorProtocol {
+        var children: JSONChildren
+
+        /// The next member; nil at the end.
+        public mutating func next() -> Element? { children.nextMember() }
     }
 }
 
 extension JSONObject: CustomStringConvertible {
-    /// The object as JSON text without blanks.
+    /// The object as JSON text without whitespace.
     public var description: String { JSON.object(self).text }
 }
 
 extension JSONObject: Hashable {
-    /// Whether both have the same keys with equal values, in whatever order.
-    public static func == (a: JSONObject, b: JSONObject) -> Bool {
-        a.count == b.count && a.allSatisfy { b[$0.key] == $0.value }
-    }
+    /// Whether both have the same keys with equal values, in any order.
+    public static func == (a: JSONObject, b: JSONObject) -> Bool { a.json == b.json }
 
     /// Feeds the members to a hasher in a way that does not depend on their order.
-    public func hash(into hasher: inout Hasher) {
-        var sum = 0
-        for (key, value) in self {
-            var member = Hasher()
-            member.combine(ExactText(text: key))
-            member.combine(value)
-            sum &+= member.finalize()
-        }
-        hasher.combine(sum)
-    }
+    public func hash(into hasher: inout Hasher) { json.hash(into: &hasher) }
 }
 
 /// A text that equals another one only if their Unicode scalars are the same, as JSON has it.
@@ -141,9 +155,11 @@ struct ExactText: Hashable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are the same as as many others.
-    fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-        guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    /// Whether the bytes are the same.
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count == other.count
+        }
         return memcmp(start, otherStart, count) == 0
     }
 }

@@ -1,6 +1,6 @@
 extension JSONWriter {
     /// The same text on several lines, each level indented by two blanks.
-    consuming func indented() -> JSONWriter {
+    func indented() -> JSONWriter {
         var indented = JSONWriter(capacity: count * 2)
         var depth = 0
         var isString = false
@@ -39,7 +39,6 @@ extension JSONWriter {
                 indented.buffer.append(byte)
             }
         }
-        free()
         return indented
     }
 

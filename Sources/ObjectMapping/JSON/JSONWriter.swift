@@ -1,8 +1,8 @@
-/// Writes JSON text into one growing buffer, token by token; whoever makes one frees it.
+/// Writes JSON text into one growing buffer, token by token.
 ///
 /// An object is opened by nothing: each member comes with the comma before it, and the first one's is overwritten by
 /// the brace when the object is closed. Arrays work likewise.
-struct JSONWriter {
+struct JSONWriter: ~Copyable {
     var buffer: ByteBuffer
     /// How many arrays and objects are open.
     private(set) var depth = 0
@@ -14,8 +14,6 @@ struct JSONWriter {
         buffer = ByteBuffer(capacity: capacity)
         self.maximumDepth = maximumDepth
     }
-
-    func free() { buffer.free() }
 
     /// How many bytes were written.
     var count: Int { buffer.count }
@@ -66,7 +64,7 @@ struct JSONWriter {
             // Most keys are short, and the bytes behind them may be read and written over.
             UnsafeMutableRawPointer(target).storeBytes(of: bytes.word.littleEndian, as: UInt64.self)
             UnsafeMutableRawPointer(target + 8).storeBytes(of: (bytes + 8).word.littleEndian, as: UInt64.self)
-            if size > 16 { memcpy(target + 16, bytes + 16, size &- 16) }
+            if size > 16 { memcpy(target + 16, (bytes + 16).pointer, size &- 16) }
             return size
         }
     }
@@ -112,8 +110,8 @@ struct JSONWriter {
 
     var text: String { text(from: 0) }
 
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        body(UnsafeRawBufferPointer(start: buffer.start, count: count))
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: buffer.start, count: count))
     }
 
     var data: Data { Data(bytes: buffer.start, count: count) }

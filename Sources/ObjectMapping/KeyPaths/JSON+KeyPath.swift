@@ -37,7 +37,7 @@ extension JSON {
         for (index, component) in zip(path.indices, path) {
             switch component {
             case .key(let key):
-                if outermostArray == nil, value.array != nil { outermostArray = index }
+                if outermostArray == nil, value.kind == .array { outermostArray = index }
                 guard let next = value.member(key) else { return nil }
                 value = next
             case .collection(let collection):
@@ -54,68 +54,94 @@ extension JSON {
     }
 
     /// The member of an object or of each element of an array; nil if there is none.
-    @inline(__always) private func member(_ key: String) -> JSON? {
-        if case .object(let object) = storage { return object[key] }
-        return memberOfOther(key)
+    private func member(_ key: String) -> JSON? {
+        if let object { return object[key] }
+        if let children = JSONChildren(self) { return JSON.members(key, of: children) }
+        return isNull ? .null : nil
     }
 
-    private func memberOfOther(_ key: String) -> JSON? {
-        switch content {
-        case .null: return .null
-        case .object(let object): return object[key]
-        case .array(let elements):
-            let members = elements.map { $0.member(key) }
-            if !members.isEmpty, members.allSatisfy({ $0 == nil }) { return nil }
-            return JSON(.array(members.map { $0 ?? .null }))
-        default: return nil
+    /// The members of an array's elements and of those of the arrays within it; nil if there is none.
+    private static func members(_ key: String, of elements: JSONChildren) -> JSON? {
+        var open = [(elements: elements, found: [JSON](), isFound: elements.count == 0)]
+        while true {
+            let last = open.count - 1
+            let member: JSON?
+            if let element = open[last].elements.next() {
+                if let inner = JSONChildren(element), !inner.isObject {
+                    open.append((inner, [], inner.count == 0))
+                    continue
+                }
+                member = element.member(key)
+            } else {
+                let (_, found, isFound) = open.removeLast()
+                member = isFound ? JSON(.array(JSONTree(found))) : nil
+                if open.isEmpty { return member }
+            }
+            open[open.count - 1].found.append(member ?? .null)
+            if member != nil { open[open.count - 1].isFound = true }
         }
     }
 
     private func applying(
         _ collection: CollectionOperator, to path: ArraySlice<JSONKeyPath.Component>
     ) throws(OperatorMismatch) -> JSON? {
-        switch content {
-        case .null: return .null
-        case .object(let object) where collection == .count: return .integer(object.count)
-        case .array(let elements) where collection == .count: return .integer(elements.count)
-        case .array(let elements):
-            var fold = CollectionFold(collection, capacity: elements.count)
-            let keys = path.compactMap(\.key)
-            let onlyKey = path.count == 1 ? keys.first : nil
-            for index in elements.indices {
-                let leaf: JSON?
-                do {
-                    // Without a copy of the element: counting references would cost more than the rest.
-                    if let onlyKey {
-                        leaf = elements[index].member(onlyKey)
-                    } else if keys.count == path.count {
-                        leaf = elements[index].member(keys)
-                    } else {
-                        leaf = try elements[index].value(at: path)
-                    }
-                } catch {
-                    throw error.inElement(at: index)
-                }
-                guard let leaf, leaf.isPresent else { continue }
-                do {
-                    try fold.add(leaf, at: index)
-                } catch {
-                    throw error.at(path)
-                }
+        guard var elements = JSONChildren(self) else { return isNull ? .null : nil }
+        if collection == .count { return .integer(elements.count) }
+        if elements.isObject { return nil }
+        let count = elements.count
+        var fold = CollectionFold(collection, capacity: count)
+        let keys = path.compactMap(\.key)
+        for index in 0..<count {
+            let leaf: JSON?
+            do {
+                leaf = keys.count == path.count ? elements.next(at: keys) : try elements.next()?.value(at: path)
+            } catch {
+                throw error.inElement(at: index)
             }
-            return fold.value(over: elements.count)
-        default: return nil
+            guard let leaf, leaf.isPresent else { continue }
+            do {
+                try fold.add(leaf, at: index)
+            } catch {
+                throw error.at(path)
+            }
         }
+        return fold.value(over: count)
     }
 
     /// The value that keys lead to.
-    private func member(_ keys: [String]) -> JSON? {
+    fileprivate func member(_ keys: ArraySlice<String>) -> JSON? {
         var value = self
         for key in keys {
             guard let next = value.member(key) else { return nil }
             value = next
         }
         return value
+    }
+}
+
+extension JSONChildren {
+    /// The value that keys lead to from the next element; nil if there is none.
+    fileprivate mutating func next(at keys: [String]) -> JSON? {
+        guard let (tape, place) = nextPlace() else { return next()?.member(keys[...]) }
+        return tape.value(at: keys, from: place)
+    }
+}
+
+extension TokenTape {
+    /// The value that keys lead to from a place; nil if there is none.
+    fileprivate func value(at keys: [String], from start: Int) -> JSON? {
+        var place = start
+        for (index, key) in keys.enumerated() {
+            switch tokens.token(place).kind {
+            case .object:
+                guard let next = member(key, of: place) else { return nil }
+                place = next
+            case .array: return value(at: place).member(keys[index...])
+            case .null: return .null
+            default: return nil
+            }
+        }
+        return value(at: place)
     }
 }
 

@@ -20,6 +20,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     package let components: [Component]
     /// What is wrong with the text; nil if nothing is.
     package var issue: MappingIssue? { issues.first }
+    var isValid: Bool { issues.isEmpty }
     /// One or none, in an array because paths are copied often and an issue is large.
     private let issues: [MappingIssue]
     private let text: String
@@ -29,16 +30,33 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     /// The path that a text spells.
     public init(_ text: String) {
+        if let path = JSONKeyPath(plainKey: text) {
+            self = path
+            return
+        }
         self.text = text
-        if let key = JSONKeyPath.soleKey(of: text) {
-            components = [key]
-            issues = []
+        guard !text.isEmpty else {
+            (components, issues) = ([], [])
             return
         }
         var reader = ComponentReader(text: text)
         let components = reader.components()
         self.components = Array(components.prefix(JSONKeyPath.longest))
         issues = (reader.issue ?? JSONKeyPath.issue(ofLength: components.count)).map { [$0] } ?? []
+    }
+
+    /// The path of a text that is one key without any syntax, as most are; nil for any other text.
+    init?(plainKey text: String) {
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            !utf8.contains { byte in
+                byte == UInt8(ascii: ".") || byte == .backslash || byte == UInt8(ascii: "@") || byte == .openBrace
+            }
+        }
+        guard isPlain, !text.isEmpty else { return nil }
+        components = [.key(text)]
+        issues = []
+        self.text = text
     }
 
     /// The path through keys taken as they stand: dots and `@` mean nothing in them.
@@ -72,12 +90,6 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         return MappingIssue(
             kind: .mapping, path: "$", expected: "a key path of at most \(longest) components", found: "one of \(count)"
         )
-    }
-
-    /// The component of a text that is one key, as most are; nil for any other.
-    private static func soleKey(of text: String) -> Component? {
-        let isKey = text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 != .backslash && $0 != UInt8(ascii: "@") }
-        return isKey && !text.isEmpty ? .key(text) : nil
     }
 
     /// The keys, if the path has no operator.

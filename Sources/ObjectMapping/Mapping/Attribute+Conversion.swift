@@ -103,9 +103,7 @@ extension Attribute {
     }
 
     @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
-        self.init(source, property) { ValuePlan(conversion.box(), acceptsNull: conversion.acceptsNull) }
-        let conversion = RuleConversion(conversion)
-        definition.options.conversion = conversion
-        definition.output = RuleOutput(property, of: Value.self) { _ in ConversionOutput(conversion) }
+        definition = RuleDefinition(source, AttributeKind<Value>(property))
+            .with { $0.conversion = RuleConversion(conversion) }
     }
 }

@@ -47,35 +47,66 @@ public struct Attribute<Model, Value>: PropertyRule {
         self.init(MappingSource.propertyName, reading: Property(of: Model.self, reading: property))
     }
 
-    @usableFromInline init(_ source: MappingSource, reading property: Property) where Value: JSONConvertible {
-        self.init(source, property) { Value.valuePlan }
-        definition.output = RuleOutput(property, of: Value.self) { _ in Value.valueOutput.box() }
+    @inlinable @inline(__always) init(_ source: MappingSource, reading property: Property)
+    where Value: JSONConvertible {
+        definition = RuleDefinition(source, ConvertibleKind<Value>(property))
+    }
+}
+
+/// An attribute that reads and writes by a conversion; by that of its options, if any.
+@usableFromInline class AttributeKind<Value>: RuleKind, @unchecked Sendable {  // guarded by having constants only
+    /// How values are read without a conversion; nil for a type that needs one.
+    var reading: ValueReading? { nil }
+
+    /// What writes values without a conversion.
+    func outputBox() -> OutputBox { OutputBox() }
+
+    override final var readsObjects: Bool { false }
+
+    override final var isCollection: Bool { Value.self is any UnionCollection.Type }
+
+    override final func keep(_ model: Memory) -> (Memory) -> Void {
+        property?.keep(Value.self, of: model) ?? super.keep(model)
     }
 
-    /// Reads as a plan says, unless a modifier brings a conversion.
-    init(_ source: MappingSource, _ property: Property, _ plan: @escaping @Sendable () -> ValuePlan<Value>) {
-        definition = RuleDefinition(
-            source: source, property: property, isCollection: { Value.self is any UnionCollection.Type }
-        ) {
-            builder, options in
-            let plan = options.conversion.map { ValuePlan($0.box(), acceptsNull: $0.acceptsNull) } ?? plan()
-            let union = options.policy == .union ? Value.self as? any UnionCollection.Type : nil
-            func assignment() -> Assignment {
-                union.map { Assignment(adding: property, $0) { $0 as? AnyHashable } }
-                    ?? Assignment(property, Value.self, areEqual(Value.self))
-            }
-            guard plan.operation == .value || union != nil || !options.wrappers.isEmpty || options.hasFallback else {
-                return property.entry(plan.operation, acceptsNull: plan.acceptsNull, assignment(), builder)
-            }
-            var box = options.wrapped(plan.box(), builder)
-            if options.hasFallback {
-                _ = builder.keep(box)
-                box = FallbackBox<Value>(box, options)
-            }
-            return property.entry(
-                box, acceptsNull: plan.acceptsNull || options.makeDefault != nil, assignment(), isAdded: union != nil,
-                builder)
-        }
-        definition.property = property
+    override final var output: RuleOutput? {
+        property.map { RuleOutput($0, of: Value.self) { _ in self.outputBox() } }
     }
+
+    override final func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        guard let property else { return super.entry(for: rule, builder) }
+        let options = rule.options
+        let reading = options.conversion == nil ? reading : nil
+        let operation = reading?.operation ?? .value
+        let acceptsNull = reading?.acceptsNull ?? options.conversion?.acceptsNull ?? false
+        let union = options.policy == .union ? Value.self as? any UnionCollection.Type : nil
+        func assignment() -> Assignment {
+            union.map { Assignment(adding: property, $0) { $0 as? AnyHashable } }
+                ?? Assignment(property, Value.self, areEqual(Value.self))
+        }
+        guard operation == .value || union != nil || !options.wrappers.isEmpty || options.hasFallback else {
+            return property.entry(operation, acceptsNull: acceptsNull, assignment(), builder)
+        }
+        guard let valueBox = reading?.box() ?? options.conversion?.box() else { return super.entry(for: rule, builder) }
+        var box = options.wrapped(valueBox, builder)
+        if options.hasFallback {
+            _ = builder.keep(box)
+            box = FallbackBox<Value>(box, options)
+        }
+        return property.entry(
+            box, acceptsNull: acceptsNull || options.makeDefault != nil, assignment(), isAdded: union != nil,
+            builder)
+    }
+}
+
+/// An attribute that reads and writes as its type does, unless a modifier brings a conversion.
+@usableFromInline
+final class ConvertibleKind<Value: JSONConvertible>: AttributeKind<Value>,
+    @unchecked Sendable  // guarded by having constants only
+{
+    @usableFromInline override init(_ property: Property?) { super.init(property) }
+
+    override var reading: ValueReading? { Value.valuePlan.reading }
+
+    override func outputBox() -> OutputBox { Value.valueOutput.box() }
 }

@@ -32,9 +32,9 @@ extension Mapping {
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
                 var entry = Entry(operation: .value)
-                let end = run.objects.make(&reader, place, &entry, Memory(memory))
-                if end != nil, reader.isMade { model = memory.move() }
-                return end
+                let result = run.objects.make(&reader, place, &entry, Memory(memory))
+                if result.isMade { model = memory.move() }
+                return result.end
             }
             let isEmpty = model == nil
             if isEmpty, !reader.findings.hasErrors { failure = failure ?? .declined(Model.self) }
@@ -144,7 +144,7 @@ extension PlanReader {
         _ bytes: UnsafeRawBufferPointer, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> MappingIssue? {
         if let end = one(token(window.start), read), window.isAtEnd(token(end)) { return nil }
-        return DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
+        return JSONTokenizer.firstIssue(in: bytes, maximumDepth: nesting.limit)
             ?? MappingIssue(
                 kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")
     }

@@ -24,7 +24,7 @@ extension Plan {
             var inner: [String: Rule] = [:]
             return outline.compactMap { number -> MappingIssue? in
                 let rule = rules[Int(number)]
-                let destination = rule.destination()
+                let destination = rule.destination
                 // Computed properties cannot be told apart.
                 guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
                 if let known = first[destination] {

@@ -24,23 +24,26 @@ public struct Mapping<Model>: Sendable {
     ///   - make: Makes a fresh model; called once for each object of a payload.
     ///   - keys: The keys of rules without a source; by default the names of their properties.
     ///   - rules: What is read into it.
-    public init(
+    @inlinable public init(
         _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
         @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
-        let rules = rules()
+        self.init(make, keys, rules().map { $0.storage })
+    }
+
+    @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)
-        let levels = PlaceholderLevels(rules)
-        let traits = MappingTraits<Model>(keys: keys, connections: rules.compactMap(\.connection))
+        let rules = MappingRules(rules)
+        let traits = MappingTraits<Model>(keys: keys, connections: rules.rules.compactMap { $0.kind.connection })
         let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
-            builder.object(rules, levels, traits.keys, identity: identity)
+            builder.object(rules, traits.keys, identity: identity)
         }
         storage = MappingStorage(isFilled: true, output: output, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model) { draft in
-                for rule in rules { rule.add(to: draft, levels, traits, builder) }
+                builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)
             }
             let objects = FilledObjectBox(model, draft.node)
-            return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
+            return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
         }
     }
 

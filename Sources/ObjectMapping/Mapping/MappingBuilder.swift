@@ -10,7 +10,10 @@ public enum MappingBuilder<Model> {
 
     /// Rules one after another.
     @inlinable public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
-        rules.flatMap { $0 }
+        var all: [RuleDefinition<Model>] = []
+        all.reserveCapacity(rules.count)
+        for rules in rules { all += rules }
+        return all
     }
 
     /// The rules of an `if` without `else`.

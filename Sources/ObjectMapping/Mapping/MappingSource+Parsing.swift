@@ -1,6 +1,7 @@
 extension MappingSource {
     /// What a text spells: words for what is around the object, placeholders, or else a key path.
     static func kind(spelledBy text: String) -> Kind {
+        if let path = JSONKeyPath(plainKey: text) { return .path(path) }
         guard text.utf8.first == UInt8(ascii: "@") || text.utf8.contains(UInt8(ascii: "{")) || text.hasPrefix("self.")
         else { return .path(JSONKeyPath(text)) }
         if text == "@key" { return .key(name: nil) }

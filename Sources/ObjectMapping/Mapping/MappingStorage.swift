@@ -7,17 +7,10 @@ final class MappingStorage<Model>: Sendable {
     let traits: MappingTraits<Model>
     private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     private let makeOutput: Output?
-    private let known = Mutex(Plans())
+    private let known = Mutex(CompiledPlans())
 
     /// How models are written.
     typealias Output = @Sendable (ObjectIdentifier, MappingTraits<Model>, OutputBuilder) -> OutputBox
-
-    private struct Plans {
-        /// One that registers nothing, unless the mapping needs it.
-        var plain: Result<CompiledMapping, MappingError>?
-        var registering: Result<CompiledMapping, MappingError>?
-        var output: Result<OutputPlan, MappingError>?
-    }
 
     /// - Parameters:
     ///   - output: How models are written; nil if there is no way back.
@@ -43,9 +36,7 @@ final class MappingStorage<Model>: Sendable {
     var isWritten: Bool { makeOutput != nil }
 
     /// Whether a session has anything to do with the models.
-    var isRegistered: Bool {
-        !traits.identity.isEmpty || traits.stamp != nil || !traits.connections.isEmpty
-    }
+    var isRegistered: Bool { traits.isRegistered }
 
     /// The mapping compiled, at the first call.
     ///
@@ -61,13 +52,6 @@ final class MappingStorage<Model>: Sendable {
             plans.registering = new.registering ?? plans.registering
         }
         return try new.result.get()
-    }
-
-    /// What a compilation gives: the plan that was asked for, and each kind of decode that it serves.
-    private struct Compilation {
-        let result: Result<CompiledMapping, MappingError>
-        var plain: Result<CompiledMapping, MappingError>?
-        var registering: Result<CompiledMapping, MappingError>?
     }
 
     private func compile(registering: Bool) -> Compilation {
@@ -114,7 +98,8 @@ final class MappingStorage<Model>: Sendable {
 
     /// What the mapping asks of every model, laid around what makes it.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
-        traits.checks.reduce(box) { box, check in
+        guard traits.hasChecks else { return box }
+        return traits.checks.reduce(box) { box, check in
             kept(box.rewrapped(Model.self, builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }
     }
@@ -144,6 +129,23 @@ final class MappingStorage<Model>: Sendable {
             "a mapping that only makes its models")
         return OutputBox()
     }
+}
+
+/// What compiling one mapping gave so far.
+///
+/// Not nested, because types in generic types are made at run time.
+private struct CompiledPlans {
+    /// One that registers nothing, unless the mapping needs it.
+    var plain: Result<CompiledMapping, MappingError>?
+    var registering: Result<CompiledMapping, MappingError>?
+    var output: Result<OutputPlan, MappingError>?
+}
+
+/// The result of one compilation: the plan that was requested, and each kind of decode that it serves.
+private struct Compilation {
+    let result: Result<CompiledMapping, MappingError>
+    var plain: Result<CompiledMapping, MappingError>?
+    var registering: Result<CompiledMapping, MappingError>?
 }
 
 /// A mapping compiled: the plan, and how an object becomes a model by it.

@@ -1,75 +1,72 @@
 /// Where a property is and how it is set.
-@usableFromInline struct Property: Sendable {
+@usableFromInline final class Property: Sendable {
     /// Bytes from the start of the model, where the property is stored in a struct.
     let offset: Int?
     let keyPath: @Sendable () -> AnyKeyPath
     /// Moves a value out of the second memory into the property of the model in the first.
-    let assign: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    let assign: @Sendable (Memory, Memory) -> Void
     /// Copies the property of the model in the second memory to that in the first.
-    let reset: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    let reset: @Sendable (Memory, Memory) -> Void
     /// Copies the property of the model in the first memory into the second, which is empty.
-    let load: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
-    /// Copies the property of a model; what comes of it puts the copy back.
-    let keep: @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void
+    let load: @Sendable (Memory, Memory) -> Void
 
     // The key path comes as a closure because only a literal that stands in the closure that uses it becomes a direct
     // access: setting an object's property through a captured key path takes several times longer.
-    @inlinable @inline(__always) init<Model, Value>(
+    @inlinable @inline(__always) convenience init<Model, Value>(
         _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
         self.init(
             offset: MemoryLayout<Model>.offset(of: property()), keyPath: { property() },
             assign: { model, value in
-                model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                    value.assumingMemoryBound(to: Value.self).move()
+                model[as: Model.self][keyPath: property()] =
+                    value.move(as: Value.self)
             },
             reset: { model, fresh in
-                model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] =
-                    fresh.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
+                model[as: Model.self][keyPath: property()] =
+                    fresh[as: Model.self][keyPath: property()]
             },
             load: { model, value in
-                value.initializeMemory(
-                    as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
-            },
-            keep: Property.keeping(property))
-    }
-
-    /// How a property is copied and put back; seldom done, so it need not be fast.
-    @usableFromInline static func keeping<Model, Value>(
-        _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) -> @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void {
-        { model in
-            let value = model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()]
-            return { $0.assumingMemoryBound(to: Model.self).pointee[keyPath: property()] = value }
-        }
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: property()])
+            })
     }
 
     /// One that is only read.
-    @usableFromInline init<Model, Value>(
+    @usableFromInline convenience init<Model, Value>(
         of: Model.Type, reading property: @escaping @Sendable () -> KeyPath<Model, Value>
     ) {
         self.init(
             offset: nil, keyPath: { property() }, assign: { _, _ in }, reset: { _, _ in },
             load: { model, value in
-                value.initializeMemory(
-                    as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: property()])
-            },
-            keep: { _ in { _ in } })
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: property()])
+            })
     }
 
     @usableFromInline init(
         offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
-        assign: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        reset: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        load: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        keep: @escaping @Sendable (UnsafeMutableRawPointer) -> (UnsafeMutableRawPointer) -> Void
+        assign: @escaping @Sendable (Memory, Memory) -> Void,
+        reset: @escaping @Sendable (Memory, Memory) -> Void,
+        load: @escaping @Sendable (Memory, Memory) -> Void
     ) {
         self.offset = offset
         self.keyPath = keyPath
         self.assign = assign
         self.reset = reset
         self.load = load
-        self.keep = keep
+    }
+
+    /// Copies the property of a model; the result puts the copy back.
+    func keep<Value>(_: Value.Type, of model: Memory) -> (Memory) -> Void {
+        let (size, alignment) = (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+        let value = withValueMemory(size, alignment) { space in
+            load(model, space)
+            return space.move(as: Value.self)
+        }
+        return { model in
+            withValueMemory(size, alignment) { space in
+                space.initialize(as: Value.self, to: value)
+                self.assign(model, space)
+            }
+        }
     }
 
     /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.

@@ -18,34 +18,36 @@ public struct Relationship<Model>: PropertyRule {
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, one: LazyMapping<Value>, isOptional: Bool = false
     ) {
-        let output = RuleOutput(property, of: Value.self, orNil: isOptional) { one.output($0) }
-        if isOptional {
-            self.init(source, property, one, { (value: Value?) in value.map { [$0] } }, acceptsNull: true) {
-                OptionalBox<Value>($0)
-            }
-        } else {
-            self.init(source, property, one, { (value: Value) in [value] }) { $0 }
-        }
-        definition.output = output
+        let output = { RuleOutput(property, of: Value.self, orNil: isOptional, one.output) }
+        let kind: RuleKind =
+            isOptional
+            ? RelationshipKind<Value?, Value>(
+                property, one, acceptsNull: true, output, models: { $0.map { [$0] } }
+            ) { OptionalBox<Value>($0) }
+            : RelationshipKind<Value, Value>(property, one, output, models: { [$0] }) { $0 }
+        definition = RuleDefinition(source, kind)
     }
 
     @usableFromInline init<Value>(
         _ source: MappingSource, _ property: Property, many: LazyMapping<Value>, _ elements: ElementType,
         each shape: ElementShape = .element, isOptional: Bool = false
     ) {
-        let output = RuleOutput(property, of: [Value].self, orNil: isOptional) {
-            ListOutput<Value>(many.output($0), each: shape)
+        let output = {
+            RuleOutput(property, of: [Value].self, orNil: isOptional) {
+                ListOutput<Value>(many.output($0), each: shape)
+            }
         }
-        if isOptional {
-            self.init(source, property, many, { (values: [Value]?) in values }, each: shape, acceptsNull: true) {
+        let kind: RuleKind =
+            isOptional
+            ? RelationshipKind<[Value]?, Value>(
+                property, many, each: shape, acceptsNull: true, output, models: { $0 }
+            ) {
                 OptionalBox<[Value]>(ListBox(elements, $0, each: shape))
             }
-        } else {
-            self.init(source, property, many, { (values: [Value]) in values }, each: shape) {
+            : RelationshipKind<[Value], Value>(property, many, each: shape, output, models: { $0 }) {
                 ListBox(elements, $0, each: shape)
             }
-        }
-        definition.output = output
+        definition = RuleDefinition(source, kind)
     }
 
     @usableFromInline init<Value: Hashable & SendableMetatype>(
@@ -53,53 +55,81 @@ public struct Relationship<Model>: PropertyRule {
         isOptional: Bool = false
     ) {
         let elements = ElementType(Value.self)
-        let output = RuleOutput(property, of: Set<Value>.self, orNil: isOptional) {
-            SetOutput<Value>(set.output($0), each: shape)
+        let output = {
+            RuleOutput(property, of: Set<Value>.self, orNil: isOptional) {
+                SetOutput<Value>(set.output($0), each: shape)
+            }
         }
-        if isOptional {
-            let models: @Sendable (Set<Value>?) -> [Value]? = { $0.map(Array.init) }
-            self.init(source, property, set, models, each: shape, acceptsNull: true) {
+        let kind: RuleKind =
+            isOptional
+            ? RelationshipKind<Set<Value>?, Value>(
+                property, set, each: shape, acceptsNull: true, output, models: { $0.map(Array.init) }
+            ) {
                 OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape)))
             }
-        } else {
-            self.init(source, property, set, { (values: Set<Value>) in Array(values) }, each: shape) {
+            : RelationshipKind<Set<Value>, Value>(property, set, each: shape, output, models: { Array($0) }) {
                 SetBox<Value>(ListBox(elements, $0, each: shape))
             }
-        }
-        definition.output = output
+        definition = RuleDefinition(source, kind)
+    }
+}
+
+/// A relationship whose property is of one type, to models of another.
+private final class RelationshipKind<Value, Element>: RuleKind,
+    @unchecked Sendable  // guarded by having constants only
+{
+    private let elements: LazyMapping<Element>
+    private let shape: ElementShape
+    private let acceptsNull: Bool
+    private let makeOutput: () -> RuleOutput
+    /// The models that a value of the property holds; nil for nil.
+    private let models: (Value) -> [Element]?
+    private let box: (ObjectBox) -> ValueBox
+
+    init(
+        _ property: Property, _ elements: LazyMapping<Element>, each shape: ElementShape = .element,
+        acceptsNull: Bool = false, _ output: @escaping () -> RuleOutput,
+        models: @escaping (Value) -> [Element]?, _ box: @escaping (ObjectBox) -> ValueBox
+    ) {
+        self.elements = elements
+        self.shape = shape
+        self.acceptsNull = acceptsNull
+        makeOutput = output
+        self.models = models
+        self.box = box
+        super.init(property)
     }
 
-    /// - Parameter models: The models that a value of the property holds; nil for nil.
-    private init<Value, Element>(
-        _ source: MappingSource, _ property: Property, _ destination: LazyMapping<Element>,
-        _ models: @escaping @Sendable (Value) -> [Element]?, each shape: ElementShape = .element,
-        acceptsNull: Bool = false, _ box: @escaping @Sendable (ObjectBox) -> ValueBox
-    ) {
-        definition = RuleDefinition(
-            source: source, property: property, isCollection: { Value.self is any UnionCollection.Type }
-        ) {
-            builder, options in
-            if shape == .line {
-                builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
-            }
-            let objects = destination.objects(builder)
-            var box = options.wrapped(box(objects), builder)
-            // The keys of a dictionary are data: none of them is looked for.
-            if source.isWhole, shape == .element, objects.levels.count == 0 {
-                _ = builder.keep(box)
-                box = FlattenedObjectBox(box, objects.node)
-                // A list may stand in a list without being the same value.
-                if !(Value.self is any UnionCollection.Type) { builder.flatten(by: objects.node) }
-            }
-            guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
-                return property.entry(
-                    box, acceptsNull: acceptsNull, Assignment(property, Value.self, areIdentical(models)), builder)
-            }
-            return property.entry(
-                box, acceptsNull: acceptsNull, Assignment(adding: property, union, destination.identity()),
-                isAdded: true, builder)
+    override var isCollection: Bool { Value.self is any UnionCollection.Type }
+
+    override func keep(_ model: Memory) -> (Memory) -> Void {
+        property?.keep(Value.self, of: model) ?? super.keep(model)
+    }
+
+    override var output: RuleOutput? { makeOutput() }
+
+    override func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        guard let property else { return super.entry(for: rule, builder) }
+        let options = rule.options
+        if shape == .line {
+            builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
         }
-        definition.property = property
+        let objects = elements.objects(builder)
+        var box = options.wrapped(box(objects), builder)
+        // The keys of a dictionary are data: none of them is looked for.
+        if rule.source.isWhole, shape == .element, objects.levels.count == 0 {
+            _ = builder.keep(box)
+            box = FlattenedObjectBox(box, objects.node)
+            // A list may be an element of a list without being the same value.
+            if !isCollection { builder.flatten(by: objects.node) }
+        }
+        guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
+            return property.entry(
+                box, acceptsNull: acceptsNull, Assignment(property, Value.self, areIdentical(models)), builder)
+        }
+        return property.entry(
+            box, acceptsNull: acceptsNull, Assignment(adding: property, union, elements.identity()),
+            isAdded: true, builder)
     }
 }
 

@@ -1,73 +1,125 @@
-/// What a rule says: where its value comes from and what becomes of it.
+/// What a rule reads and which property it sets.
 ///
 /// For the library's own use.
 public struct RuleDefinition<Model>: Sendable {
-    let source: MappingSource
-    var options = RuleOptions()
-    /// The property, as messages name it.
-    let destination: @Sendable () -> String
-    /// The property itself, of a rule that sets one.
-    var property: Property?
-    /// Whether the property is an array or a set, optional or not.
-    var isCollection: @Sendable () -> Bool = { false }
-    /// What a `Connection` says; it reads nothing of the payload.
-    var connection: ConnectionRule?
-    /// Makes the plan's entry; its rule number and flags are set afterwards.
-    let entry: @Sendable (PlanBuilder, RuleOptions) -> Entry
-    /// How the property is written; nil for a rule that only reads.
-    var output: RuleOutput?
+    /// The rule without the type of its model; shared by all copies.
+    @usableFromInline let storage: RuleStorage
 
-    init(
-        source: MappingSource, destination: @escaping @Sendable () -> String,
-        entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
-    ) {
-        self.source = source
-        self.destination = destination
-        self.entry = entry
-    }
+    init(_ storage: RuleStorage) { self.storage = storage }
 
-    /// One that sets a property.
-    init(
-        source: MappingSource, property: Property, isCollection: @escaping @Sendable () -> Bool,
-        entry: @escaping @Sendable (PlanBuilder, RuleOptions) -> Entry
-    ) {
-        self.init(source: source, destination: { property.name }, entry: entry)
-        self.property = property
-        self.isCollection = isCollection
-    }
+    @usableFromInline init(_ source: MappingSource, _ kind: RuleKind) { storage = RuleStorage(source, kind) }
 
-    func add(
-        to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels, _ mapping: MappingTraits<Model>,
-        _ builder: PlanBuilder
-    ) {
-        draft.hasRules = true
-        guard connection == nil, let source = source(mapping.keys, builder) else { return }
-        var (entry, targets) = builder.entry { self.entry($0, options) }
-        entry.isRequired = options.isRequired
-        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
-        entry.isClearedWhenAbsent = options.clearsWhenAbsent(mapping.whenAbsent)
-        entry.rule = builder.rule(named: source.description, destination)
-        noteMistakes(entry.rule, builder)
-        if options.direction == .writeOnly { return builder.check(source, levels, entry.rule) }
-        builder.enter(entry.rule, in: draft, targets: targets)
-        builder.place(builder.traced(builder.marked(entry, property)), from: source, levels, in: draft)
+    /// The same rule with other modifiers.
+    func with(_ change: (inout RuleOptions) -> Void) -> RuleDefinition {
+        var options = storage.options
+        change(&options)
+        return RuleDefinition(RuleStorage(storage.source, storage.kind, options))
     }
 }
 
-extension RuleDefinition {
+/// One rule of a mapping.
+///
+/// Plans are made of these, without generics and without copies.
+@usableFromInline final class RuleStorage: Sendable {
+    let source: MappingSource
+    let kind: RuleKind
+    let options: RuleOptions
+
+    init(_ source: MappingSource, _ kind: RuleKind, _ options: RuleOptions = RuleOptions()) {
+        self.source = source
+        self.kind = kind
+        self.options = options
+    }
+}
+
+/// The rules of one mapping, for reading and writing.
+final class MappingRules: Sendable {
+    let rules: [RuleStorage]
+    let levels: PlaceholderLevels
+
+    init(_ rules: [RuleStorage]) {
+        self.rules = rules
+        levels = PlaceholderLevels(rules)
+    }
+}
+
+/// How the value of a rule is read and written, and which property it sets.
+@usableFromInline class RuleKind: @unchecked Sendable {  // guarded by having constants only
+    /// Nil for an argument of an initializer and for a connection.
+    let property: Property?
+
+    @usableFromInline init(_ property: Property?) { self.property = property }
+
+    /// The property, as messages name it.
+    var destination: String { property?.name ?? "" }
+
+    /// Whether the property is an array or a set, optional or not.
+    var isCollection: Bool { false }
+
+    /// Whether values are objects, read by another mapping.
+    var readsObjects: Bool { true }
+
+    /// What a `Connection` says; it reads nothing of the payload.
+    var connection: ConnectionRule? { nil }
+
+    /// How the property is written; nil for a rule that only reads.
+    var output: RuleOutput? { nil }
+
+    /// Makes the plan's entry; its rule number and flags are set afterwards.
+    func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .value) }
+
+    /// Copies the property of a model; the result puts the copy back.
+    func keep(_ model: Memory) -> (Memory) -> Void { { _ in } }
+}
+
+extension RuleStorage {
+    /// Adds the rule to the position of its mapping; its number, if it reads something.
+    func add(
+        to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels, _ keys: KeyNaming, whenAbsent: AbsencePolicy,
+        _ builder: PlanBuilder
+    ) -> Int32? {
+        guard kind.connection == nil else { return nil }
+        guard case .propertyName = source.kind else {
+            return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
+        }
+        guard let source = source(keys) else {
+            let (expected, found) = RuleStorage.namelessProperty
+            builder.mistake(expected: expected, found: found, rule: builder.rule(source, kind))
+            return nil
+        }
+        return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
+    }
+
+    private func add(
+        from source: MappingSource, to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels,
+        whenAbsent: AbsencePolicy, _ builder: PlanBuilder
+    ) -> Int32? {
+        var targets: [PlanBuilder.Draft] = []
+        var entry: Entry
+        if kind.readsObjects {
+            (entry, targets) = builder.entry { kind.entry(for: self, $0) }
+        } else {
+            entry = kind.entry(for: self, builder)
+        }
+        entry.isRequired = options.isRequired
+        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
+        entry.isClearedWhenAbsent = options.clearsWhenAbsent(whenAbsent)
+        entry.rule = builder.rule(source, kind)
+        noteMistakes(entry.rule, builder)
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+            return nil
+        }
+        if kind.readsObjects { builder.enter(entry.rule, in: draft, targets: targets) }
+        if !builder.isPlain { entry = builder.traced(builder.marked(entry, kind)) }
+        builder.place(entry, from: source, levels, in: draft)
+        return entry.rule
+    }
+
     /// The rule's source; for a rule without one the keys that the property's names become, nil if it has none.
     func source(_ keys: KeyNaming) -> MappingSource? {
         guard case .propertyName = source.kind else { return source }
-        return property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
-    }
-
-    /// The same; that the property has no name is a mistake.
-    func source(_ keys: KeyNaming, _ builder: PlanBuilder) -> MappingSource? {
-        if let source = source(keys) { return source }
-        let (expected, found) = RuleDefinition.namelessProperty
-        builder.mistake(
-            expected: expected, found: found, rule: builder.rule(named: source.description, destination))
-        return nil
+        return kind.property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
     }
 
     static var namelessProperty: (expected: String, found: String) {
@@ -77,12 +129,12 @@ extension RuleDefinition {
         )
     }
 
-    /// Notes what the rule's modifiers say that cannot be.
+    /// Reports modifiers that contradict each other or the property.
     private func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
         if let mistake = options.conversion?.mistake {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
         }
-        if options.policy == .union, !isCollection() {
+        if options.policy == .union, !kind.isCollection {
             builder.mistake(
                 expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
                 rule: rule)

@@ -11,7 +11,7 @@ struct RuleOptions: Sendable {
     /// Boxes to be laid around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
     /// Makes the default in empty memory.
-    var makeDefault: (@Sendable (UnsafeMutableRawPointer) -> Void)?
+    var makeDefault: (@Sendable (Memory) -> Void)?
     /// What absence does, where the rule says so.
     var whenAbsent: AbsencePolicy?
     /// What null does, where the rule says so.

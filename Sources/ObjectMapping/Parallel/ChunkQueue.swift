@@ -2,17 +2,17 @@
 final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for what is read once all threads are done
     // No Mutex: the thread sanitizer does not see what that orders where a thread has to wait for it.
     private let access = DispatchQueue(label: "ObjectMapping.ChunkQueue")
-    private(set) var chunks: [ElementChunk?]
+    private var chunks: [ElementChunk?]
     /// The chunks that follow each other from the first one on: each begins where the one before it ended.
-    private(set) var proven: [Int] = []
+    private var confirmed: [Int] = []
     private var next = 0
-    /// The chunk that goes on where the last proven one ended.
+    /// The chunk that begins where the last confirmed one ended.
     private var expected: Int? = 0
-    private(set) var hasFailed = false
+    private var hasFailed = false
     private var elementCount = 0
     private let elementLimit: Int
-    /// How many models have moved to the array of all, or are just about to; the first ones.
-    private(set) var landedCount = 0
+    /// How many of the first models have moved to the array of all, or are about to.
+    private(set) var movedCount = 0
     private let room: Int
     private var hasRoom = true
 
@@ -23,11 +23,14 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
         self.room = room
     }
 
-    /// The chunk that is to be read next; nil once there is none, or no use in it.
+    /// All chunks in the order of the text, once all are read; nil if one thread has to read the text.
+    var result: [ElementChunk]? { hasFailed ? nil : confirmed.compactMap { chunks[$0] } }
+
+    /// The next chunk to read; nil if none is left or needed.
     func take() -> Int? {
         access.sync {
             guard let expected, !hasFailed else { return nil }
-            // What lies before the expected one was read by another thread all the same: the start was none.
+            // Another thread has read the bytes before the expected chunk: their start was a wrong guess.
             next = max(next, expected)
             guard next < chunks.count else { return nil }
             defer { next += 1 }
@@ -35,31 +38,31 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
         }
     }
 
-    /// Takes a chunk that was read; the models for which it is known now how many stand before them.
+    /// Adds a chunk that was read; returns the models whose position in the array of all is known now.
     ///
-    /// They move while they are still in the processor's cache, and their memory is free for the chunks to come.
-    func finish(_ number: Int, _ chunk: ElementChunk) -> [ElementChunk.Landing] {
+    /// They move while they are still in the processor's cache, and their memory is free for the next chunks.
+    func finish(_ number: Int, _ chunk: ElementChunk) -> [(models: ModelBlock, position: Int)] {
         access.sync {
             chunks[number] = chunk
-            let first = proven.count
-            prove()
-            return hasFailed ? [] : proven[first...].compactMap { land($0) }
+            let first = confirmed.count
+            confirm()
+            return hasFailed ? [] : confirmed[first...].compactMap { place($0) }
         }
     }
 
-    /// nil where the array has no room left for the models, nor for those behind them.
-    private func land(_ number: Int) -> ElementChunk.Landing? {
-        guard hasRoom, let chunk = chunks[number], let models = chunk.models else { return nil }
-        hasRoom = chunk.count <= room - landedCount
+    /// The models of a chunk and their position in the array of all; nil if the array has no room for them.
+    private func place(_ number: Int) -> (models: ModelBlock, position: Int)? {
+        guard hasRoom, let models = chunks[number]?.models else { return nil }
+        hasRoom = models.count <= room - movedCount
         guard hasRoom else { return nil }
         chunks[number]?.models = nil
-        defer { landedCount += chunk.count }
-        return ElementChunk.Landing(models: models, count: chunk.count, position: landedCount)
+        defer { movedCount += models.count }
+        return (models, movedCount)
     }
 
-    private func prove() {
+    private func confirm() {
         while let known = expected, let chunk = chunks[known], !hasFailed {
-            proven.append(known)
+            confirmed.append(known)
             switch chunk.end {
             case .start(let following, let progress):
                 elementCount += progress.index
@@ -74,4 +77,34 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
             }
         }
     }
+}
+
+/// The result of one thread's reading from one start to another.
+struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the thread that made it to the caller's
+    enum End {
+        /// At the start of another chunk, with the progress in between.
+        case start(Int, ElementCursor.Progress)
+        /// At the end of the text, with the progress before it.
+        case text(ElementCursor.Progress)
+        /// The text is broken or exceeds a limit here, or the start was a wrong guess.
+        case failure
+    }
+
+    /// An element, or a broken line, that the policy is applied to in the order of the text.
+    struct Remark {
+        /// At the element.
+        var cursor: ElementCursor
+        var end: Bytes?
+        var findings: FindingList
+        var isMade: Bool
+        var isBrokenLine: Bool
+    }
+
+    /// Nil once they have moved to the array of all.
+    var models: ModelBlock?
+    /// What was found, by the policy `.fail`.
+    var findings: FindingList
+    /// What was found, by the other policies.
+    var remarks: [Remark]
+    var end: End
 }

@@ -1,97 +1,111 @@
-/// The reading of one chunk, from its start up to another one that this leads to; or to the end of the text, past those
-/// that are none.
-struct ChunkReading {
+/// The elements of a collection, read by several threads.
+struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor does the window over a whole text
+    let run: DecodeRun
+    let starts: ElementStarts
+    /// At the first element.
+    let first: ElementCursor
+    let type: ElementType
+    let policy: MappingReport.Policy
+
+    /// Takes chunks from a queue and reads them until there are no more.
+    ///
+    /// - Parameter memory: Where models move as soon as the number of models before them is known.
+    func read(from queue: ChunkQueue, into memory: Memory?) {
+        var reader = self.reader
+        while let number = queue.take() {
+            var reading = ChunkReading(number, of: self, &reader)
+            let chunk = reading.read(&reader)
+            // Each thread writes where no other does.
+            for (models, position) in queue.finish(number, chunk) {
+                if let memory { models.move(to: memory + position * type.stride) }
+            }
+            // A reader that stopped inside of a value is not used again.
+            guard case .failure = chunk.end else { continue }
+            reader = self.reader
+        }
+    }
+
+    private var reader: PlanReader {
+        var reader = run.reader(first.window)
+        reader.matching.takesValuesEarly = true
+        return reader
+    }
+}
+
+/// The elements from one start up to another one that they lead to, or up to the end of the text, read by one thread.
+private struct ChunkReading: ~Copyable {
     private let decode: ChunkedDecode
-    private var cursor: ElementCursor
-    private var judge: ElementRejection
-    private var models: ElementMemory
+    private var loop: ElementLoop<ModelMaker>
+    private var report: ElementReport
     private var remarks: [ElementChunk.Remark] = []
     /// The next start that the elements may lead to.
     private var next: Int
-    private let isFirst: Bool
 
     init(_ number: Int, of decode: ChunkedDecode, _ reader: inout PlanReader) {
         self.decode = decode
-        cursor = decode.first
-        isFirst = number == 0
         next = number + 1
+        var cursor = decode.first
         reader.rewind(to: cursor.window.fence)
         reader.reset(depth: cursor.depth)
-        judge = ElementRejection(
-            decode.run.plan, decode.policy, decode.run.options.limits, byteCount: cursor.window.bytes.count)
-        let (type, starts) = (decode.type, decode.starts)
-        models = ElementMemory(type, in: reader.lists)
-        models.reserve(
-            type.likelyCount(after: 1, in: starts.elementSize, of: starts.chunkSize), type, &reader.lists)
-        if !isFirst { cursor.resume(at: starts.starts[number].place) }
+        if number > 0 { cursor.resume(at: decode.starts.starts[number].place) }
+        let (run, starts) = (decode.run, decode.starts)
+        var maker = ModelMaker(run.objects, decode.type, reader)
+        maker.reserve(
+            decode.type.likelyCount(after: 1, in: starts.elementSize, of: starts.chunkSize), &reader)
+        report = ElementReport(run.plan, decode.policy, run.options.limits)
+        loop = ElementLoop(
+            cursor, maker, text: cursor.window.bytes, largestElement: run.options.limits.elementByteCount,
+            isAtElement: number == 0)
     }
 
-    /// Reads all of it.
+    /// Reads the whole chunk.
     mutating func read(_ reader: inout PlanReader) -> ElementChunk {
         let end = (try? readElements(&reader)) ?? .failure
         return ElementChunk(
-            models: models.start, count: models.count, findings: judge.findings, remarks: remarks,
-            end: reader.sawWatchedKeyAgain ? .failure : end)
+            models: loop.maker.release(), findings: report.findings, remarks: remarks,
+            end: reader.matching.sawWatchedKeyAgain ? .failure : end)
     }
 
     private mutating func readElements(_ reader: inout PlanReader) throws -> ElementChunk.End {
-        var element = isFirst ? cursor.place : try cursor.next(&reader)
-        while let place = element {
-            if let start = start(at: reader.offset(place)) { return .start(start, cursor.progress) }
-            guard cursor.index < decode.run.options.limits.elementCount, readElement(place, &reader) else {
-                return .failure
+        while try loop.find(&reader) {
+            if let start = start(at: reader.offset(loop.cursor.place)) { return .start(start, loop.cursor.progress) }
+            guard loop.cursor.index < decode.run.options.limits.elementCount else { return .failure }
+            if try loop.read(&reader) {
+                if !reader.findings.isEmpty, !accepts(&reader) { loop.discard(&reader) }
+                loop.advance()
+            } else {
+                loop.discard(&reader)
+                // One thread finds out what is wrong with the text.
+                guard loop.cursor.shape == .line, decode.policy != .fail else { return .failure }
+                addRemark(reader.findings, isBrokenLine: true)
+                _ = loop.cursor.skipLine()
             }
-            element = try cursor.next(&reader)
         }
-        return .text(cursor.progress)
+        return .text(loop.cursor.progress)
     }
 
-    /// The start of another chunk at which the elements have arrived; nil for none.
+    /// The start of another chunk that the elements have led to; nil if there is none at the offset.
     private mutating func start(at offset: Int) -> Int? {
         let starts = decode.starts.starts
         while next < starts.count, starts[next].offset < offset { next += 1 }
         let isStart = next < starts.count && starts[next].offset == offset
-        return isStart && cursor.isInSameCollection(as: decode.first) ? next : nil
+        return isStart && loop.cursor.isInSameCollection(as: decode.first) ? next : nil
     }
 
-    /// Reads one element; false where one thread has to find out what is wrong.
-    private mutating func readElement(_ place: Bytes, _ reader: inout PlanReader) -> Bool {
-        var entry = Entry(operation: .value)
-        let memory = models.slot(decode.type, &reader.lists)
-        let end = decode.run.objects.make(&reader, place, &entry, memory)
-        let isMade = end != nil && reader.isMade
-        if cursor.shape == .line, !cursor.isLineRead(to: end) {
-            if isMade { decode.type.destroy(memory, 1) }
-            return passBrokenLine(place, end, reader.findings)
+    /// Whether the model of an element with findings is kept.
+    private mutating func accepts(_ reader: inout PlanReader) -> Bool {
+        if decode.policy == .fail {
+            report.append(contentsOf: reader.findings)
+            return true
         }
-        guard let end else { return false }
-        if !judge.mustLook(at: reader) {
-            if isMade { models.keep() }
-        } else if accepts(place, end, &reader, isMade: isMade) {
-            models.keep()
-        } else if isMade {
-            decode.type.destroy(memory, 1)
-        }
-        cursor.didRead(to: end)
-        return true
+        addRemark(reader.findings)
+        return !report.leavesOut(reader.findings, isMade: loop.isMade)
     }
 
-    /// Goes on behind a line that is broken; false where the policy wants no more of the text.
-    private mutating func passBrokenLine(_ place: Bytes, _ end: Bytes?, _ findings: FindingList) -> Bool {
-        if decode.policy == .fail { return false }
+    private mutating func addRemark(_ findings: FindingList, isBrokenLine: Bool = false) {
         remarks.append(
             ElementChunk.Remark(
-                cursor: cursor, place: place, end: end, findings: findings, isMade: false, isBrokenLine: true))
-        _ = cursor.skipLine()
-        return true
-    }
-
-    /// Whether the model of an element in which something was found is kept, if there is one.
-    private mutating func accepts(_ place: Bytes, _ end: Bytes, _ reader: inout PlanReader, isMade: Bool) -> Bool {
-        if decode.policy == .fail { return judge.accepts(place, end, &reader, &cursor, isMade: isMade) && isMade }
-        let remark = ElementChunk.Remark(
-            cursor: cursor, place: place, end: end, findings: reader.findings, isMade: isMade)
-        remarks.append(remark)
-        return isMade && !judge.leavesOut(remark)
+                cursor: loop.cursor, end: loop.end, findings: findings, isMade: loop.isMade,
+                isBrokenLine: isBrokenLine))
     }
 }

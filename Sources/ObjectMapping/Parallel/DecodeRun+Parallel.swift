@@ -1,3 +1,26 @@
+/// How much of a collection's text each of several threads takes at a time.
+package struct ParallelReading: Sendable {
+    /// Threads, with the one that calls.
+    package var threadCount = ProcessInfo.processInfo.activeProcessorCount
+    /// A shorter text is read sooner by one thread than threads are woken up.
+    package var shortestText = 256 << 10
+    /// Bytes that one takes at a time at least; more of them for a longer text.
+    package var shortestChunk = 64 << 10
+    /// Bytes that one takes at a time at most, so that all end at about the same time.
+    package var longestChunk = 512 << 10
+    /// Bytes in which the end of an element is looked for; longer elements are read by one thread.
+    package var longestElement = 64 << 10
+
+    /// Is told from how many chunks the models came, if from several.
+    package var log: (@Sendable (_ chunkCount: Int) -> Void)?
+
+    package init() {}
+
+    func chunkSize(for byteCount: Int) -> Int {
+        max(shortestChunk, min(longestChunk, byteCount / (8 * max(1, threadCount))))
+    }
+}
+
 extension DecodeRun {
     /// Reads the elements of a collection on several threads; nil where one has to do it, or where the text is broken, or
     /// beyond a limit: one alone finds out how.
@@ -6,7 +29,7 @@ extension DecodeRun {
         each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
     ) -> Outcome<[Model]>? {
         // What is read once more is read by one thread.
-        guard isDivisible, reader.takesValuesEarly, bytes.count >= settings.shortestText,
+        guard isDivisible, reader.matching.takesValuesEarly, bytes.count >= settings.shortestText,
             let cursor = firstElement(&reader, at: keyPath, each: shape),
             let starts = ElementStarts(cursor, settings)
         else { return nil }
@@ -20,20 +43,13 @@ extension DecodeRun {
             DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
                 decode.read(from: queue, into: memory)
             }
-            count = queue.landedCount
+            count = queue.movedCount
         }
-        let chunks = queue.hasFailed ? [] : queue.proven.compactMap { queue.chunks[$0] }
-        // Those for which there was no room.
-        for chunk in chunks {
-            guard let rest = chunk.models else { continue }
-            models.append(moving: rest, chunk.count)
-            rest.deallocate()
-        }
-        let proven = Set(queue.hasFailed ? [] : queue.proven)
-        for (number, chunk) in queue.chunks.enumerated() where !proven.contains(number) { chunk?.discard(type) }
-        if queue.hasFailed { return nil }
+        guard let chunks = queue.result else { return nil }
+        // Those that the array had no room for.
+        for chunk in chunks { chunk.models?.move(to: &models) }
         settings.log?(chunks.count)
-        return outcome(of: chunks, models, cursor, &reader, bytes, policy)
+        return outcome(of: chunks, models, cursor, &reader, policy)
     }
 
     /// Whether elements have nothing to do with each other, nor with what stands around them.
@@ -52,35 +68,30 @@ extension DecodeRun {
         guard
             var cursor = try? ElementCursor(
                 window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
-                maximumDepth: reader.maximumDepth)
+                maximumDepth: reader.nesting.limit)
         else { return nil }
         return (try? cursor.next(&reader)) == nil ? nil : cursor
     }
 
-    /// Judges what was found in the elements in their order; nil where one thread has to decide.
+    /// Applies the policy to what was found in the elements, in their order; nil if one thread has to read the text.
     private func outcome<Model>(
         of chunks: [ElementChunk], _ models: [Model], _ first: ElementCursor, _ reader: inout PlanReader,
-        _ bytes: UnsafeRawBufferPointer, _ policy: MappingReport.Policy
+        _ policy: MappingReport.Policy
     ) -> Outcome<[Model]>? {
-        let findings = reader.findings
-        var judge = ElementRejection(plan, policy, options.limits, byteCount: bytes.count)
+        var report = ElementReport(plan, policy, options.limits)
         var before = ElementCursor.Progress()
         var mark = first.mark
         for chunk in chunks {
-            judge.append(contentsOf: chunk.findings)
+            report.append(contentsOf: chunk.findings)
             for remark in chunk.remarks {
                 var cursor = remark.cursor
                 cursor.advance(by: before, isSameCollection: cursor.isInSameCollection(as: first))
                 cursor.mark = mark
                 if remark.isBrokenLine {
-                    guard let issue = cursor.issueOfLine(readTo: remark.end) else {
-                        reader.findings = findings
-                        return nil
-                    }
-                    _ = judge.rejects(line: issue, &cursor)
+                    guard let issue = cursor.issueOfLine(readTo: remark.end) else { return nil }
+                    _ = report.rejects(line: issue, &cursor)
                 } else if let end = remark.end {
-                    reader.findings = remark.findings
-                    _ = judge.accepts(remark.place, end, &reader, &cursor, isMade: remark.isMade)
+                    _ = report.accepts(&cursor, to: end, remark.findings, isMade: remark.isMade)
                 }
                 mark = cursor.mark
             }
@@ -88,7 +99,7 @@ extension DecodeRun {
             before.index += progress.index
             before.elementIndex += progress.elementIndex
         }
-        reader.findings = judge.findings
-        return judge.outcome(models, nil)
+        reader.findings = report.findings
+        return report.outcome(models, nil)
     }
 }

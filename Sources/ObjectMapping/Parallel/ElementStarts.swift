@@ -62,7 +62,7 @@ struct ElementStarts {
     /// The value that begins at a place, or behind the key there.
     private func element(at place: Bytes) -> Bytes? {
         guard shape == .member else { return place }
-        guard let keyEnd = ElementStarts.stringEnd(place + 1, before: end), keyEnd < end else { return nil }
+        guard let keyEnd = skipString(place + 1), keyEnd < end else { return nil }
         let colon = skipWhitespace(keyEnd)
         guard colon < end, colon.pointee == .colon else { return nil }
         let value = skipWhitespace(colon + 1)
@@ -70,8 +70,8 @@ struct ElementStarts {
     }
 
     private func lineStart(from place: Bytes, before limit: Bytes) -> Bytes? {
-        guard let newline = memchr(place, 0x0A, limit - place) else { return nil }
-        let next = skipWhitespace(Bytes(newline.assumingMemoryBound(to: UInt8.self)))
+        guard let newline = place.first(0x0A, before: limit) else { return nil }
+        let next = skipWhitespace(newline)
         return next < end ? next : nil
     }
 
@@ -98,8 +98,7 @@ struct ElementStarts {
     /// string's.
     private func objectStart(from place: Bytes, before limit: Bytes) -> Bytes? {
         var p = place
-        while p < limit, let found = memchr(p, Int32(UInt8.openBrace), limit - p) {
-            let brace = Bytes(found.assumingMemoryBound(to: UInt8.self))
+        while p < limit, let brace = p.first(.openBrace, before: limit) {
             let quote = skipWhitespace(brace + 1)
             if quote < end, quote.pointee == .quote {
                 switch quote[1] {
@@ -115,7 +114,7 @@ struct ElementStarts {
     /// Bytes of the value at a place; nil if it does not end before another place.
     private static func length(of start: Bytes, _ shape: ElementShape, before limit: Bytes) -> Int? {
         if shape == .line {
-            return memchr(start, 0x0A, limit - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(start) }
+            return start.first(0x0A, before: limit).map { $0 - start }
         }
         // That of another kind says nothing of those that follow.
         guard start.pointee == .openBrace else { return 256 }
@@ -135,8 +134,8 @@ struct ElementStarts {
     ) -> Int {
         var (count, last) = (0, start)
         if shape == .line {
-            while last < limit, let newline = memchr(last, 0x0A, limit - last) {
-                last = Bytes(newline.assumingMemoryBound(to: UInt8.self)) + 1
+            while last < limit, let newline = last.first(0x0A, before: limit) {
+                last = newline + 1
                 count += 1
             }
         } else if start.pointee == .openBrace {
@@ -156,7 +155,7 @@ struct ElementStarts {
         while p < limit {
             switch p.pointee {
             case .quote:
-                guard let next = stringEnd(p + 1, before: limit) else { return }
+                guard let next = skipString(p + 1) else { return }
                 p = next
                 continue
             case .openBrace, .openBracket: depth += 1
@@ -169,18 +168,5 @@ struct ElementStarts {
             if !visit(p, depth) { return }
             p += 1
         }
-    }
-
-    /// Past a string, from behind its opening quote; nil if it does not end before a place.
-    private static func stringEnd(_ start: Bytes, before limit: Bytes) -> Bytes? {
-        var p = start
-        var seen: UInt64 = 0
-        while p < limit {
-            p = scanString(p, &seen)
-            if p.pointee == .quote { return p + 1 }
-            guard p.pointee == .backslash else { return nil }
-            p += 2
-        }
-        return nil
     }
 }

@@ -40,28 +40,27 @@ extension Mapping {
     }
 
     @usableFromInline init(
-        _ layout: ParameterLayout<Model>, prepare: @escaping @Sendable (UnsafeMutableRawPointer) -> Void,
-        isFilled: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool,
-        make: @escaping @Sendable (UnsafeMutableRawPointer) throws -> Model,
-        copy: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+        _ layout: ParameterLayout<Model>, prepare: @escaping @Sendable (Memory) -> Void,
+        isFilled: @escaping @Sendable (Memory) -> Bool,
+        make: @escaping @Sendable (Memory) throws -> Model,
+        copy: @escaping @Sendable (Memory, Memory) -> Void,
+        destroy: @escaping @Sendable (Memory) -> Void
     ) {
         let block = ParameterBlock(
             layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
             destroy: destroy)
-        let rules = layout.rules
-        let levels = PlaceholderLevels(rules)
+        let rules = MappingRules(layout.rules)
         let output: MappingStorage<Model>.Output = { identity, traits, builder in
-            builder.object(rules, levels, traits.keys, identity: identity)
+            builder.object(rules, traits.keys, identity: identity)
         }
         self.init(
-            MappingStorage(isFilled: false, output: rules.contains { $0.output != nil } ? output : nil) {
+            MappingStorage(isFilled: false, output: rules.rules.contains { $0.kind.output != nil } ? output : nil) {
                 identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
-                    for rule in rules { rule.add(to: draft, levels, traits, builder) }
+                    builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)
                 }
                 let objects = ParametersBox(block, draft.node)
-                return levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, levels, builder)
+                return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
             })
     }
 }

@@ -50,18 +50,35 @@ extension Parameter {
     /// The rule that reads the argument into its slot.
     ///
     /// - Parameter number: Which argument it is, from 1.
-    func definition(at offset: Int, number: Int) -> RuleDefinition<Model> {
-        let (plan, property) = (plan, property)
-        var definition = RuleDefinition<Model>(
-            source: source, destination: { property?.name ?? "argument \(number) of \(Model.self)" }
-        ) { builder, options in
-            var entry = plan().entry(options, builder)
-            entry.offset = offset
-            return entry
-        }
-        definition.output = property.map { property in RuleOutput(property, of: Value.self) { plan().output($0) } }
-        definition.options = options
-        definition.options.isRequired = absent == nil
-        return definition
+    func rule(at offset: Int, number: Int) -> RuleStorage {
+        var options = options
+        options.isRequired = absent == nil
+        return RuleStorage(source, ArgumentKind(self, offset, number), options)
+    }
+}
+
+/// An argument of an initializer, read into its slot.
+private final class ArgumentKind<Model, Value>: RuleKind, @unchecked Sendable {  // guarded by having constants only
+    private let parameter: Parameter<Model, Value>
+    private let offset: Int
+    private let number: Int
+
+    init(_ parameter: Parameter<Model, Value>, _ offset: Int, _ number: Int) {
+        self.parameter = parameter
+        self.offset = offset
+        self.number = number
+        super.init(nil)
+    }
+
+    override var destination: String { parameter.property?.name ?? "argument \(number) of \(Model.self)" }
+
+    override var output: RuleOutput? {
+        parameter.property.map { RuleOutput($0, of: Value.self) { self.parameter.plan().output($0) } }
+    }
+
+    override func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        var entry = parameter.plan().entry(rule.options, builder)
+        entry.offset = offset
+        return entry
     }
 }

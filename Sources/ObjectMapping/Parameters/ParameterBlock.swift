@@ -44,20 +44,17 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        reader.isMade = false
-        guard accepts(place) else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+    ) -> MakeResult {
+        guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         return withValueMemory(block.size, block.alignment) { space in
             block.make(space)
             let before = reader.findings.count
-            let end = reader.object(place, node, space)
-            reader.isMade = false
-            if end != nil {
-                finish(&reader, place, entry.pointee.rule, space, memory, before)
-            } else {
+            guard let end = reader.object(place, node, space) else {
                 block.destroy(space)
+                return .broken
             }
-            return end
+            return MakeResult(
+                end: end, isMade: finish(&reader, place, entry.pointee.rule, space, memory, before))
         }
     }
 
@@ -69,28 +66,31 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
 
     // What is not inlined below has no part in the stack of the objects within the object.
 
-    /// Makes the model, unless something is wrong with the object.
+    /// Makes the model, unless there are errors in the object; whether it did.
     @inline(never) private func finish(
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ space: Memory, _ memory: Memory, _ before: Int
-    ) {
+    ) -> Bool {
         if reader.findings.hasErrors(since: before) {
-            return block.destroy(space)
+            block.destroy(space)
+            return false
         }
         guard block.isFilled(space) else {
             // A value was read and left out: a mapping that chooses by content declined it.
             block.destroy(space)
-            return reader.note(
+            reader.note(
                 .invalidValue, at: place, rule, "a value for each argument of \(Model.self)", "a declined one")
+            return false
         }
         do {
-            memory.initializeMemory(as: Model.self, to: try block.makeModel(space))
-            reader.isMade = true
+            memory.initialize(as: Model.self, to: try block.makeModel(space))
+            return true
         } catch {
             // The text of an error that is not made for issues may hold a value.
             let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
             reader.note(
                 .invalidValue, at: place, rule, "\(Model.self)",
                 "an object that its initialiser does not take: \(reason)")
+            return false
         }
     }
 }

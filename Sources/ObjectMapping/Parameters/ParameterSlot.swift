@@ -9,43 +9,43 @@
     @usableFromInline let isOptional: Bool
 
     /// Fills empty memory.
-    @inlinable @inline(__always) func prepare(_ block: UnsafeMutableRawPointer) {
+    @inlinable @inline(__always) func prepare(_ block: Memory) {
         if isOptional, let absent {
-            (block + offset).initializeMemory(as: Value.self, to: absent())
+            (block + offset).initialize(as: Value.self, to: absent())
         } else {
-            (block + offset).initializeMemory(as: Value?.self, to: absent?())
+            (block + offset).initialize(as: Value?.self, to: absent?())
         }
     }
 
     /// Whether there is a value.
-    @inlinable @inline(__always) func isFilled(_ block: UnsafeMutableRawPointer) -> Bool {
-        isOptional || (block + offset).assumingMemoryBound(to: Value?.self).pointee != nil
+    @inlinable @inline(__always) func isFilled(_ block: Memory) -> Bool {
+        isOptional || (block + offset)[as: Value?.self] != nil
     }
 
     /// Moves the value out, of which `isFilled` has been asked.
-    @inlinable @inline(__always) func take(_ block: UnsafeMutableRawPointer) throws(MissingArgument) -> Value {
-        if isOptional { return (block + offset).assumingMemoryBound(to: Value.self).move() }
-        guard let value = (block + offset).assumingMemoryBound(to: Value?.self).move() else { throw MissingArgument() }
+    @inlinable @inline(__always) func take(_ block: Memory) throws(MissingArgument) -> Value {
+        if isOptional { return (block + offset).move(as: Value.self) }
+        guard let value = (block + offset).move(as: Value?.self) else { throw MissingArgument() }
         return value
     }
 
     /// Copies what is in the first memory over that in the second.
-    @inlinable func copy(_ source: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer) {
+    @inlinable func copy(_ source: Memory, _ target: Memory) {
         if isOptional {
-            (target + offset).assumingMemoryBound(to: Value.self).pointee =
-                (source + offset).assumingMemoryBound(to: Value.self).pointee
+            (target + offset)[as: Value.self] =
+                (source + offset)[as: Value.self]
         } else {
-            (target + offset).assumingMemoryBound(to: Value?.self).pointee =
-                (source + offset).assumingMemoryBound(to: Value?.self).pointee
+            (target + offset)[as: Value?.self] =
+                (source + offset)[as: Value?.self]
         }
     }
 
     /// Empties the memory.
-    @inlinable func destroy(_ block: UnsafeMutableRawPointer) {
+    @inlinable func destroy(_ block: Memory) {
         if isOptional {
-            (block + offset).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+            (block + offset).deinitialize(as: Value.self)
         } else {
-            (block + offset).assumingMemoryBound(to: Value?.self).deinitialize(count: 1)
+            (block + offset).deinitialize(as: Value?.self)
         }
     }
 }
@@ -59,7 +59,7 @@
 @usableFromInline struct ParameterLayout<Model> {
     private(set) var size = 0
     private(set) var alignment = 1
-    private(set) var rules: [RuleDefinition<Model>] = []
+    private(set) var rules: [RuleStorage] = []
 
     @usableFromInline init() {}
 
@@ -72,7 +72,7 @@
         let offset = (size + valueAlignment - 1) / valueAlignment * valueAlignment
         size = offset + valueSize
         alignment = max(alignment, valueAlignment)
-        rules.append(parameter.definition(at: offset, number: rules.count + 1))
+        rules.append(parameter.rule(at: offset, number: rules.count + 1))
         return ParameterSlot(offset: offset, absent: parameter.absent, isOptional: isOptional)
     }
 }

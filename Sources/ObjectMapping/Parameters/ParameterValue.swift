@@ -10,11 +10,11 @@ public protocol ParameterValue: SendableMetatype {
 extension JSONConvertible {
     /// Reads as an attribute is read.
     public static var parameterPlan: ParameterPlan<Self> {
-        let plan = valuePlan
+        let plan = valuePlan.reading
         return ParameterPlan(
             operation: plan.operation, optional: plan.optional, acceptsNull: plan.acceptsNull, element: plan.element,
             output: { _ in valueOutput.box() }
-        ) { _ in valuePlan.box() }
+        ) { _ in plan.box() }
     }
 }
 

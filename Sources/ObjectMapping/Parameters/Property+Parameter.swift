@@ -1,15 +1,15 @@
 extension Property {
     /// One that is only read; nil without a key path.
-    init?<Model, Value>(of: Model.Type, readingIfAny property: @escaping @Sendable () -> KeyPath<Model, Value>?) {
+    convenience init?<Model, Value>(
+        of: Model.Type, readingIfAny property: @escaping @Sendable () -> KeyPath<Model, Value>?
+    ) {
         guard let keyPath = property() else { return nil }
         self.init(
             offset: MemoryLayout<Model>.offset(of: keyPath), keyPath: { property() ?? \Model.self },
             assign: { _, _ in }, reset: { _, _ in },
             load: { model, value in
                 guard let keyPath = property() else { return }
-                value.initializeMemory(
-                    as: Value.self, to: model.assumingMemoryBound(to: Model.self).pointee[keyPath: keyPath])
-            },
-            keep: { _ in { _ in } })
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: keyPath])
+            })
     }
 }

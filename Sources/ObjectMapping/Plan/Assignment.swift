@@ -21,7 +21,7 @@ struct Assignment {
         let update: (Memory, Memory) -> Void = { model, new in
             withLoaded(Value.self, property, model) { present in
                 if areSame(present, new) {
-                    new.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+                    new.deinitialize(as: Value.self)
                 } else {
                     property.assign(model, new)
                 }
@@ -30,8 +30,7 @@ struct Assignment {
         assign = property.assign
         self.update = update
         reset = { model, fresh in
-            withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { space in
-                guard let new = space.baseAddress.map({ Memory($0) }) else { return }
+            withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { new in
                 property.load(fresh, new)
                 update(model, new)
             }
@@ -46,10 +45,9 @@ struct Assignment {
     ) {
         assign = { model, new in
             withLoaded(Value.self, property, model) { present in
-                let new = new.assumingMemoryBound(to: Value.self)
-                var sum = present.assumingMemoryBound(to: Value.self).pointee
-                sum.add(new.pointee, identity)
-                new.pointee = sum
+                var sum = present[as: Value.self]
+                sum.add(new[as: Value.self], identity)
+                new[as: Value.self] = sum
             }
             property.assign(model, new)
         }
@@ -60,10 +58,9 @@ struct Assignment {
 
 /// Calls a closure with a copy of a property's value.
 private func withLoaded<Value>(_: Value.Type, _ property: Property, _ model: Memory, _ body: (Memory) -> Void) {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { space in
-        guard let value = space.baseAddress else { return }
-        property.load(model, Memory(value))
-        body(Memory(value))
-        value.deinitialize(count: 1)
+    withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
+        property.load(model, value)
+        body(value)
+        value.deinitialize(as: Value.self)
     }
 }

@@ -39,7 +39,7 @@ struct DecodeRun {
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
         _ read: (inout PlanReader, UnsafeRawBufferPointer) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Value {
-        let log = DecodeLog(model, options.log)
+        var log = DecodeLog(model, options.log)
         let isText = !(payload is JSON)
         let policy = report.policy
         let result = payload.withJSONBytes { bytes in
@@ -52,7 +52,10 @@ struct DecodeRun {
         }
         do throws(MappingError) {
             let outcome = try result.get()
-            log?.ended(outcome.count, outcome.issues, outcome.rejected)
+            log?.found(outcome.issues)
+            for element in outcome.rejected { log?.rejected(element) }
+            log?.made(outcome.count)
+            log?.ended()
             report.issues += outcome.issues
             report.rejected += outcome.rejected
             return outcome.value
@@ -71,13 +74,11 @@ struct DecodeRun {
             throw MappingError(.tooLong(bytes.count, limit: limit))
         }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
-        defer { reader.free() }
         // Where nothing is thrown nothing is left of it.
         defer { session?.rollback() }
-        reader.takesValuesEarly = mayReadAgain
+        reader.matching.takesValuesEarly = mayReadAgain
         var outcome = try read(&reader, bytes)
-        if reader.sawWatchedKeyAgain, mayReadAgain {
-            reader.free()
+        if reader.matching.sawWatchedKeyAgain, mayReadAgain {
             reader = self.reader(reader.window)
             outcome = try read(&reader, bytes)
         }
@@ -92,6 +93,63 @@ struct DecodeRun {
         }
         session?.commit()
         return outcome
+    }
+}
+
+extension DecodeRun {
+    /// Reads the elements of a collection.
+    func elements<Model>(
+        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
+        each shape: ElementShape, _ policy: MappingReport.Policy
+    ) throws(MappingError) -> Outcome<[Model]> {
+        let cursor = try ElementCursor(
+            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.nesting.limit)
+        var loop = ElementLoop(
+            cursor, ModelMaker(objects, ElementType(Model.self), reader), text: bytes,
+            largestElement: options.limits.elementByteCount)
+        var report = ElementReport(plan, policy, options.limits)
+        var models: [Model] = []
+        // The loop removes the findings of an element before it reads the next one.
+        defer { reader.findings = report.findings }
+        do {
+            while try next(&loop, &reader, &report) {
+                if loop.maker.isFull {
+                    loop.maker.move(to: &models, read: reader.offset(loop.cursor.place), of: bytes.count)
+                }
+            }
+        } catch {
+            // A text in memory has no source that fails, so the error is an issue of the text.
+            let issue = (error as? MappingError)?.issues.first ?? loop.cursor.unexpected(at: reader.window.start)
+            let isBroken = issue.kind == .syntax && shape != .line
+            return report.outcome([], isBroken ? loop.cursor.firstIssue(in: bytes) ?? issue : issue)
+        }
+        loop.maker.move(to: &models, read: bytes.count, of: bytes.count)
+        return report.outcome(models, nil)
+    }
+
+    /// Reads the next element, and keeps it or leaves it out by the policy; false at the end.
+    @inline(__always) private func next(
+        _ loop: inout ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ report: inout ElementReport
+    ) throws -> Bool {
+        guard try loop.find(&reader) else { return false }
+        guard loop.cursor.index < options.limits.elementCount else {
+            throw MappingError(loop.cursor.tooMany(limit: options.limits.elementCount))
+        }
+        if try loop.read(&reader), let end = loop.end {
+            if !reader.findings.isEmpty,
+                !report.accepts(&loop.cursor, to: end, reader.findings, isMade: loop.isMade)
+            {
+                loop.discard(&reader)
+            }
+            loop.advance()
+        } else {
+            loop.discard(&reader)
+            let issue = loop.issue()
+            guard loop.cursor.shape == .line, report.rejects(line: issue, &loop.cursor) else {
+                throw MappingError(issue)
+            }
+        }
+        return true
     }
 }
 

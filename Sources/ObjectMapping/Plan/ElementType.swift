@@ -5,22 +5,22 @@
     /// The array's type, for explanations.
     let list: () -> Any.Type
     /// Moves values out of the first memory into a new array, which the second memory holds afterwards.
-    let moveToArray: (_ source: UnsafeMutableRawPointer, _ count: Int, UnsafeMutableRawPointer) -> Void
+    let moveToArray: (_ source: Memory, _ count: Int, Memory) -> Void
     /// The same, where the second memory holds an array already.
-    let replaceArray: (_ source: UnsafeMutableRawPointer, _ count: Int, UnsafeMutableRawPointer) -> Void
+    let replaceArray: (_ source: Memory, _ count: Int, Memory) -> Void
     /// Copies the array in the first memory over that in the second.
-    let copyArray: (_ source: UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
+    let copyArray: (_ source: Memory, Memory) -> Void
     /// Moves values from the first memory to the second.
-    let move: (_ source: UnsafeMutableRawPointer, _ count: Int, UnsafeMutableRawPointer) -> Void
-    let destroy: (UnsafeMutableRawPointer, _ count: Int) -> Void
+    let move: (_ source: Memory, _ count: Int, Memory) -> Void
+    let destroy: (Memory, _ count: Int) -> Void
 
     @usableFromInline init(
         stride: Int, alignment: Int, list: @escaping () -> Any.Type,
-        moveToArray: @escaping (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void,
-        replaceArray: @escaping (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void,
-        copyArray: @escaping (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
-        move: @escaping (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void,
-        destroy: @escaping (UnsafeMutableRawPointer, Int) -> Void
+        moveToArray: @escaping (Memory, Int, Memory) -> Void,
+        replaceArray: @escaping (Memory, Int, Memory) -> Void,
+        copyArray: @escaping (Memory, Memory) -> Void,
+        move: @escaping (Memory, Int, Memory) -> Void,
+        destroy: @escaping (Memory, Int) -> Void
     ) {
         self.stride = max(1, stride)
         self.alignment = alignment
@@ -36,21 +36,20 @@
         self.init(
             stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment, list: { [Element].self },
             moveToArray: { source, count, target in
-                target.initializeMemory(as: [Element].self, to: [Element](moving: source, count))
+                target.initialize(as: [Element].self, to: [Element](moving: source, count))
             },
             replaceArray: { source, count, target in
-                target.assumingMemoryBound(to: [Element].self).pointee = [Element](moving: source, count)
+                target[as: [Element].self] = [Element](moving: source, count)
             },
             copyArray: { source, target in
-                target.assumingMemoryBound(to: [Element].self).pointee =
-                    source.assumingMemoryBound(to: [Element].self).pointee
+                target[as: [Element].self] =
+                    source[as: [Element].self]
             },
             move: { source, count, target in
-                target.moveInitializeMemory(
-                    as: Element.self, from: source.assumingMemoryBound(to: Element.self), count: count)
+                target.moveInitialize(as: Element.self, from: source, count: count)
             },
             destroy: { memory, count in
-                memory.assumingMemoryBound(to: Element.self).deinitialize(count: count)
+                memory.deinitialize(as: Element.self, count: count)
             })
     }
 }
@@ -67,16 +66,16 @@ extension ElementType {
 
 extension Array {
     /// Moves values out of memory.
-    @inlinable @inline(__always) init(moving source: UnsafeMutableRawPointer, _ count: Int) {
+    @inlinable @inline(__always) init(moving source: Memory, _ count: Int) {
         self = []
         append(moving: source, count)
     }
 
     /// Moves values out of memory to the end.
-    @inlinable @inline(__always) mutating func append(moving source: UnsafeMutableRawPointer, _ count: Int) {
+    @inlinable @inline(__always) mutating func append(moving source: Memory, _ count: Int) {
         // Appending nothing would write to the one empty array that all threads share.
         guard count > 0 else { return }
-        let source = source.assumingMemoryBound(to: Element.self)
+        let source = unsafe source.address.assumingMemoryBound(to: Element.self)
         #if compiler(>=6.3)
             // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
             append(addingCapacity: count) { span in

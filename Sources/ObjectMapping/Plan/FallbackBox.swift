@@ -14,24 +14,24 @@ final class FallbackBox<Value>: TypedBox<Value> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         if place.isNull, let makeDefault {
             makeDefault(memory)
-            reader.isMade = true
-            return place + 4
+            return .made(place + 4)
         }
         let before = reader.findings
-        guard let end = value.make(&reader, place, entry, memory) else { return nil }
-        guard whenInvalid != .fail, reader.findings.hasErrors(since: before.count) else { return end }
-        reader.findings = before
-        if reader.isMade { memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
-        reader.isMade = false
-        if whenInvalid == .useDefault, let makeDefault {
-            makeDefault(memory)
-            reader.isMade = true
+        let result = value.make(&reader, place, entry, memory)
+        guard let end = result.end, whenInvalid != .fail, reader.findings.hasErrors(since: before.count) else {
+            return result
         }
-        let outcome = reader.isMade ? "the default takes its place" : "left alone"
-        reader.trace?.note("the value is invalid: \(outcome)")
-        return end
+        reader.findings = before
+        if result.isMade { memory.deinitialize(as: Value.self) }
+        guard whenInvalid == .useDefault, let makeDefault else {
+            reader.trace?.note("the value is invalid: left alone")
+            return .skipped(end)
+        }
+        makeDefault(memory)
+        reader.trace?.note("the value is invalid: the default takes its place")
+        return .made(end)
     }
 }

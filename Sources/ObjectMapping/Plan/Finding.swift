@@ -12,7 +12,7 @@ struct Finding {
     var value: String?
     /// The rule where it is none of the plan's.
     var ruleName: String?
-    /// The row that was being read, by `RowBuffer.open`.
+    /// The row that was being read, by `RowBuffer.openSerial`.
     var row = 0
 
     var isWarning: Bool { kind == .duplicateKey }

@@ -13,13 +13,12 @@ final class FlattenedObjectBox: ValueBox {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        guard isWanted(&reader, place, entry) else {
-            reader.isMade = false
-            if isCleared(entry) { _ = value.make(&reader, PlanReader.null.text, entry, memory) }
-            return reader.skip(place)
-        }
-        return value.make(&reader, place, entry, memory)
+    ) -> MakeResult {
+        if isWanted(&reader, place, entry) { return value.make(&reader, place, entry, memory) }
+        guard let end = reader.skip(place) else { return .broken }
+        if isCleared(entry), value.make(&reader, PlanReader.null.text, entry, memory).isMade { return .made(end) }
+        reader.trace?.leaveUnset()
+        return .skipped(end)
     }
 
     override func replace(
@@ -67,13 +66,13 @@ extension PlanReader {
         }
         if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(&self) { return true }
         var isHeld = false
-        let outer = depth
+        let outer = self.nesting.depth
         _ = members(start) { reader, key, count, place in
             let index = node.pointee.find(key, count)
             isHeld = index >= 0 && reader.holdsValue(of: node.pointee.entries + index, place, nesting: nesting)
             return isHeld ? nil : reader.skip(place)
         }
-        depth = outer
+        self.nesting.depth = outer
         return isHeld
     }
 

@@ -38,10 +38,9 @@ final class ListBox: ValueBox {
 
     override func make(
         _ reader: inout PlanReader, _ start: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        let end = read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
-        reader.isMade = end != nil
-        return end
+    ) -> MakeResult {
+        read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
+            .map { .made($0) } ?? .broken
     }
 
     override func replace(
@@ -52,27 +51,34 @@ final class ListBox: ValueBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { type.copyArray(fresh, memory) }
 
+    /// Reads a list and appends its values to others.
+    func append(_ start: Bytes, _ reader: inout PlanReader, to values: inout ElementMemory) -> MakeResult {
+        let before = values.count
+        guard let end = read(&reader, start, -1, &values) else {
+            values.truncate(to: before, type)
+            return .broken
+        }
+        return .made(end)
+    }
+
     @inline(__always) private func read(
-        _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ store: (ElementMemory) -> Void
+        _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ store: (borrowing ElementMemory) -> Void
+    ) -> Bytes? {
+        var values = ElementMemory(type, in: reader.lists)
+        let end = read(&reader, start, rule, &values)
+        if end != nil { store(values) } else { values.truncate(to: 0, type) }
+        values.close(&reader.lists)
+        return end
+    }
+
+    @inline(__always) private func read(
+        _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ values: inout ElementMemory
     ) -> Bytes? {
         var entry = Entry(operation: operation, rule: rule)
         entry.box = element.map { Unmanaged.passUnretained($0) }
-        var values = ElementMemory(type, in: reader.lists)
-        let end: Bytes? =
-            if skipsNull, reader.context != nil || !levels.isEmpty {
-                objects(&reader, start, &entry, &values)
-            } else if start.pointee == .openBracket {
-                reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
-            } else {
-                append(&reader, start, &entry, &values)
-            }
-        if end != nil {
-            store(values)
-            values.free(&reader.lists)
-        } else {
-            values.discard(type, &reader.lists)
-        }
-        return end
+        if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, &entry, &values) }
+        guard start.pointee == .openBracket else { return append(&reader, start, &entry, &values) }
+        return reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
     }
 
     /// Reads objects under keys that are data, and those whose context is kept.
@@ -80,6 +86,7 @@ final class ListBox: ValueBox {
         _ reader: inout PlanReader, _ start: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
         var count = MemberCount()
+        count.all = values.count
         let end: Bytes?
         if start.pointee == .openBracket {
             let list = reader.textPlace(start)
@@ -120,9 +127,9 @@ final class ListBox: ValueBox {
         let memory = values.slot(type, &reader.lists)
         if let element {
             if skipsNull, place.isNull { return place + 4 }
-            let end = element.make(&reader, place, &entry, memory)
-            if end != nil, reader.isMade { values.keep() }
-            return end
+            let result = element.make(&reader, place, &entry, memory)
+            if result.isMade { values.keep() }
+            return result.end
         }
         operation.prepare(memory)
         values.keep()
@@ -151,13 +158,11 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        withUnsafeTemporaryAllocation(of: [Element].self, capacity: 1) { space in
-            guard let new = space.baseAddress, let end = list.make(&reader, place, entry, Memory(new)) else {
-                return nil
-            }
-            if reader.isMade { memory.initializeMemory(as: Set<Element>.self, to: Set(new.move())) }
-            return end
+    ) -> MakeResult {
+        withValueMemory(list.size, list.alignment) { new in
+            let result = list.make(&reader, place, entry, new)
+            if result.isMade { memory.initialize(as: Set<Element>.self, to: Set(new.move(as: [Element].self))) }
+            return result
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Memory in which the lists of one decode grow: a list inside another lies above it.
-struct ListSpace {
+struct ListSpace: ~Copyable {
     static var size: Int { 1 << 14 }
 
     private let start: Memory
@@ -13,21 +13,23 @@ struct ListSpace {
         top = start
     }
 
-    func free() { start.deallocate() }
+    deinit { start.deallocate() }
 }
 
-/// The values of a list while it is read: in the list space, or in memory of their own once there are many.
-struct ElementMemory {
+/// The values of a list while it is read: in the list space, or in separate memory if there are many.
+///
+/// Separate memory is freed with the list, the values are not: their owner moves or destroys them.
+struct ElementMemory: ~Copyable {
     private(set) var start: Memory
     private var next: Memory
     private var end: Memory
     private let stride: Int
     /// The top of the list space below the list.
     private let floor: Memory
-    private var isOwn = false
+    private var isSeparate = false
     private(set) var count = 0
 
-    @inline(__always) init(_ type: borrowing ElementType, in space: ListSpace) {
+    @inline(__always) init(_ type: borrowing ElementType, in space: borrowing ListSpace) {
         floor = space.top
         start = space.top.alignedUp(toMultipleOf: type.alignment)
         next = start
@@ -35,12 +37,14 @@ struct ElementMemory {
         stride = type.stride
     }
 
+    deinit { if isSeparate { start.deallocate() } }
+
     /// Empty memory behind the last value.
     @inline(__always) mutating func slot(_ type: borrowing ElementType, _ space: inout ListSpace) -> Memory {
         let above = next + stride
         if above > end {
             reserve(max(16, count * 2), type, &space)
-        } else if !isOwn {
+        } else if !isSeparate {
             space.top = above
         }
         return next
@@ -52,12 +56,12 @@ struct ElementMemory {
         count &+= 1
     }
 
-    /// Moves the values to memory of their own that has room for a number of them.
+    /// Moves the values to separate memory with room for a number of them.
     @inline(never) mutating func reserve(_ capacity: Int, _ type: borrowing ElementType, _ space: inout ListSpace) {
         let larger = Memory.allocate(byteCount: capacity * stride, alignment: max(16, type.alignment))
         type.move(start, count, larger)
-        free(&space)
-        isOwn = true
+        if isSeparate { start.deallocate() } else { space.top = floor }
+        isSeparate = true
         start = larger
         next = larger + count * stride
         end = larger + capacity * stride
@@ -69,7 +73,14 @@ struct ElementMemory {
         count = 0
     }
 
-    /// Takes some of the values down and closes the gaps.
+    /// Destroys the values behind the first ones.
+    mutating func truncate(to first: Int, _ type: borrowing ElementType) {
+        next = start + first * stride
+        type.destroy(next, count - first)
+        count = first
+    }
+
+    /// Destroys some of the values and closes the gaps.
     mutating func remove(_ positions: Set<Int>, _ type: borrowing ElementType) {
         guard !positions.isEmpty else { return }
         var target = start
@@ -86,14 +97,46 @@ struct ElementMemory {
         count -= positions.count
     }
 
-    /// Takes the values down and frees the memory.
-    func discard(_ type: borrowing ElementType, _ space: inout ListSpace) {
-        type.destroy(start, count)
-        free(&space)
+    /// Gives the part of the list space back that the list took, once the values were moved or destroyed.
+    @inline(__always) mutating func close(_ space: inout ListSpace) {
+        if !isSeparate { space.top = floor }
     }
 
-    /// Frees the memory, out of which the values were moved.
-    @inline(__always) func free(_ space: inout ListSpace) {
-        if isOwn { start.deallocate() } else { space.top = floor }
+    /// Hands the values over with their memory, which must be separate.
+    mutating func release() -> (start: Memory, count: Int) {
+        defer {
+            (count, isSeparate) = (0, false)
+            (next, end) = (start, start)
+        }
+        return (start, count)
+    }
+}
+
+/// Values in separate memory, destroyed and freed with the last reference unless they were moved out.
+final class ModelBlock: @unchecked Sendable {  // guarded by being handed from thread to thread, used by one at a time
+    private let start: Memory
+    private(set) var count: Int
+    private let type: ElementType
+
+    init(_ values: (start: Memory, count: Int), _ type: ElementType) {
+        (start, count) = values
+        self.type = type
+    }
+
+    deinit {
+        type.destroy(start, count)
+        start.deallocate()
+    }
+
+    /// Moves the values to empty memory.
+    func move(to memory: Memory) {
+        type.move(start, count, memory)
+        count = 0
+    }
+
+    /// Moves the values to the end of an array.
+    func move<Value>(to array: inout [Value]) {
+        array.append(moving: start, count)
+        count = 0
     }
 }

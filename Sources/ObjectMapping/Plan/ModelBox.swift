@@ -19,6 +19,15 @@ class ModelBox: @unchecked Sendable {  // guarded by having constants only
 
     /// Empties memory that holds a model.
     func destroy(_ memory: Memory) {}
+
+    /// Calls a closure with a new model, so that no other model shares the objects that it refers to.
+    final func withNewModel(_ body: (Memory) -> Void) {
+        withValueMemory(size, alignment) { memory in
+            make(memory)
+            body(memory)
+            destroy(memory)
+        }
+    }
 }
 
 final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
@@ -29,13 +38,34 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
         super.init(size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
     }
 
-    override func make(_ memory: Memory) { memory.initializeMemory(as: Model.self, to: create()) }
+    override func make(_ memory: Memory) { memory.initialize(as: Model.self, to: create()) }
 
-    override func replace(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).pointee = create() }
+    override func replace(_ memory: Memory) { memory[as: Model.self] = create() }
 
     override func copy(_ source: Memory, _ target: Memory) {
-        target.assumingMemoryBound(to: Model.self).pointee = source.assumingMemoryBound(to: Model.self).pointee
+        target[as: Model.self] = source[as: Model.self]
     }
 
-    override func destroy(_ memory: Memory) { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
+    override func destroy(_ memory: Memory) { memory.deinitialize(as: Model.self) }
+}
+
+/// One new model of each type, from which a decode copies numbers, strings and dates to properties that it resets.
+struct FreshModels: ~Copyable {
+    private var models: [(box: ModelBox, memory: Memory)] = []
+
+    deinit {
+        for (box, memory) in models {
+            box.destroy(memory)
+            memory.deallocate()
+        }
+    }
+
+    /// The model of a type.
+    mutating func model(_ box: ModelBox) -> Memory {
+        if let known = models.first(where: { $0.box === box }) { return known.memory }
+        let memory = Memory.allocate(byteCount: box.size, alignment: max(16, box.alignment))
+        box.make(memory)
+        models.append((box, memory))
+        return memory
+    }
 }

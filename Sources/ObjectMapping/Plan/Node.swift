@@ -42,7 +42,15 @@ struct KeyText {
     }
 
     @inline(__always) private func matchesMiddle(_ place: Bytes) -> Bool {
-        count <= 16 || memcmp(place + 8, bytes + 8, count &- 16) == 0
+        count <= 16 || (place + 8).isSame(as: bytes + 8, count &- 16)
+    }
+
+    /// A copy of a key, whose bytes are to be deallocated.
+    init(copying bytes: Bytes, _ count: Int) {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + 16)
+        copy.initialize(from: bytes.pointer, count: count)
+        (copy + count).initialize(repeating: 0, count: 16)
+        self.init(Bytes(copy), count)
     }
 
     /// The bytes must be followed by padding.
@@ -103,7 +111,7 @@ struct Node {
         var place = Int(truncatingIfNeeded: Node.hash(bytes, count)) & tableMask
         while table[place] != 0 {
             let index = Int(table[place]) &- 1
-            if keys[index].count == count, memcmp(keys[index].bytes, bytes, count) == 0 { return index }
+            if keys[index].count == count, keys[index].bytes.isSame(as: bytes, count) { return index }
             place = (place &+ 1) & tableMask
         }
         return -1

@@ -53,16 +53,16 @@ final class FilledObjectBox: ObjectBox {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         guard accepts(place) else {
-            reader.isMade = false
-            return reader.mismatch(place, entry.pointee.rule, "an object")
+            return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
         }
         model.make(memory)
-        let end = reader.object(place, node, memory)
-        reader.isMade = end != nil
-        if end == nil { model.destroy(memory) }
-        return end
+        guard let end = reader.object(place, node, memory) else {
+            model.destroy(memory)
+            return .broken
+        }
+        return .made(end)
     }
 
     override func replace(
@@ -102,11 +102,11 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         withValueMemory(values.size, values.alignment) { space in
-            let end = makeValues(&reader, place, entry, space)
-            if reader.isMade { move(space, memory) }
-            return end
+            let result = makeValues(&reader, place, entry, space)
+            if result.isMade { move(space, memory) }
+            return result
         }
     }
 
@@ -114,9 +114,9 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
-            let end = makeValues(&reader, place, entry, space)
-            if reader.isMade { replace(space, memory) }
-            return end
+            let result = makeValues(&reader, place, entry, space)
+            if result.isMade { replace(space, memory) }
+            return result.end
         }
     }
 
@@ -124,40 +124,66 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         // An object of a subclass is still the one that its own mapping fills.
-        guard Values.self is AnyObject.Type, let object = memory.assumingMemoryBound(to: Model.self).pointee as? Values
+        guard Values.self is AnyObject.Type, let object = memory[as: Model.self] as? Values
         else { return reader.refuseUpdate(place, entry, of: Model.self) }
-        return withUnsafeTemporaryAllocation(of: Values.self, capacity: 1) { space in
-            guard let new = space.baseAddress else { return nil }
-            new.initialize(to: object)
-            defer { new.deinitialize(count: 1) }
-            return values.update(&reader, place, entry, Memory(new))
+        return withValueMemory(values.size, values.alignment) { new in
+            new.initialize(as: Values.self, to: object)
+            defer { new.deinitialize(as: Values.self) }
+            return values.update(&reader, place, entry, new)
         }
     }
 
     @inline(__always) private func makeValues(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ space: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         let before = reader.findings.count
-        let end = values.make(&reader, place, entry, space)
-        if reader.findings.count > before { discardUnsound(&reader, before, space) }
-        return end
+        let result = values.make(&reader, place, entry, space)
+        // Values with issues are destroyed: the closure may count on what is required.
+        guard result.isMade, reader.findings.count > before, reader.findings.hasErrors(since: before) else {
+            return result
+        }
+        destroy(space)
+        return .skipped(result.end)
     }
 
     // What is not inlined below has no part in the stack of the objects within the object.
 
-    /// Takes values with issues down: the closure may count on what is required.
-    @inline(never) private func discardUnsound(_ reader: inout PlanReader, _ before: Int, _ space: Memory) {
-        guard reader.isMade, reader.findings.hasErrors(since: before) else { return }
-        space.assumingMemoryBound(to: Values.self).deinitialize(count: 1)
-        reader.isMade = false
+    @inline(never) private func destroy(_ space: Memory) {
+        space.deinitialize(as: Values.self)
     }
 
     @inline(never) private func move(_ space: Memory, _ memory: Memory) {
-        memory.initializeMemory(as: Model.self, to: convert(space.assumingMemoryBound(to: Values.self).move()))
+        memory.initialize(as: Model.self, to: convert(space.move(as: Values.self)))
     }
 
     @inline(never) private func replace(_ space: Memory, _ memory: Memory) {
-        memory.assumingMemoryBound(to: Model.self).pointee = convert(
-            space.assumingMemoryBound(to: Values.self).move())
+        memory[as: Model.self] = convert(
+            space.move(as: Values.self))
+    }
+}
+
+/// One object that becomes a model made at once: put over another model, it takes that one's place as a whole.
+class TypedObjectBox<Model>: ObjectBox {
+    init(_ node: UnsafeMutablePointer<Node>) {
+        super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        withValueMemory(size, alignment) { new in
+            let result = make(&reader, place, entry, new)
+            if result.isMade { move(new, over: memory) }
+            return result.end
+        }
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) {
+        memory[as: Model.self] = fresh[as: Model.self]
+    }
+
+    // Not inlined: it has no part in the stack of the objects within the object.
+    @inline(never) private func move(_ new: Memory, over memory: Memory) {
+        memory[as: Model.self] = new.move(as: Model.self)
     }
 }

@@ -23,16 +23,16 @@ enum Operation: UInt8 {
     /// Makes the memory hold a value, so that the operation may store over it.
     @inline(__always) func prepare(_ memory: Memory) {
         switch self {
-        case .int: memory.initializeMemory(as: Int.self, to: 0)
-        case .optionalInt: memory.initializeMemory(as: Int?.self, to: nil)
-        case .double: memory.initializeMemory(as: Double.self, to: 0)
-        case .optionalDouble: memory.initializeMemory(as: Double?.self, to: nil)
-        case .bool: memory.initializeMemory(as: Bool.self, to: false)
-        case .optionalBool: memory.initializeMemory(as: Bool?.self, to: nil)
-        case .string: memory.initializeMemory(as: String.self, to: "")
-        case .optionalString: memory.initializeMemory(as: String?.self, to: nil)
-        case .date: memory.initializeMemory(as: Date.self, to: Date(timeIntervalSinceReferenceDate: 0))
-        case .optionalDate: memory.initializeMemory(as: Date?.self, to: nil)
+        case .int: memory.initialize(as: Int.self, to: 0)
+        case .optionalInt: memory.initialize(as: Int?.self, to: nil)
+        case .double: memory.initialize(as: Double.self, to: 0)
+        case .optionalDouble: memory.initialize(as: Double?.self, to: nil)
+        case .bool: memory.initialize(as: Bool.self, to: false)
+        case .optionalBool: memory.initialize(as: Bool?.self, to: nil)
+        case .string: memory.initialize(as: String.self, to: "")
+        case .optionalString: memory.initialize(as: String?.self, to: nil)
+        case .date: memory.initialize(as: Date.self, to: Date(timeIntervalSinceReferenceDate: 0))
+        case .optionalDate: memory.initialize(as: Date?.self, to: nil)
         default: break
         }
     }
@@ -40,8 +40,8 @@ enum Operation: UInt8 {
     /// Empties memory that was prepared; only texts hold on to anything.
     func destroy(_ memory: Memory) {
         switch self {
-        case .string: memory.assumingMemoryBound(to: String.self).deinitialize(count: 1)
-        case .optionalString: memory.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+        case .string: memory.deinitialize(as: String.self)
+        case .optionalString: memory.deinitialize(as: String?.self)
         default: break
         }
     }
@@ -49,7 +49,7 @@ enum Operation: UInt8 {
     /// Copies the value of a fresh model over that of another.
     func copy(_ source: Memory, to target: Memory) {
         func copy<Value>(_: Value.Type) {
-            target.assumingMemoryBound(to: Value.self).pointee = source.assumingMemoryBound(to: Value.self).pointee
+            target[as: Value.self] = source[as: Value.self]
         }
         switch self {
         case .int: copy(Int.self)
@@ -69,11 +69,11 @@ enum Operation: UInt8 {
     /// Takes an optional away.
     func clear(_ memory: Memory) {
         switch self {
-        case .optionalInt: memory.assumingMemoryBound(to: Int?.self).pointee = nil
-        case .optionalDouble: memory.assumingMemoryBound(to: Double?.self).pointee = nil
-        case .optionalBool: memory.assumingMemoryBound(to: Bool?.self).pointee = nil
-        case .optionalString: memory.assumingMemoryBound(to: String?.self).pointee = nil
-        case .optionalDate: memory.assumingMemoryBound(to: Date?.self).pointee = nil
+        case .optionalInt: memory[as: Int?.self] = nil
+        case .optionalDouble: memory[as: Double?.self] = nil
+        case .optionalBool: memory[as: Bool?.self] = nil
+        case .optionalString: memory[as: String?.self] = nil
+        case .optionalDate: memory[as: Date?.self] = nil
         default: break
         }
     }

@@ -27,7 +27,7 @@ extension Plan {
         _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
     ) -> [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
-        let places = DocumentWalker.places(
+        let places = JSONTokenizer.places(
             offsets: sorted.map { $0.offset - base.offset }, in: text, origin: base, prefix: prefix)
         return zip(sorted, places).map { issue($0, at: $1.path, $1.position) }
     }

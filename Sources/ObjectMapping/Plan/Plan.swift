@@ -2,16 +2,29 @@
 final class Plan: @unchecked Sendable {  // guarded by never changing once `PlanBuilder` has made it
     /// What a rule reads and sets, for messages.
     struct Rule: CustomStringConvertible {
-        var source: String
-        var destination: @Sendable () -> String
+        enum Target {
+            case property(RuleKind)
+            case name(@Sendable () -> String)
+        }
 
-        var description: String { "\(source.isEmpty ? "the value" : source) -> \(destination())" }
+        let source: String
+        let target: Target
+
+        /// What the rule sets.
+        var destination: String {
+            switch target {
+            case .property(let kind): kind.destination
+            case .name(let name): name()
+            }
+        }
+
+        var description: String { "\(source.isEmpty ? "the value" : source) -> \(destination)" }
     }
 
     let root: UnsafeMutablePointer<Node>
-    let nodes: [UnsafeMutablePointer<Node>]
-    let models: IdentityList<ModelBox>
     let rules: [Rule]
+    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
+    let outlines: [[Int32]]
     /// Whether rules want to know what stands around an object.
     let keepsContext: Bool
     /// Whether some of them want the whole payload.
@@ -19,92 +32,136 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     /// The first keys of the paths of those rules' sources, by their numbers, and how many such paths there are.
     let contextKeys: UnsafeMutablePointer<Node>?
     let contextPathCount: Int
-    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
-    let outlines: [[Int32]]
-    private let entries: [UnsafeMutablePointer<Entry>]
-    private let boxes: [AnyObject]
+    /// For readers, which reach it without the check of a global constant.
+    let powers = PowersOfFive.shared
+    private let memory: PlanMemory
 
     init(
-        root: UnsafeMutablePointer<Node>, nodes: [UnsafeMutablePointer<Node>], entries: [UnsafeMutablePointer<Entry>],
-        models: IdentityList<ModelBox>, boxes: [AnyObject], rules: [Rule], outlines: [[Int32]],
-        keepsContext: Bool, readsRoot: Bool, contextKeys: UnsafeMutablePointer<Node>?,
-        contextPathCount: Int
+        root: UnsafeMutablePointer<Node>, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths
     ) {
         self.root = root
-        self.nodes = nodes
-        self.entries = entries
-        self.models = models
-        self.boxes = boxes
+        self.memory = memory
         self.rules = rules
-        self.keepsContext = keepsContext
-        self.readsRoot = readsRoot
-        self.contextKeys = contextKeys
-        self.contextPathCount = contextPathCount
         self.outlines = outlines
+        keepsContext = context.isNeeded
+        readsRoot = context.readsRoot
+        contextKeys = context.keys
+        contextPathCount = context.count
     }
 
-    deinit {
-        for node in nodes {
-            node.pointee.free()
-            node.deallocate()
-        }
-        for entry in entries { entry.deallocate() }
-    }
+    var nodes: [UnsafeMutablePointer<Node>] { memory.nodes }
 }
 
-extension Node {
+/// The nodes and entries of one plan, in few blocks of memory, and the objects that they point to.
+final class PlanMemory {
+    private(set) var nodes: [UnsafeMutablePointer<Node>] = []
+    private var objects: [AnyObject] = []
+    private var blocks: [UnsafeMutableRawPointer] = []
+    private var next: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
+    private static var smallBlock: Int { 1008 }
+
+    init() {
+        next = .allocate(byteCount: PlanMemory.smallBlock, alignment: 16)
+        end = next + PlanMemory.smallBlock
+        blocks.reserveCapacity(4)
+        blocks.append(next)
+        objects.reserveCapacity(16)
+        nodes.reserveCapacity(4)
+    }
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    /// Keeps an object alive as long as the plan.
+    func keep(_ object: AnyObject) {
+        if objects.last !== object { objects.append(object) }
+    }
+
+    func keep(_ entry: Entry) -> UnsafeMutablePointer<Entry> {
+        let pointer = allocate(1, of: Entry.self)
+        pointer.initialize(to: entry)
+        return pointer
+    }
+
     /// A node without rules, to be pointed at before it is filled.
-    static func empty(id: Int) -> UnsafeMutablePointer<Node> {
-        let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
+    func newNode() -> UnsafeMutablePointer<Node> {
+        let node = allocate(1, of: Node.self)
         node.initialize(
             to: Node(
-                entries: .allocate(capacity: 0), keys: .allocate(capacity: 0), count: 0, id: id,
-                table: .allocate(capacity: 1), tableMask: 0, required: 0, isWide: false))
+                entries: allocate(0, of: Entry.self), keys: allocate(0, of: KeyText.self), count: 0, id: nodes.count,
+                table: allocate(1, of: UInt16.self), tableMask: 0, required: 0, isWide: false))
         node.pointee.table.initialize(to: 0)
+        nodes.append(node)
         return node
     }
 
     /// Takes over the entries of the keys.
-    mutating func fill(_ members: [(key: String, entry: Entry)]) {
-        entries.deallocate()
-        keys.deallocate()
-        table.deallocate()
-        count = members.count
-        entries = .allocate(capacity: count)
-        keys = .allocate(capacity: count)
+    func fill(
+        _ node: UnsafeMutablePointer<Node>, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)
+    ) {
+        guard count > 0 else { return }
         var capacity = 4
         while capacity < count * 2 { capacity *= 2 }
-        table = .allocate(capacity: capacity)
+        let table = allocate(capacity, of: UInt16.self)
         table.initialize(repeating: 0, count: capacity)
-        tableMask = capacity - 1
-        isWide = count > 64
-        for (index, member) in members.enumerated() {
-            let utf8 = Array(member.key.utf8)
-            let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: utf8.count + 16)
-            bytes.initialize(repeating: 0, count: utf8.count + 16)
-            bytes.update(from: utf8, count: utf8.count)
-            (keys + index).initialize(to: KeyText(Bytes(bytes), utf8.count))
+        let entries = allocate(count, of: Entry.self)
+        let keys = allocate(count, of: KeyText.self)
+        var required: UInt64 = 0
+        for index in 0..<count {
+            let member = member(index)
+            let key = text(member.key)
+            (keys + index).initialize(to: key)
             (entries + index).initialize(to: member.entry)
             if member.entry.isRequired || member.entry.isClearedWhenAbsent, index < 64 {
                 required |= 1 << UInt64(index)
             }
-            var place = Int(truncatingIfNeeded: Node.hash(Bytes(bytes), utf8.count)) & tableMask
-            while table[place] != 0 { place = (place + 1) & tableMask }
+            var place = Int(truncatingIfNeeded: Node.hash(key.bytes, key.count)) & (capacity - 1)
+            while table[place] != 0 { place = (place + 1) & (capacity - 1) }
             table[place] = UInt16(truncatingIfNeeded: index + 1)
+        }
+        node.pointee.entries = entries
+        node.pointee.keys = keys
+        node.pointee.count = count
+        node.pointee.table = table
+        node.pointee.tableMask = capacity - 1
+        node.pointee.required |= required
+        node.pointee.isWide = count > 64
+    }
+
+    /// A key with the padding that reading it by words takes.
+    private func text(_ key: String) -> KeyText {
+        var key = key
+        return key.withUTF8 { utf8 in
+            let bytes = allocate(utf8.count + 16, of: UInt8.self)
+            if let start = utf8.baseAddress { bytes.initialize(from: start, count: utf8.count) }
+            (bytes + utf8.count).initialize(repeating: 0, count: 16)
+            return KeyText(Bytes(bytes), utf8.count)
         }
     }
 
+    /// Memory for values that have nothing to release.
+    private func allocate<Value>(_ count: Int, of _: Value.Type) -> UnsafeMutablePointer<Value> {
+        let size = (count * MemoryLayout<Value>.stride + 15) & ~15
+        if end - next < size { addBlock(size) }
+        let start = next
+        next += size
+        return start.bindMemory(to: Value.self, capacity: count)
+    }
+
+    private func addBlock(_ size: Int) {
+        // Small blocks are the cheapest ones, unless there are many.
+        let blockSize = max(blocks.count < 8 ? PlanMemory.smallBlock : 1 << 16, size)
+        next = .allocate(byteCount: blockSize, alignment: 16)
+        end = next + blockSize
+        blocks.append(next)
+    }
+}
+
+extension Node {
     /// Notes what an object needs beside the reading of its keys, once all of that is known.
     mutating func setFlags(keepsContext: Bool) {
         self.keepsContext = keepsContext
         opens = isWide || keepsContext
         finishes = opens || whole != nil || completion != nil
-    }
-
-    fileprivate func free() {
-        for index in 0..<count { keys[index].bytes.deallocate() }
-        entries.deallocate()
-        keys.deallocate()
-        table.deallocate()
     }
 }

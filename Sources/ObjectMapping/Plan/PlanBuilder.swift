@@ -2,7 +2,7 @@
 final class PlanBuilder {
     /// One position of the trie while rules are added.
     final class Draft {
-        /// What is done with a member's value, in the order of the rules.
+        /// What is done with a member's value.
         struct Action {
             /// What is left of the key path, beginning with an operator; nil if nothing is.
             var path: JSONKeyPath?
@@ -11,16 +11,26 @@ final class PlanBuilder {
             var level: Draft?
         }
 
+        /// What is done with the value at one key, in the order of the rules.
+        struct Member {
+            let key: String
+            let hash: Int
+            /// The entry of the only rule, where its key path ends at the key.
+            let entry: Entry
+            /// All actions, where they are more than that.
+            fileprivate(set) var others: [Action]
+
+            var actions: [Action] { others.isEmpty ? [Action(entry: entry)] : others }
+        }
+
         let node: UnsafeMutablePointer<Node>
-        private(set) var keys: [String] = []
-        /// For each of the keys.
-        private(set) var actions: [[Action]] = []
+        private(set) var members: [Member] = []
         /// Those whose values may be taken before an object is read to its end.
         var watchedKeys: [String] = []
         /// Whether the mapping has rules, of whatever sort.
         var hasRules = false
-        var isEmpty: Bool { !hasRules && keys.isEmpty && whole.isEmpty }
-        /// Where each key stands, once there are too many to look at each.
+        var isEmpty: Bool { !hasRules && members.isEmpty && whole.isEmpty }
+        /// The position of each key, once there are too many to look at each.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
@@ -30,21 +40,36 @@ final class PlanBuilder {
 
         init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
 
+        /// Makes room for the members of a mapping with so many rules.
+        func reserve(_ count: Int) { members.reserveCapacity(count) }
+
         func add(_ action: Action, for key: String) {
-            if let position = position(of: key) { return actions[position].append(action) }
-            keys.append(key)
-            actions.append([action])
-            guard keys.count > Draft.mostUnindexed else { return }
-            let first = positions.isEmpty ? 0 : keys.count - 1
-            for position in first..<keys.count { positions[ExactText(text: keys[position])] = position }
+            let hash = Draft.hash(key)
+            if let position = position(of: key, hash) {
+                members[position].others = members[position].actions + [action]
+                return
+            }
+            let isOnlyEntry = action.path == nil && action.level == nil
+            members.append(Member(key: key, hash: hash, entry: action.entry, others: isOnlyEntry ? [] : [action]))
+            guard members.count > Draft.mostUnindexed else { return }
+            let first = positions.isEmpty ? 0 : members.count - 1
+            for position in first..<members.count { positions[ExactText(text: members[position].key)] = position }
         }
 
-        func actions(for key: String) -> [Action] { position(of: key).map { actions[$0] } ?? [] }
+        func actions(for key: String) -> [Action] {
+            position(of: key, Draft.hash(key)).map { members[$0].actions } ?? []
+        }
 
-        private func position(of key: String) -> Int? {
-            keys.count > Draft.mostUnindexed
+        private func position(of key: String, _ hash: Int) -> Int? {
+            members.count > Draft.mostUnindexed
                 ? positions[ExactText(text: key)]
-                : keys.firstIndex { ExactText(text: $0) == ExactText(text: key) }
+                : members.firstIndex { $0.hash == hash && ExactText(text: $0.key) == ExactText(text: key) }
+        }
+
+        // Enough for a few keys, and cheaper than a `Hasher`.
+        private static func hash(_ key: String) -> Int {
+            var key = key
+            return key.withUTF8 { $0.reduce($0.count) { $0 &* 31 &+ Int($1) } }
         }
 
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
@@ -54,39 +79,26 @@ final class PlanBuilder {
     private var issues: [MappingIssue] = []
     /// Mistakes with which decodes run all the same.
     private(set) var doubts: [MappingIssue] = []
-    private var nodes: [UnsafeMutablePointer<Node>] = []
-    private var entries: [UnsafeMutablePointer<Entry>] = []
-    private var models = IdentityList<ModelBox>()
-    private var boxes: [AnyObject] = []
-    /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
+    private let memory = PlanMemory()
+    /// Mappings whose identity is in `known`: a freed one would leave its address to the next.
     private var mappings: [AnyObject] = []
     private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known = IdentityList<Draft>()
     /// The boxes of mappings that choose by content.
     var matching = IdentityList<ObjectBox>()
-    /// The positions that were asked for since a rule began to make its entry.
-    private var requested: [Draft] = []
-    /// For rules that read objects: by which mappings.
-    private var targets: [(rule: Int32, drafts: [Draft])] = []
-    /// For rules that read an object out of the keys of the one that they stand in: from which mapping to which one.
-    private var flattenings: [(rule: Int32, from: UnsafeMutablePointer<Node>, to: UnsafeMutablePointer<Node>)] = []
-    /// The mapping by which the rule that is being made does so.
-    private var flattened: UnsafeMutablePointer<Node>?
+    private var targets = RuleTargets()
     /// How many mappings lead to the one that is being compiled.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
     /// Whether mappings lead to ever further ones.
     private var isEndless = false
-    /// Whether rules want to know what stands around an object.
-    var keepsContext = false
-    /// Whether some of them want the whole payload.
-    var readsRoot = false
-    /// What the sources of those rules look up.
+    /// What rules look up around an object.
     var contextPaths = ContextPaths()
     /// Whether the plan tells a trace what it does.
     let isTraced: Bool
-
+    /// Whether entries are placed as rules make them, with no box around them for a trace or a session.
+    let isPlain: Bool
     /// What the plan has to do with sessions.
     var registration: RegistrationDraft
 
@@ -95,18 +107,19 @@ final class PlanBuilder {
     ///   - isRegistering: Whether it makes models known to a session.
     init(isTraced: Bool = false, isRegistering: Bool = false) {
         self.isTraced = isTraced
+        isPlain = !isTraced && !isRegistering
         registration = RegistrationDraft(isWanted: isRegistering)
+        rules.reserveCapacity(16)
+        drafts.reserveCapacity(4)
     }
 
     /// The plan, unless there were mistakes.
     func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
-        if keepsContext, !isTraced { known.values.forEach { contextPaths.watchKeys(in: $0) } }
+        if contextPaths.isNeeded, !isTraced { known.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
-        for node in nodes { node.pointee.setFlags(keepsContext: keepsContext) }
+        for node in memory.nodes { node.pointee.setFlags(keepsContext: contextPaths.isNeeded) }
         let plan = Plan(
-            root: root, nodes: nodes, entries: entries, models: models, boxes: boxes, rules: rules,
-            outlines: drafts.map(\.rules), keepsContext: keepsContext, readsRoot: readsRoot,
-            contextKeys: contextPaths.keys, contextPathCount: contextPaths.count)
+            root: root, memory: memory, rules: rules, outlines: drafts.map(\.rules), context: contextPaths)
         if isEndless {
             mistake(
                 expected: "mappings that come to an end",
@@ -114,7 +127,11 @@ final class PlanBuilder {
         }
         if !isEndless {
             noteEmptyMappings(root)
-            noteEndlessFlattenings()
+            for rule in targets.endlessRules {
+                mistake(
+                    expected: "a mapping that comes to an end",
+                    found: "one that reads a value by itself again and again", rule: rule)
+            }
         }
         guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
         return plan
@@ -124,7 +141,7 @@ final class PlanBuilder {
 
     /// Has the reader of a node's objects notice that a key comes twice; whether it will.
     func watch(_ key: String, in node: UnsafeMutablePointer<Node>) -> Bool {
-        guard !isTraced, let draft = known.values.first(where: { $0.node == node }) else { return false }
+        guard !isTraced, let draft = known.first(where: { $0.node == node }) else { return false }
         draft.watchedKeys.append(key)
         return true
     }
@@ -132,55 +149,47 @@ final class PlanBuilder {
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
     func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
         if let draft = known[identity] {
-            requested.append(draft)
+            targets.requested.append(draft)
             return draft
         }
         let draft = newDraft(model: model)
         known[identity] = draft
         nested { add(draft) }
-        requested.append(draft)
+        targets.requested.append(draft)
         return draft
+    }
+
+    /// Adds the rules of a mapping to its position.
+    func add(_ rules: MappingRules, to draft: Draft, _ keys: KeyNaming, whenAbsent: AbsencePolicy) {
+        guard !rules.rules.isEmpty else { return }
+        draft.hasRules = true
+        draft.reserve(rules.rules.count)
+        var numbers: [Int32] = []
+        numbers.reserveCapacity(rules.rules.count)
+        for rule in rules.rules {
+            let number = rule.add(to: draft, rules.levels, keys, whenAbsent: whenAbsent, self)
+            if let number { numbers.append(number) }
+        }
+        draft.rules += numbers
     }
 
     /// The entry of a rule, and the positions at which it reads objects.
     func entry(_ make: (PlanBuilder) -> Entry) -> (entry: Entry, targets: [Draft]) {
-        let outer = requested
-        (requested, flattened) = ([], nil)
-        defer { requested = outer }
+        let outer = targets.begin()
         let entry = make(self)
-        return (entry, requested)
+        return (entry, targets.end(outer))
     }
 
-    /// Says that a rule stands in a mapping and by which ones it reads objects.
-    func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) {
-        draft.rules.append(rule)
-        if !targets.isEmpty { self.targets.append((rule, targets)) }
-        if let flattened { flattenings.append((rule, draft.node, flattened)) }
-        flattened = nil
-    }
+    /// Notes by which mappings a rule reads objects.
+    func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) { self.targets.add(rule, in: draft, targets) }
 
-    /// Says that the rule being made reads one object out of the keys of the object that it stands in.
-    func flatten(by node: UnsafeMutablePointer<Node>) { flattened = node }
-
-    /// Notes objects that are made of the keys of an object which is made of them itself.
-    private func noteEndlessFlattenings() {
-        for flattening in flattenings {
-            var seen: Set = [flattening.to]
-            var next = [flattening.to]
-            while let node = next.popLast(), !seen.contains(flattening.from) {
-                next += flattenings.filter { $0.from == node && seen.insert($0.to).inserted }.map(\.to)
-            }
-            guard seen.contains(flattening.from) else { continue }
-            mistake(
-                expected: "a mapping that comes to an end", found: "one that reads a value by itself again and again",
-                rule: flattening.rule)
-        }
-    }
+    /// Says that the rule being made reads one object out of the keys of the object that has the rule.
+    func flatten(by node: UnsafeMutablePointer<Node>) { targets.flattened = node }
 
     private func noteEmptyMappings(_ root: UnsafeMutablePointer<Node>) {
-        let isRootEmpty = known.values.contains { $0.node == root && $0.isEmpty }
+        let isRootEmpty = known.first { $0.node == root }?.isEmpty == true
         if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
-        for (rule, drafts) in targets where drafts.contains(where: \.isEmpty) {
+        for rule in targets.emptyRules {
             mistake(expected: "a mapping with rules", found: "one without", rule: rule, isFatal: false)
         }
     }
@@ -199,10 +208,9 @@ final class PlanBuilder {
 
     /// A position of its own.
     func newDraft(model: ModelBox?) -> Draft {
-        let node = Node.empty(id: nodes.count)
-        nodes.append(node)
+        let node = memory.newNode()
         if let model {
-            models[ObjectIdentifier(model)] = model
+            memory.keep(model)
             node.pointee.model = Unmanaged.passUnretained(model)
         }
         let draft = Draft(node)
@@ -212,7 +220,7 @@ final class PlanBuilder {
 
     /// Keeps an object alive as long as the plan.
     func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
-        boxes.append(object)
+        memory.keep(object)
         return Unmanaged.passUnretained(object)
     }
 
@@ -227,7 +235,16 @@ final class PlanBuilder {
 
     /// The number of a rule whose source is no key path.
     func rule(named source: String, _ destination: @escaping @Sendable () -> String) -> Int32 {
-        rules.append(Plan.Rule(source: source, destination: destination))
+        add(Plan.Rule(source: source, target: .name(destination)))
+    }
+
+    /// The number of a rule for a property.
+    func rule(_ source: MappingSource, _ kind: RuleKind) -> Int32 {
+        add(Plan.Rule(source: source.description, target: .property(kind)))
+    }
+
+    private func add(_ rule: Plan.Rule) -> Int32 {
+        rules.append(rule)
         return Int32(rules.count - 1)
     }
 
@@ -252,6 +269,7 @@ final class PlanBuilder {
     func place(_ entry: Entry, at path: JSONKeyPath, in draft: Draft) {
         var draft = draft
         let components = path.components
+        if components.count == 1, case .key(let key) = components[0] { return draft.add(.init(entry: entry), for: key) }
         for (index, component) in components.enumerated() {
             let rest = components[(index + 1)...]
             guard case .key(let key) = component else {
@@ -278,19 +296,25 @@ final class PlanBuilder {
 
     private func freeze(_ draft: Draft) {
         // A node numbers its keys in 16 bits.
-        guard draft.keys.count + draft.watchedKeys.count < 1 << 15 else {
+        guard draft.members.count + draft.watchedKeys.count < 1 << 15 else {
             return mistake(
-                expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.keys.count)")
+                expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.members.count)")
         }
-        draft.node.pointee.fill(members(of: draft))
+        if draft.watchedKeys.isEmpty {
+            let members = draft.members
+            memory.fill(draft.node, members.count) { (members[$0].key, entry(for: members[$0])) }
+        } else {
+            let members = membersAndWatchedKeys(of: draft)
+            memory.fill(draft.node, members.count) { members[$0] }
+        }
         if !draft.whole.isEmpty {
-            draft.node.pointee.whole = kept(entry(for: draft.whole, in: draft))
+            draft.node.pointee.whole = kept(entry(for: draft.whole))
         }
         if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
-    private func members(of draft: Draft) -> [(key: String, entry: Entry)] {
-        var members = zip(draft.keys, draft.actions).map { (key: $0, entry: entry(for: $1, in: draft)) }
+    private func membersAndWatchedKeys(of draft: Draft) -> [(key: String, entry: Entry)] {
+        var members = draft.members.map { (key: $0.key, entry: entry(for: $0)) }
         for key in draft.watchedKeys {
             if let index = members.firstIndex(where: { ExactText(text: $0.key) == ExactText(text: key) }) {
                 members[index].entry.isWatched = true
@@ -301,7 +325,11 @@ final class PlanBuilder {
         return members
     }
 
-    private func entry(for actions: [Draft.Action], in draft: Draft) -> Entry {
+    private func entry(for member: Draft.Member) -> Entry {
+        member.others.isEmpty ? member.entry : entry(for: member.others)
+    }
+
+    private func entry(for actions: [Draft.Action]) -> Entry {
         if actions.count == 1, actions[0].path == nil {
             var entry = actions[0].entry
             guard let level = actions[0].level else { return entry }
@@ -342,9 +370,9 @@ final class PlanBuilder {
             )
         }
         return own
-            + zip(draft.keys, draft.actions).flatMap { key, actions in
-                actions.flatMap { action -> [RuleList.Rule] in
-                    let path = prefix + [.key(key)]
+            + draft.members.flatMap { member in
+                member.actions.flatMap { action -> [RuleList.Rule] in
+                    let path = prefix + [.key(member.key)]
                     if let level = action.level { return leaves(of: level, prefix: path) }
                     return [
                         RuleList.Rule(
@@ -356,10 +384,52 @@ final class PlanBuilder {
     }
 
     /// An entry that lives as long as the plan.
-    func kept(_ entry: Entry) -> UnsafeMutablePointer<Entry> {
-        let pointer = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
-        pointer.initialize(to: entry)
-        entries.append(pointer)
-        return pointer
+    func kept(_ entry: Entry) -> UnsafeMutablePointer<Entry> { memory.keep(entry) }
+}
+
+/// By which mappings the rules of a plan read objects.
+private struct RuleTargets {
+    typealias Draft = PlanBuilder.Draft
+
+    /// The positions that were requested since a rule began to make its entry.
+    var requested: [Draft] = []
+    /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
+    var flattened: UnsafeMutablePointer<Node>?
+    private var rules: [(rule: Int32, drafts: [Draft])] = []
+    /// For rules that do so: from which mapping to which one.
+    private var flattenings: [(rule: Int32, from: UnsafeMutablePointer<Node>, to: UnsafeMutablePointer<Node>)] = []
+
+    /// Begins a rule; the result ends it.
+    mutating func begin() -> [Draft] {
+        let outer = requested
+        (requested, flattened) = ([], nil)
+        return outer
+    }
+
+    /// Ends a rule; the positions that it requested.
+    mutating func end(_ outer: [Draft]) -> [Draft] {
+        defer { requested = outer }
+        return requested
+    }
+
+    mutating func add(_ rule: Int32, in draft: Draft, _ drafts: [Draft]) {
+        if !drafts.isEmpty { rules.append((rule, drafts)) }
+        if let flattened { flattenings.append((rule, draft.node, flattened)) }
+        flattened = nil
+    }
+
+    /// Rules that read by a mapping without rules.
+    var emptyRules: [Int32] { rules.filter { $0.drafts.contains(where: \.isEmpty) }.map(\.rule) }
+
+    /// Rules for objects made of the keys of an object that is made of them itself.
+    var endlessRules: [Int32] {
+        flattenings.compactMap { flattening in
+            var seen: Set = [flattening.to]
+            var next = [flattening.to]
+            while let node = next.popLast(), !seen.contains(flattening.from) {
+                next += flattenings.filter { $0.from == node && seen.insert($0.to).inserted }.map(\.to)
+            }
+            return seen.contains(flattening.from) ? flattening.rule : nil
+        }
     }
 }

@@ -6,48 +6,48 @@ extension PlanReader {
         let memory = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .int:
-            return scanInteger(place, &memory.assumingMemoryBound(to: Int.self).pointee)
+            return scanInteger(place, &memory[as: Int.self])
                 ?? unusual(place, entry, node, base)
         case .optionalInt:
             var value = 0
             guard let end = scanInteger(place, &value) else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Int?.self).pointee = value
+            memory[as: Int?.self] = value
             return end
         case .double:
-            return scanDouble(place, &memory.assumingMemoryBound(to: Double.self).pointee, powers)
+            return scanDouble(place, &memory[as: Double.self], powers)
                 ?? unusual(place, entry, node, base)
         case .optionalDouble:
             var value = 0.0
             guard let end = scanDouble(place, &value, powers) else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Double?.self).pointee = value
+            memory[as: Double?.self] = value
             return end
         case .bool:
             let isTrue = place.isTrue
             guard isTrue || place.isFalse else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Bool.self).pointee = isTrue
+            memory[as: Bool.self] = isTrue
             return place + (isTrue ? 4 : 5)
         case .optionalBool:
             let isTrue = place.isTrue
             guard isTrue || place.isFalse else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Bool?.self).pointee = isTrue
+            memory[as: Bool?.self] = isTrue
             return place + (isTrue ? 4 : 5)
         case .string:
-            if let end = plainString(place, entry, { memory.assumingMemoryBound(to: String.self).pointee = $0 }) {
+            if let end = plainString(place, entry, { memory[as: String.self] = $0 }) {
                 return end
             }
             return unusual(place, entry, node, base)
         case .optionalString:
-            if let end = plainString(place, entry, { memory.assumingMemoryBound(to: String?.self).pointee = $0 }) {
+            if let end = plainString(place, entry, { memory[as: String?.self] = $0 }) {
                 return end
             }
             return unusual(place, entry, node, base)
         case .date:
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Date.self).pointee = Date(timeIntervalSince1970: seconds)
+            memory[as: Date.self] = Date(timeIntervalSince1970: seconds)
             return end
         case .optionalDate:
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
-            memory.assumingMemoryBound(to: Date?.self).pointee = Date(timeIntervalSince1970: seconds)
+            memory[as: Date?.self] = Date(timeIntervalSince1970: seconds)
             return end
         case .value:
             if place.isNull { return null(place, entry, node, base) }
@@ -71,7 +71,7 @@ extension PlanReader {
     }
 
     /// What a property is read from that null clears.
-    static let null = NullText()
+    static let null = ConstantText("null")
 
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
@@ -84,7 +84,7 @@ extension PlanReader {
         let isASCII = !hasTopBits(seen)
         guard stop.pointee == .quote, isASCII || isUTF8(start, stop - start) else { return nil }
         let count = stop - start
-        if count >= TextCache.shortest, texts.isWorthwhile(for: entry.pointee.rule), borrowedOffset == nil {
+        if count >= TextCache.shortest, texts.isWorthwhile(for: entry.pointee.rule), borrowed.isEmpty {
             store(texts.text(start, count, isASCII: isASCII, rule: entry.pointee.rule))
         } else {
             store(makeValidString(start, count, isASCII: isASCII))
@@ -138,8 +138,8 @@ extension PlanReader {
     ) {
         let place = base + entry.pointee.offset
         switch entry.pointee.operation {
-        case .slot: rows.setSlot(entry.pointee.offset, of: base, Slot(.null))
-        case .rows: rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true)
+        case .slot: rows.setSlot(entry.pointee.offset, Slot(.null))
+        case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
             entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
         case .assign where entry.pointee.acceptsNull:
@@ -153,7 +153,7 @@ extension PlanReader {
     @inline(never) mutating func repeated(
         _ entry: UnsafePointer<Entry>, _ key: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
     ) {
-        if entry.pointee.isWatched { sawWatchedKeyAgain = true }
+        if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
         note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
         reset(entry, node, base)
@@ -171,19 +171,19 @@ extension PlanReader {
         case .several:
             entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
         case .watched: return
-        case .slot: rows.setSlot(offset, of: base, Slot())
-        case .rows: rows.removeRows(of: base, relationship: offset, isNull: false)
+        case .slot: rows.setSlot(offset, Slot())
+        case .rows: rows.removeRows(relationship: offset, isNull: false)
         case .value:
-            withFreshModel(node?.pointee.model) { fresh in
+            node?.pointee.model?.takeUnretainedValue().withNewModel { fresh in
                 entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
             }
         case .assign:
-            withFreshModel(node?.pointee.model) { fresh in
+            node?.pointee.model?.takeUnretainedValue().withNewModel { fresh in
                 entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
             }
         case let operation:
-            guard let fresh = freshBase(node?.pointee.model) else { return }
-            operation.copy(fresh + offset, to: base + offset)
+            guard let model = node?.pointee.model?.takeUnretainedValue() else { return }
+            operation.copy(freshModels.model(model) + offset, to: base + offset)
         }
     }
 
@@ -205,16 +205,5 @@ extension PlanReader {
             if isIssue { _ = mismatch(place, entry.pointee.rule, "an object") }
             return end
         }
-    }
-}
-
-/// The text `null`, padded.
-struct NullText: @unchecked Sendable {  // guarded by never being written again
-    let text: Bytes
-
-    init() {
-        var buffer = ByteBuffer(capacity: 4)
-        buffer.append("null".utf8)
-        text = buffer.text
     }
 }

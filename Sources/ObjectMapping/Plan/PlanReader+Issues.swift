@@ -7,7 +7,7 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
-                suggestions: suggestions, value: excerpt(place), row: rows.open))
+                suggestions: suggestions, value: excerpt(place), row: rows.openSerial))
     }
 
     /// Notes an issue with what stands at an offset of the text.
@@ -15,26 +15,26 @@ extension PlanReader {
         _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
     ) {
         findings.append(
-            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.open))
+            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
     }
 
     /// Notes that a required member is absent from an object, with the keys that are there and near it.
     ///
-    /// - Parameter keys: The object's first keys; nil until they are wanted.
+    /// - Parameter present: The object's first keys; nil before the first call.
     @inline(never) mutating func noteMissing(
         _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes,
-        _ keys: inout ObjectKeys?
+        _ present: inout ObjectKeys?
     ) {
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
-        let known = keys ?? ObjectKeys(stretch(start, end))
-        keys = known
+        let known = present ?? ObjectKeys(stretch(start, end))
+        present = known
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
                 found: "no such key", missingKey: name,
                 suggestions: known.near(path(from: name, of: entry.pointee.rule)),
-                row: rows.open))
+                row: rows.openSerial))
     }
 
     /// What is left of a rule's key path from one of its keys on.

@@ -37,9 +37,9 @@ extension PlanReader {
             switch result {
             case .success(let value):
                 if isOptional {
-                    memory.assumingMemoryBound(to: Value?.self).pointee = value
+                    memory[as: Value?.self] = value
                 } else {
-                    memory.assumingMemoryBound(to: Value.self).pointee = value
+                    memory[as: Value.self] = value
                 }
                 return nil
             case .failure(let failure): return failure

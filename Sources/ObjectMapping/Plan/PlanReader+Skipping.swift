@@ -1,14 +1,13 @@
-// Lists and values nobody maps.
+// Lists, and objects and values that no rules of a node read.
 extension PlanReader {
     /// Reads the elements of a list, or the members of an object, each by the closure.
     @inline(__always) mutating func elements(
         _ start: Bytes, closedBy bracket: UInt8 = .closeBracket, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bytes? {
-        depth &+= 1
-        if depth > maximumDepth { return nil }
+        guard nesting.enter() else { return nil }
         var place = token(start + 1)
         if place.pointee == bracket {
-            depth &-= 1
+            nesting.leave()
             return place + 1
         }
         while true {
@@ -19,7 +18,7 @@ extension PlanReader {
                 continue
             }
             guard place.pointee == bracket else { return nil }
-            depth &-= 1
+            nesting.leave()
             return place + 1
         }
     }
@@ -41,6 +40,44 @@ extension PlanReader {
         case UInt8(ascii: "t"): return start.isTrue ? start + 4 : nil
         case UInt8(ascii: "f"): return start.isFalse ? start + 5 : nil
         default: return skipNumber(start)
+        }
+    }
+
+    /// Passes over an object, member by member.
+    ///
+    /// - Parameter member: gets the place of a key's opening quote; passes over the key and the value.
+    @inline(__always) mutating func members(
+        _ start: Bytes, _ member: (inout PlanReader, _ key: Bytes) -> Bytes?
+    ) -> Bytes? {
+        elements(start, closedBy: .closeBrace) { reader, place in
+            place.pointee == .quote ? member(&reader, place) : nil
+        }
+    }
+
+    /// The value of a member, from the place behind its key; nil without a colon.
+    @inline(__always) mutating func value(behind key: Bytes) -> Bytes? {
+        let place = token(key)
+        return place.pointee == .colon ? token(place + 1) : nil
+    }
+
+    /// Passes over an object and calls a closure with each of its members; the closure passes over the member's value.
+    ///
+    /// - Parameter read: gets the key without its quotes and escapes, which stay in memory until the next text with
+    ///   escapes, and the place of the value.
+    @inline(__always) mutating func members(
+        _ start: Bytes, _ read: (inout PlanReader, _ key: Bytes, _ count: Int, _ value: Bytes) -> Bytes?
+    ) -> Bytes? {
+        members(start) { reader, quote in
+            var seen: UInt64 = 0
+            var key = quote + 1
+            var stop = scanString(key, &seen)
+            var count = stop - key
+            if stop.pointee != .quote || hasTopBits(seen) {
+                guard case (.string(let text, let size), let end)? = reader.scalar(quote) else { return nil }
+                (key, count, stop) = (text, size, end - 1)
+            }
+            guard let place = reader.value(behind: stop + 1) else { return nil }
+            return read(&reader, key, count, place)
         }
     }
 }

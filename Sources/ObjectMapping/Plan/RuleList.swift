@@ -36,7 +36,7 @@ final class RuleList: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
     ) -> Bool {
         // The value was checked just now: what is left to fail are the operators.
-        guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.maximumDepth) else { return false }
+        guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit) else { return false }
         for rule in rules {
             guard let path = rule.path else { continue }
             do {
@@ -44,7 +44,7 @@ final class RuleList: ValueBox {
             } catch {
                 // Bytes that were made, not read, have no places of their own.
                 let inside =
-                    reader.hasPlaces ? DocumentWalker.offset(ofNearest: error.path, in: reader.stretch(place, end)) : 0
+                    reader.hasPlaces ? JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end)) : 0
                 reader.note(
                     .typeMismatch, reader.offset(place) + inside, error.expected, error.found,
                     rule: rule.entry.pointee.rule)

@@ -2,7 +2,7 @@
 ///
 /// A rule whose texts hardly ever repeat is left alone after some tries, so that names cost nothing and titles of
 /// projects are made once.
-struct TextCache {
+struct TextCache: ~Copyable {
     private struct Slot {
         var start: Bytes
         var count: Int
@@ -28,7 +28,7 @@ struct TextCache {
         scores?.initialize(repeating: 0, count: ruleCount)
     }
 
-    func free() {
+    deinit {
         slots?.deinitialize(count: TextCache.slotCount).deallocate()
         scores?.deallocate()
     }
@@ -42,7 +42,7 @@ struct TextCache {
     @inline(never) mutating func text(_ start: Bytes, _ count: Int, isASCII: Bool, rule: Int32) -> String {
         let slot = self.slot(for: start, count)
         guard let scores else { return makeValidString(start, count, isASCII: isASCII) }
-        if slot.pointee.count == count, memcmp(slot.pointee.start, start, count) == 0 {
+        if slot.pointee.count == count, slot.pointee.start.isSame(as: start, count) {
             scores[Int(rule)] = min(TextCache.best, scores[Int(rule)] + 2)
             return slot.pointee.text
         }

@@ -11,19 +11,18 @@ final class ValidatedBox<Value>: TypedBox<Value> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         let before = reader.findings.count
-        guard let end = value.make(&reader, place, entry, memory) else { return nil }
-        guard reader.isMade, !place.isNull, !reader.findings.hasErrors(since: before) else { return end }
-        let value = memory.assumingMemoryBound(to: Value.self)
+        let result = value.make(&reader, place, entry, memory)
+        guard result.isMade, !place.isNull, !reader.findings.hasErrors(since: before) else { return result }
         do {
-            try check(&value.pointee)
+            try check(&memory[as: Value.self])
         } catch {
-            value.deinitialize(count: 1)
-            reader.isMade = false
+            memory.deinitialize(as: Value.self)
             reader.note(rejected: "a value", error, at: place, entry.pointee.rule)
+            return .skipped(result.end)
         }
-        return end
+        return result
     }
 }
 
@@ -33,5 +32,60 @@ extension PlanReader {
         // The text of an error that is not made for issues may hold the value.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
         note(.invalidValue, at: place, rule, "\(noun) that passes validation", "one that does not: \(reason)")
+    }
+}
+
+/// An object whose model a closure checks, once it was read without issues.
+final class ValidatedObjectBox<Model>: ObjectBox {
+    private let object: ObjectBox
+    private let check: (Model) throws -> Void
+
+    override var sameValueBoxes: [ObjectBox] { [object] }
+
+    init(_ object: ObjectBox, _ check: @escaping (Model) throws -> Void) {
+        self.object = object
+        self.check = check
+        super.init(object.node, size: object.size, alignment: object.alignment)
+    }
+
+    override func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> MakeResult {
+        let before = reader.findings.count
+        let result = object.make(&reader, place, entry, memory)
+        if result.isMade { validate(&reader, before, place, entry.pointee.rule, memory) }
+        return result
+    }
+
+    override func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        let before = reader.findings.count
+        let end = object.replace(&reader, place, entry, memory)
+        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
+        return end
+    }
+
+    override func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+    ) -> Bytes? {
+        let before = reader.findings.count
+        let end = object.update(&reader, place, entry, memory)
+        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
+        return end
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { object.clear(memory, fresh: fresh) }
+
+    // Not inlined: it has no part in the stack of the objects within the object.
+    @inline(never) private func validate(
+        _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ rule: Int32, _ memory: Memory
+    ) {
+        guard !reader.findings.hasErrors(since: before) else { return }
+        do {
+            try check(memory[as: Model.self])
+        } catch {
+            reader.note(rejected: "an object", error, at: place, rule)
+        }
     }
 }

@@ -1,3 +1,22 @@
+/// The result of reading a value into empty memory, returned in two registers.
+struct MakeResult {
+    /// The end of the value; nil for broken JSON.
+    let end: Bytes?
+    /// Whether the memory holds a value now.
+    ///
+    /// False if the value was skipped and for broken JSON.
+    let isMade: Bool
+
+    /// The JSON is broken and the memory is empty.
+    @inline(__always) static var broken: MakeResult { MakeResult(end: nil, isMade: false) }
+
+    /// The memory holds the value that ends at a place.
+    @inline(__always) static func made(_ end: Bytes) -> MakeResult { MakeResult(end: end, isMade: true) }
+
+    /// The value that ends at a place was skipped and the memory is empty; nil for broken JSON.
+    @inline(__always) static func skipped(_ end: Bytes?) -> MakeResult { MakeResult(end: end, isMade: false) }
+}
+
 /// How values of one type are read where no plain operation does it.
 class ValueBox {
     let size: Int
@@ -11,12 +30,12 @@ class ValueBox {
     /// The type of the value, where it is known; for explanations.
     var valueType: Any.Type? { nil }
 
-    /// Reads the value at `place` into empty memory and says so in `reader.isMade`; nil for broken JSON.
+    /// Reads the value at `place` into empty memory.
     ///
-    /// A value that cannot be converted is noted and passed over: the memory stays empty.
-    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes? {
-        reader.isMade = false
-        return reader.skip(place)
+    /// A value that cannot be converted is added to the findings and skipped: the memory stays empty.
+    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> MakeResult
+    {
+        .skipped(reader.skip(place))
     }
 
     /// Reads the value over one that is there.
@@ -57,16 +76,16 @@ class TypedBox<Value>: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
-            guard let end = make(&reader, place, entry, new) else { return nil }
-            if reader.isMade {
-                memory.assumingMemoryBound(to: Value.self).pointee = new.assumingMemoryBound(to: Value.self).move()
+            let result = make(&reader, place, entry, new)
+            if result.isMade {
+                memory[as: Value.self] = new.move(as: Value.self)
             }
-            return end
+            return result.end
         }
     }
 
     override func clear(_ memory: Memory, fresh: Memory) {
-        memory.assumingMemoryBound(to: Value.self).pointee = fresh.assumingMemoryBound(to: Value.self).pointee
+        memory[as: Value.self] = fresh[as: Value.self]
     }
 }
 
@@ -84,18 +103,17 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         if place.isNull, !passesNull {
-            memory.initializeMemory(as: Wrapped?.self, to: nil)
-            reader.isMade = true
-            return place + 4
+            memory.initialize(as: Wrapped?.self, to: nil)
+            return .made(place + 4)
         }
         return withValueMemory(wrapped.size, wrapped.alignment) { new in
-            guard let end = wrapped.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade {
-                memory.initializeMemory(as: Wrapped?.self, to: new.assumingMemoryBound(to: Wrapped.self).move())
+            let result = wrapped.make(&reader, place, entry, new)
+            if result.isMade {
+                memory.initialize(as: Wrapped?.self, to: new.move(as: Wrapped.self))
             }
-            return end
+            return result
         }
     }
 }
@@ -111,30 +129,27 @@ final class PlainBox<Value>: TypedBox<Value> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        var isMade = false
-        // Where null may stand it does not come here; elsewhere it would leave what the operation prepared.
-        let end =
-            place.isNull
-            ? reader.mismatch(place, entry.pointee.rule, operation.expectation)
-            : reader.plain(place, operation, entry.pointee.rule, memory) { isMade = true }
-        reader.isMade = isMade
-        return end
+    ) -> MakeResult {
+        // A box around this one reads null where it is allowed; here it would keep the value that the operation prepared.
+        place.isNull
+            ? .skipped(reader.mismatch(place, entry.pointee.rule, operation.expectation))
+            : reader.plain(place, operation, entry.pointee.rule, memory)
     }
 }
 
 extension PlanReader {
-    /// Reads a value by a plain operation into empty memory; the closure is called if there is one then.
+    /// Reads a value by a plain operation into empty memory.
     @inline(__always) fileprivate mutating func plain(
-        _ place: Bytes, _ operation: Operation, _ rule: Int32, _ memory: Memory, _ isMade: () -> Void
-    ) -> Bytes? {
+        _ place: Bytes, _ operation: Operation, _ rule: Int32, _ memory: Memory
+    ) -> MakeResult {
         var entry = Entry(operation: operation)
         entry.rule = rule
         let before = findings.count
         operation.prepare(memory)
         let end = field(place, &entry, nil, memory)
-        if end != nil, findings.count == before { isMade() } else { operation.destroy(memory) }
-        return end
+        if let end, findings.count == before { return .made(end) }
+        operation.destroy(memory)
+        return .skipped(end)
     }
 }
 
@@ -167,12 +182,10 @@ final class AssignBox: ValueBox {
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let isUpdated = memory == reader.updated
-            guard let value else {
-                return reader.plain(place, operation, entry.pointee.rule, new) { write(new, to: memory, isUpdated) }
-            }
-            guard let end = value.make(&reader, place, entry, new) else { return nil }
-            if reader.isMade { write(new, to: memory, isUpdated) }
-            return end
+            let result =
+                value?.make(&reader, place, entry, new) ?? reader.plain(place, operation, entry.pointee.rule, new)
+            if result.isMade { write(new, to: memory, isUpdated) }
+            return result.end
         }
     }
 
@@ -188,21 +201,35 @@ final class AssignBox: ValueBox {
     }
 }
 
-/// Calls a closure with empty memory for a value: on the stack, unless the value is large.
-@inline(__always) func withValueMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
-    // Only memory of a constant size and alignment is taken from the stack.
-    if size <= 32, alignment <= 16 {
-        return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { $0.baseAddress.flatMap(body) }
+/// A box laid around a rule's entry: it does something of its own, and what the rule does.
+class EntryBox: ValueBox {
+    final let entry: UnsafeMutablePointer<Entry>
+
+    init(_ entry: UnsafeMutablePointer<Entry>) {
+        self.entry = entry
+        super.init(size: 0, alignment: 1)
     }
-    return size <= 128 ? withMediumMemory(size, alignment, body) : withLargeMemory(size, alignment, body)
+
+    /// Whether the rule clears its property, now that there is no value for it.
+    final func isCleared(for cause: ClearingCause) -> Bool {
+        cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
+    }
+
+    override final var valueType: Any.Type? {
+        entry.pointee.operation.valueType ?? entry.pointee.box?.takeUnretainedValue().valueType
+    }
+
+    override final func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
+
+    override final func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
+        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
+    }
 }
 
-// Never inlined, as every level of a deep text would have a frame with room for the largest values.
-@inline(never) private func withMediumMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
-    guard alignment <= 16 else { return withLargeMemory(size, alignment, body) }
-    return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { $0.baseAddress.flatMap(body) }
-}
-
-@inline(never) private func withLargeMemory(_ size: Int, _ alignment: Int, _ body: (Memory) -> Bytes?) -> Bytes? {
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: alignment) { $0.baseAddress.flatMap(body) }
+/// Why a property may be cleared.
+enum ClearingCause {
+    /// Its key is there, with null.
+    case null
+    /// Its key is not there.
+    case absence
 }

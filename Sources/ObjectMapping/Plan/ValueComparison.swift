@@ -2,7 +2,7 @@
 func areEqual<Value>(_: Value.Type) -> (Memory, Memory) -> Bool {
     { one, other in
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool {
-            one.assumingMemoryBound(to: Equal.self).pointee == other.assumingMemoryBound(to: Equal.self).pointee
+            one[as: Equal.self] == other[as: Equal.self]
         }
         // Asked here, not while the plan is made: only updates pay for it.
         return (Value.self as? any Equatable.Type).map { compare($0) } ?? false
@@ -16,8 +16,8 @@ func areEqual<Value>(_: Value.Type) -> (Memory, Memory) -> Bool {
 /// - Parameter models: The models that a value holds; nil for nil.
 func areIdentical<Value, Model>(_ models: @escaping (Value) -> [Model]?) -> (Memory, Memory) -> Bool {
     { one, other in
-        let present = models(one.assumingMemoryBound(to: Value.self).pointee)
-        let new = models(other.assumingMemoryBound(to: Value.self).pointee)
+        let present = models(one[as: Value.self])
+        let new = models(other[as: Value.self])
         guard let present, let new else { return present == nil && new == nil }
         let isObject = Model.self is AnyClass
         return present.count == new.count

@@ -1,18 +1,23 @@
-/// Memory for bytes that grows and is kept for reuse; whoever makes one frees it.
-struct ByteBuffer {
+/// Memory for bytes that grows and is kept for reuse; allocated with the first byte, freed with the buffer.
+struct ByteBuffer: ~Copyable {
     private(set) var start: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
-    private var capacity: Int
+    private var capacity = 0
 
-    init(capacity: Int = 256) {
+    private static let empty = ConstantText("")
+
+    init() { start = UnsafeMutablePointer(mutating: ByteBuffer.empty.text.pointer) }
+
+    init(capacity: Int) {
         self.capacity = capacity
         start = .allocate(capacity: capacity + Bytes.padding)
     }
 
-    func free() { start.deallocate() }
+    deinit { if capacity > 0 { start.deallocate() } }
 
     /// The bytes as a text that may be scanned; valid until the next change.
     var text: Bytes {
+        if capacity == 0 { return Bytes(start) }
         (start + count).initialize(repeating: 0, count: Bytes.padding)
         return Bytes(start)
     }
@@ -26,11 +31,11 @@ struct ByteBuffer {
     }
 
     @inline(never) private mutating func grow(_ more: Int) {
-        capacity = max(capacity * 2, count + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + Bytes.padding)
-        larger.initialize(from: start, count: count)
-        start.deallocate()
-        start = larger
+        let larger = max(256, capacity * 2, count + more)
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger + Bytes.padding)
+        memory.initialize(from: start, count: count)
+        if capacity > 0 { start.deallocate() }
+        (start, capacity) = (memory, larger)
     }
 
     @inline(__always) mutating func append(_ byte: UInt8) {
@@ -41,7 +46,7 @@ struct ByteBuffer {
 
     @inline(__always) mutating func append(_ bytes: Bytes, _ size: Int) {
         reserve(size)
-        (start + count).initialize(from: bytes, count: size)
+        (start + count).initialize(from: bytes.pointer, count: size)
         count &+= size
     }
 
@@ -64,7 +69,39 @@ struct ByteBuffer {
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let first = bytes.baseAddress else { return }
-        append(first.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard let first = Bytes(bytes) else { return }
+        append(first, bytes.count)
+    }
+
+    /// Appends a valid JSON text without the blanks between its tokens.
+    mutating func append(withoutBlanks json: UnsafeRawBufferPointer) {
+        let first = count
+        append(json)
+        var place = text + first
+        let end = text + count
+        count = first
+        while true {
+            place = skipWhitespace(place)
+            var next = place
+            while next.pointee > 0x20, next.pointee != .quote { next += 1 }
+            if next.pointee == .quote { next = skipString(next + 1) ?? end }
+            if next == place { return }
+            (start + count).update(from: place.pointer, count: next - place)
+            count += next - place
+            place = next
+        }
+    }
+}
+
+/// A text in memory of its own, padded; never freed.
+struct ConstantText: @unchecked Sendable {  // guarded by never being written again
+    let text: Bytes
+
+    init(_ string: StaticString) {
+        let count = string.utf8CodeUnitCount
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + Bytes.padding)
+        copy.initialize(from: string.utf8Start, count: count)
+        (copy + count).initialize(repeating: 0, count: Bytes.padding)
+        text = Bytes(copy)
     }
 }

@@ -1,31 +1,70 @@
-/// Bytes of a text that is followed by at least `Bytes.padding` readable bytes, the first of them zero.
+/// A position in text that is followed by at least `Bytes.padding` readable bytes, the first of them zero.
 ///
-/// The zero stops every loop over a token, so the loops need no bounds check. `Window` and `ByteBuffer` see to it.
-typealias Bytes = UnsafePointer<UInt8>
+/// Invariant: the position is within such text or its padding. The zero stops every loop over a token, so loops need
+/// no bounds check. `Window` and `ByteBuffer` own the memory and keep it alive longer than its positions.
+@safe struct Bytes: Hashable, Comparable {
+    let pointer: UnsafePointer<UInt8>
 
-/// Memory of a model, of a value, or a row's number dressed as an address.
-typealias Memory = UnsafeMutableRawPointer
+    @inline(__always) init(_ pointer: UnsafePointer<UInt8>) { self.pointer = pointer }
+    @inline(__always) init(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe self.pointer = UnsafePointer(pointer) }
+    /// The first byte of a buffer; nil if the buffer has no memory.
+    @inline(__always) init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return nil }
+        unsafe pointer = start.assumingMemoryBound(to: UInt8.self)
+    }
 
-extension UnsafePointer<UInt8> {
-    /// Readable bytes behind a text.
+    /// A position after every other one; it must not be read.
+    static var behindAll: Bytes { unsafe Bytes(UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped) }
+
+    var address: UInt64 { unsafe UInt64(UInt(bitPattern: pointer)) }
+
+    /// The number of readable bytes after the text.
     static var padding: Int { 64 }
+
+    @inline(__always) var pointee: UInt8 { unsafe pointer.pointee }
+    @inline(__always) subscript(offset: Int) -> UInt8 { unsafe pointer[offset] }
+    @inline(__always) static func + (place: Bytes, count: Int) -> Bytes { unsafe Bytes(place.pointer + count) }
+    @inline(__always) static func - (place: Bytes, count: Int) -> Bytes { unsafe Bytes(place.pointer - count) }
+    @inline(__always) static func - (place: Bytes, other: Bytes) -> Int { unsafe place.pointer - other.pointer }
+    @inline(__always) static func += (place: inout Bytes, count: Int) { place = place + count }
+    @inline(__always) static func -= (place: inout Bytes, count: Int) { place = place - count }
+    @inline(__always) static func < (a: Bytes, b: Bytes) -> Bool { unsafe a.pointer < b.pointer }
 
     /// Eight bytes, the first one lowest.
     @inline(__always) var word: UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
+        unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
     /// Four bytes, the first one lowest.
     @inline(__always) var halfWord: UInt32 {
-        UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self))
+        unsafe UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
     }
 
     @inline(__always) var isNull: Bool { halfWord == 0x6C6C_756E }
     @inline(__always) var isTrue: Bool { halfWord == 0x6575_7274 }
     @inline(__always) var isFalse: Bool { pointee == UInt8(ascii: "f") && (self + 1).halfWord == 0x6573_6C61 }
 
+    /// Returns whether the next `count` bytes equal those at another position.
+    @inline(__always) func isSame(as other: Bytes, _ count: Int) -> Bool {
+        unsafe memcmp(pointer, other.pointer, count) == 0
+    }
+
+    /// Returns the position of the first occurrence of a byte before `limit`.
+    @inline(__always) func first(_ byte: UInt8, before limit: Bytes) -> Bytes? {
+        guard let found = unsafe memchr(pointer, Int32(byte), limit - self) else { return nil }
+        return unsafe Bytes(found.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// Frees memory that was allocated at this position.
+    func deallocate() { unsafe pointer.deallocate() }
+
+    /// Returns the next `count` bytes.
+    @inline(__always) func raw(_ count: Int) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: pointer, count: count)
+    }
+
     @inline(__always) func buffer(_ count: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: self, count: count)
+        unsafe UnsafeBufferPointer(start: pointer, count: count)
     }
 }
 

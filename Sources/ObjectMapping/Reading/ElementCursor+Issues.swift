@@ -8,27 +8,9 @@ extension ElementCursor {
         return mark
     }
 
-    /// What is wrong with the value that begins at a place, if more text cannot mend it.
-    mutating func definiteIssue(at start: Bytes) -> MappingIssue? {
-        // Nearly always the value is only cut off by the window, so lines are counted when it turns out to be broken.
-        if !window.isComplete, case .cut = check(start, origin: TextPosition(offset: window.offset(start))) {
-            return nil
-        }
-        switch check(start, origin: position(of: start)) {
-        case .wrong(let issue), .cut(let issue): return issue
-        case .sound: return nil
-        }
-    }
-
     /// What is wrong with the whole text.
     func firstIssue(in bytes: UnsafeRawBufferPointer) -> MappingIssue? {
-        DocumentWalker.firstIssue(in: bytes, maximumDepth: maximumDepth)
-    }
-
-    private func check(_ start: Bytes, origin: TextPosition) -> DocumentWalker.Outcome {
-        DocumentWalker.check(
-            window.bytes(from: start, to: window.end), maximumDepth: maximumDepth, origin: origin, prefix: steps,
-            mayContinue: !window.isComplete, allowsTrailingText: true)
+        JSONTokenizer.firstIssue(in: bytes, maximumDepth: maximumDepth)
     }
 
     /// The issue of a place at which something else should stand.
@@ -38,11 +20,16 @@ extension ElementCursor {
         let rest = window.bytes(from: start, to: window.end)
         return MappingIssue(
             kind: .syntax, path: steps.text, position: position(of: start), expected: expected,
-            found: found ?? DocumentWalker(rest, mayContinue: !window.isComplete).description(at: 0))
+            found: found ?? SyntaxFailure.description(of: rest.bindMemory(to: UInt8.self)))
     }
 
     mutating func broken(at start: Bytes, _ expected: String) -> MappingError {
-        if expected == "a value", let issue = definiteIssue(at: start) { return MappingError(issue) }
+        if expected == "a value" {
+            var tokenizer = JSONTokenizer(
+                window.bytes(from: start, to: window.end), maximumDepth: maximumDepth, origin: position(of: start),
+                prefix: steps)
+            if tokenizer.run() == .failure, let issue = tokenizer.issue { return MappingError(issue) }
+        }
         return MappingError(unexpected(at: start, expected))
     }
 
@@ -58,13 +45,9 @@ extension ElementCursor {
     mutating func issueOfLine(readTo end: Bytes?) -> MappingIssue? {
         guard shape == .line, !isLineRead(to: end) else { return nil }
         let lineEnd = place + lineLength
-        let origin = position(of: place)
-        switch DocumentWalker.check(window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: origin)
-        {
-        case .sound: return nil
-        case .wrong(let issue): return issue
-        case .cut(let issue): return lineEnd < window.end ? issue.atEndOfLine : issue
-        }
+        let failure = JSONTokenizer.firstFailure(
+            in: window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: position(of: place))
+        return failure.map { $0.isCut && lineEnd < window.end ? $0.issue.atEndOfLine : $0.issue }
     }
 
     /// The issue of an element that is too large for memory; the window begins with it.
@@ -72,6 +55,26 @@ extension ElementCursor {
         MappingIssue(
             kind: .limit, path: steps.text, position: window.position,
             expected: "an element of at most \(window.largestCapacity) bytes", found: "a longer one")
+    }
+
+    /// The issue of an element beyond the last one that a limit allows.
+    mutating func tooMany(limit: Int) -> MappingIssue {
+        MappingIssue(
+            kind: .limit, path: steps.text, position: position(of: place), expected: "at most \(limit) elements",
+            found: "more")
+    }
+
+    /// The text of the element, which ends at a place.
+    func text(to end: Bytes) -> UnsafeRawBufferPointer { window.bytes(from: place, to: end) }
+
+    /// The issues that were found in the element.
+    mutating func issues(of found: FindingList, to end: Bytes, _ plan: Plan, limit: Int) -> [MappingIssue] {
+        plan.issues(found, in: text(to: end), at: position(of: place), under: steps, limit: limit)
+    }
+
+    /// The element, left out because of its issues.
+    func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {
+        RejectedElement(index: index, path: steps.text, json: json, issues: issues)
     }
 
     var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }

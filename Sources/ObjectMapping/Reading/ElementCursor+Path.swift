@@ -13,8 +13,8 @@ extension ElementCursor {
         for frame in frames {
             let step: JSONPathStep =
                 switch frame {
-                case .search(_, let key, _), .members(let key), .passedObject(let key): .key(key)
-                case .through(_, let index), .passedArray(let index): .index(index)
+                case .search(_, let key, _), .members(let key): .key(key)
+                case .through(_, let index): .index(index)
                 case .elements: .index(elementIndex)
                 }
             steps.append(step)

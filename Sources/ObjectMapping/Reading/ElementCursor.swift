@@ -1,7 +1,7 @@
 /// Finds the elements of a collection in a text, one after the other, while a window slides over it.
 ///
-/// The collection stands at a key path; arrays on the way are gone through. What lies beside the way is checked and
-/// passed over, token by token where it does not fit the window, so that memory stays bounded.
+/// The collection is at a key path; arrays on the way are searched element by element. Values beside the path are checked
+/// and skipped, token by token where they do not fit the window, so that memory stays bounded.
 struct ElementCursor {
     enum Frame {
         /// An object in which a key of the path is looked for.
@@ -10,15 +10,12 @@ struct ElementCursor {
         case through(depth: Int, index: Int)
         case elements
         case members(key: String)
-        /// An object or array beside the way that does not fit the window.
-        case passedObject(key: String)
-        case passedArray(index: Int)
     }
 
     // A step that lacks text can be taken again: it changes nothing before all of its text is there.
     private enum State {
-        case value(depth: Int), passedValue, firstElement, element, elementValue, firstMember, member, afterValue
-        case line, done
+        case value(depth: Int), otherValue, restOfOtherValue, firstElement, element, elementValue, firstMember, member
+        case colon(key: String), memberValue(key: String), afterValue, line, done
     }
 
     /// Numbers of elements.
@@ -49,8 +46,8 @@ struct ElementCursor {
     private(set) var depthReached = 0
     /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
     private(set) var lineLength = 0
-    /// The end of the window, when last a value beside the way turned out to go on behind it.
-    private var passedEnd = -1
+    /// The reading of a value that continues after the window.
+    private var partial: PartialValue?
     let maximumDepth: Int
     let path: JSONKeyPath
     /// Elements found so far, less one.
@@ -78,7 +75,7 @@ struct ElementCursor {
         self.maximumDepth = maximumDepth
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
-        if let encoding = DocumentWalker(window.bytes, origin: window.position).foreignEncoding {
+        if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
             throw MappingError(
                 MappingIssue(kind: .syntax, path: "$", position: TextPosition(), expected: "UTF-8", found: encoding))
         }
@@ -100,6 +97,14 @@ struct ElementCursor {
         state = shape == .line ? .line : shape == .member ? .member : .element
     }
 
+    /// Whether the collection itself is open, not a lone element.
+    var isInCollection: Bool { shape == .line || isInElements || memberKey != nil }
+
+    /// Whether the collection that is open is that of another cursor.
+    func isInSameCollection(as other: ElementCursor) -> Bool {
+        isInCollection && steps.dropLast() == other.steps.dropLast()
+    }
+
     /// How many elements were begun, and how many array elements with the nulls among them.
     var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
 
@@ -111,8 +116,21 @@ struct ElementCursor {
 
     /// The start of the next element; nil at the end of a sound text.
     ///
-    /// - Throws: `MappingError` for a broken text and for one without a collection at the path; a source's own errors.
-    mutating func next(_ reader: inout PlanReader) throws -> Bytes? {
+    /// - Throws: `MappingError` for a broken text and for one without a collection at the path; the errors of the source.
+    @inline(__always) mutating func next(_ reader: inout PlanReader) throws -> Bytes? {
+        // Nearly always a comma and an object follow an element of a list.
+        if isInElements, case .afterValue = state, place.pointee == .comma {
+            place = reader.token(place + 1)
+            state = .element
+            if place.pointee == .openBrace {
+                elementIndex += 1
+                return begin(&reader)
+            }
+        }
+        return try nextByState(&reader)
+    }
+
+    private mutating func nextByState(_ reader: inout PlanReader) throws -> Bytes? {
         while true {
             switch state {
             case .done: return nil
@@ -128,9 +146,10 @@ struct ElementCursor {
                 try advance(&reader)
                 depthReached = max(depthReached, depth)
                 if let start = try collection(depth, &reader) { return start }
-            case .passedValue:
+            case .otherValue:
                 try advance(&reader)
-                try pass(&reader)
+                try skipOther(&reader)
+            case .restOfOtherValue: try skipRest()
             case .firstElement:
                 try advance(&reader)
                 if place.pointee == .closeBracket { close() } else { state = .element }
@@ -147,7 +166,15 @@ struct ElementCursor {
             case .firstMember:
                 try advance(&reader)
                 if place.pointee == .closeBrace { close() } else { state = .member }
-            case .member: if try member(&reader) { return begin(&reader) }
+            case .member: try key(&reader)
+            case .colon(let key):
+                try advance(&reader)
+                guard place.pointee == .colon else { throw broken(at: place, "a colon") }
+                place += 1
+                state = .memberValue(key: key)
+            case .memberValue(let key):
+                try advance(&reader)
+                if try member(key) { return begin(&reader) }
             case .afterValue: try afterValue(&reader)
             }
         }
@@ -157,12 +184,6 @@ struct ElementCursor {
     mutating func didRead(to end: Bytes) {
         place = end
         lineLength = 0
-    }
-
-    /// Reads more of the text behind the element that begins at a place; its new address.
-    mutating func slide(keeping start: Bytes) throws -> Bytes {
-        place = try more(keeping: start)
-        return place
     }
 
     /// Takes in more of a text that is given bit by bit; how many of the bytes there was room for.
@@ -199,7 +220,7 @@ struct ElementCursor {
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
             default:
                 // Null on the way is null at its end.
-                if try !skipNullCollection(&reader) { try pass(&reader) }
+                if try !skipNullCollection(&reader) { try skipOther(&reader) }
             }
             return nil
         }
@@ -221,7 +242,7 @@ struct ElementCursor {
 
     /// Enters an object or array.
     private mutating func open(_ frame: Frame, _ first: State, _ reader: inout PlanReader) throws {
-        guard frames.count < reader.maximumDepth else { throw broken(at: place, "a value") }
+        guard frames.count < reader.nesting.limit else { throw broken(at: place, "a value") }
         frames.append(frame)
         state = first
         place += 1
@@ -242,33 +263,31 @@ struct ElementCursor {
     /// Past a null, if there is one.
     private mutating func skipNull(_ reader: inout PlanReader) throws -> Bool {
         guard place.pointee == UInt8(ascii: "n") else { return false }
-        place = try whole(place, &reader)
+        _ = try whole(&reader)
         guard place.isNull else { return false }
         place += 4
         state = .afterValue
         return true
     }
 
-    /// At a member's key; whether its value is an element.
-    private mutating func member(_ reader: inout PlanReader) throws -> Bool {
+    /// At a member's key.
+    private mutating func key(_ reader: inout PlanReader) throws {
         try advance(&reader)
         guard place.pointee == .quote else { throw broken(at: place, "a key") }
-        place = try whole(place, &reader)
-        guard case (.string(let start, let count), let end)? = reader.scalar(place) else {
+        let end = try whole(&reader)
+        guard case .string(let start, let count)? = reader.scalar(place)?.token else {
             throw broken(at: place, "a key")
         }
-        let key = makeString(start, count)
-        let colon = try token(end, &reader)
-        guard colon.pointee == .colon else { throw broken(at: colon, "a colon") }
-        place = try token(colon + 1, &reader)
+        state = .colon(key: makeString(start, count))
+        place = end
+    }
+
+    /// At a member's value; whether that is an element.
+    private mutating func member(_ key: String) throws -> Bool {
         switch frames.popLast() {
         case .members?:
             frames.append(.members(key: key))
             return true
-        case .passedObject?:
-            frames.append(.passedObject(key: key))
-            state = .passedValue
-            return false
         case .search(let depth, _, let isFound)?:
             if depth == depthReached, keysSeen.count < 100 { keysSeen.append(key) }
             let isNext = ExactText(text: key) == ExactText(text: keys[depth])
@@ -284,7 +303,7 @@ struct ElementCursor {
                 keysSeen.removeAll()
                 state = .value(depth: depth + 1)
             } else {
-                state = .passedValue
+                state = .otherValue
             }
             return false
         default: throw broken(at: place, "a value")
@@ -306,11 +325,11 @@ struct ElementCursor {
         }
         let isObject =
             switch frame {
-            case .search, .members, .passedObject: true
-            case .through, .elements, .passedArray: false
+            case .search, .members: true
+            case .through, .elements: false
             }
         if place.pointee == .comma {
-            place = try token(place + 1, &reader)
+            place += 1
             state = isObject ? .member : .element
         } else if place.pointee == (isObject ? .closeBrace : .closeBracket) {
             close()
@@ -323,9 +342,8 @@ struct ElementCursor {
     private mutating func findEndOfLine() throws {
         while true {
             let searched = lineLength
-            let rest = window.end - place - searched
-            if let newline = memchr(place + searched, 0x0A, rest) {
-                lineLength = UnsafeRawPointer(newline) - UnsafeRawPointer(place)
+            if let newline = (place + searched).first(0x0A, before: window.end) {
+                lineLength = newline - place
                 return
             }
             lineLength = window.end - place
@@ -340,40 +358,66 @@ struct ElementCursor {
         case .through(let depth, let index)?:
             frames.append(.through(depth: depth, index: index + 1))
             state = .value(depth: depth)
-        case .passedArray(let index)?:
-            frames.append(.passedArray(index: index + 1))
-            state = .passedValue
         default: state = .done
         }
     }
 
-    /// Past a value beside the way, or into it where it goes on behind the window; everything in it is checked.
-    private mutating func pass(_ reader: inout PlanReader) throws {
-        let first = place.pointee
-        let isContainer = first == .openBrace || first == .openBracket
-        // What holds a value that goes on behind the window is read token by token, and need not be tried.
-        if !isContainer || passedEnd != window.offset(window.end) {
-            reader.reset(depth: frames.count)
-            if let end = reader.skip(place), window.isComplete || !window.isAtEnd(end) {
+    /// Past a value beside the path; everything in it is checked.
+    private mutating func skipOther(_ reader: inout PlanReader) throws {
+        if let end = try endInWindow(&reader) {
+            place = end
+            state = .afterValue
+        } else {
+            state = .restOfOtherValue
+            try skipRest()
+        }
+    }
+
+    /// Past what follows of such a value after the window, of which nothing need stay in memory.
+    private mutating func skipRest() throws {
+        while let partial {
+            if let end = try partial.end(in: window) {
+                self.partial = nil
                 place = end
                 state = .afterValue
                 return
             }
-            guard !window.isComplete else { throw broken(at: place, "a value") }
+            place = window.end
+            place = try more(keeping: place)
         }
-        guard isContainer else {
-            reader.reset(depth: frames.count)
-            place = try whole(place, &reader)
-            place = reader.skip(place) ?? place
-            state = .afterValue
-            return
+    }
+
+    /// Makes sure that the value at `place` is in the window as a whole; its end.
+    ///
+    /// A call that throws for lack of text can be repeated; it continues where the text ended.
+    mutating func whole(_ reader: inout PlanReader) throws -> Bytes {
+        if partial?.offset != window.offset(place), let end = try endInWindow(&reader) { return end }
+        while let partial {
+            if let end = try partial.end(in: window) {
+                self.partial = nil
+                return end
+            }
+            place = try more(keeping: place)
         }
-        passedEnd = window.offset(window.end)
-        if first == .openBrace {
-            try open(.passedObject(key: ""), .firstMember, &reader)
-        } else {
-            try open(.passedArray(index: -1), .firstElement, &reader)
-        }
+        throw broken(at: place, "a value")
+    }
+
+    /// The end of the value at `place`; nil where it continues after the window, and its reading was begun.
+    private mutating func endInWindow(_ reader: inout PlanReader) throws -> Bytes? {
+        reader.reset(depth: frames.count)
+        let end = reader.skip(place)
+        reader.reset(depth: frames.count)
+        if let end, isEnd(end) { return end }
+        guard !window.isComplete else { throw broken(at: place, "a value") }
+        partial = PartialValue(
+            at: place, in: window, maximumDepth: maximumDepth, origin: position(of: place), prefix: steps)
+        return nil
+    }
+
+    /// Whether the value at `place` ends where it seems to: a number at the end of the window may continue.
+    func isEnd(_ end: Bytes) -> Bool {
+        let isNumber = place.pointee == UInt8(ascii: "-") || place.pointee.isASCIIDigit
+        return window.isComplete || !isNumber || !window.isAtEnd(end)
     }
 
     private mutating func close() {

@@ -1,3 +1,54 @@
+/// The longest number that is read, in characters: no exact type holds more, and longer ones are attacks.
+let numberLengthLimit = 1024
+
+/// Why a number is invalid.
+enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExponent, tooLong }
+
+/// The one grammar of numbers, that of RFC 8259: past a number, of at most `numberLengthLimit` characters.
+///
+/// - Parameter fail: Called with the place of an error, and the error, before nil is returned.
+@inline(__always) func scanNumber(_ start: Bytes, _ fail: (Bytes, NumberFault) -> Void) -> Bytes? {
+    func digits(_ start: Bytes) -> Bytes {
+        var p = start
+        while p.pointee.isASCIIDigit { p += 1 }
+        return p
+    }
+    let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
+    var p = digits(first)
+    if p == first {
+        fail(p, .missingInteger)
+        return nil
+    }
+    if first.pointee == UInt8(ascii: "0") && p - first > 1 {
+        fail(p, .leadingZero)
+        return nil
+    }
+    if p.pointee == UInt8(ascii: ".") {
+        let fraction = p + 1
+        p = digits(fraction)
+        if p == fraction {
+            fail(p, .missingFraction)
+            return nil
+        }
+    }
+    if p.pointee | 0x20 == UInt8(ascii: "e") {
+        p += 1
+        if p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+") { p += 1 }
+        let exponent = p
+        p = digits(exponent)
+        if p == exponent {
+            fail(p, .missingExponent)
+            return nil
+        }
+    }
+    if p - start <= numberLengthLimit { return p }
+    fail(p, .tooLong)
+    return nil
+}
+
+/// Past a number; nil if it is invalid.
+@inline(__always) func skipNumber(_ start: Bytes) -> Bytes? { scanNumber(start) { _, _ in } }
+
 @inline(__always) private func areEightDigits(_ word: UInt64) -> Bool {
     let shifted = ((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4
     return (word & 0xF0F0_F0F0_F0F0_F0F0) | shifted == 0x3333_3333_3333_3333

@@ -1,4 +1,4 @@
-/// From behind a string's opening quote to its first quote, backslash or control character, eight bytes at a time.
+/// From after a string's opening quote to its first quote, backslash or control character, eight bytes at a time.
 ///
 /// `seen` gathers the top bits of the bytes passed, so that only texts beyond ASCII need be validated.
 @inline(__always) func scanString(_ start: Bytes, _ seen: inout UInt64) -> Bytes {
@@ -24,7 +24,10 @@
 @inline(__always) func hasTopBits(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 != 0 }
 
 /// Whether bytes are UTF-8 (RFC 3629); up to seven more may be read.
-@inline(never) func isUTF8(_ start: Bytes, _ count: Int) -> Bool {
+@inline(__always) func isUTF8(_ start: Bytes, _ count: Int) -> Bool { endOfUTF8(start, count) == start + count }
+
+/// The first byte that is not part of a UTF-8 sequence, or the end of the bytes; up to seven more may be read.
+@inline(never) func endOfUTF8(_ start: Bytes, _ count: Int) -> Bytes {
     var p = start
     let end = start + count
     while p < end {
@@ -41,38 +44,39 @@
         func continues(_ index: Int) -> Bool { p[index] & 0xC0 == 0x80 }
         switch lead {
         case 0xC2...0xDF:
-            guard left > 1, continues(1) else { return false }
+            guard left > 1, continues(1) else { return p }
             p += 2
         case 0xE0...0xEF:
             // Most texts of three-byte scalars have many: lead and continuations are checked at once, then the bits that
-            // are zero for a scalar spelled too long and 0xD with the top bit for a surrogate.
+            // are zero for an overlong sequence and 0xD with the top bit for a surrogate.
             repeat {
                 let two = p.word
                 if end - p > 5, two & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 {
                     let (first, second) = (two & 0x200F, two >> 24 & 0x200F)
-                    if first == 0 || first == 0x200D || second == 0 || second == 0x200D { return false }
+                    if first == 0 || first == 0x200D { return p }
+                    if second == 0 || second == 0x200D { return p + 3 }
                     p += 6
                     continue
                 }
                 let bytes = p.halfWord
                 guard end - p > 2, bytes & 0xC0_C0F0 == 0x80_80E0, bytes & 0x200F != 0, bytes & 0x200F != 0x200D else {
-                    return false
+                    return p
                 }
                 p += 3
             } while p < end && p.pointee & 0xF0 == 0xE0
         case 0xF0...0xF4:
             guard left > 3, continues(1), continues(2), continues(3), lead != 0xF0 || p[1] >= 0x90,
                 lead != 0xF4 || p[1] < 0x90
-            else { return false }
+            else { return p }
             p += 4
-        default: return false
+        default: return p
         }
     }
-    return true
+    return end
 }
 
-/// Four hexadecimal digits.
-func hexadecimal(_ start: Bytes) -> UInt32? {
+/// The number that four hexadecimal digits spell; nil if one is missing.
+private func hexadecimal(_ start: Bytes) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<4 {
         guard let digit = start[index].hexadecimalDigit else { return nil }
@@ -81,7 +85,7 @@ func hexadecimal(_ start: Bytes) -> UInt32? {
     return value
 }
 
-/// One escape sequence, from its backslash: the scalar and the place behind it; nil if it is none.
+/// One escape sequence, from its backslash: the scalar and the end of the sequence; nil if it is invalid.
 func scanEscape(_ start: Bytes) -> (scalar: UInt32, end: Bytes)? {
     switch start[1] {
     case .quote, .backslash, UInt8(ascii: "/"): return (UInt32(start[1]), start + 2)
@@ -101,20 +105,81 @@ func scanEscape(_ start: Bytes) -> (scalar: UInt32, end: Bytes)? {
     }
 }
 
-/// Appends the text of a string, from behind its opening quote, to a buffer; the place behind its closing quote.
-@inline(never) func unescape(_ start: Bytes, into buffer: inout ByteBuffer) -> Bytes? {
+/// Why the scan of a string stopped.
+enum StringStop {
+    /// At the closing quote.
+    case quote
+    /// At the first byte of a sequence that is not UTF-8.
+    case invalidUTF8
+    /// At the backslash of an invalid escape sequence.
+    case invalidEscape
+    /// At a control character; the zero after the text is one.
+    case control
+}
+
+/// The one loop over the contents of a string, from after its opening quote to its closing quote or first error.
+///
+/// - Parameters:
+///   - first: Where `scanString` stopped, having gathered `topBits`.
+///   - text: Called with each run of bytes that are the text.
+///   - escape: Called with the scalar of each escape sequence.
+@inline(__always) private func scanContents(
+    _ start: Bytes, _ first: Bytes, _ topBits: UInt64, text: (Bytes, Int) -> Void, escape: (UInt32) -> Void
+) -> (place: Bytes, stop: StringStop) {
     var p = start
+    var stop = first
+    var seen = topBits
     while true {
-        var seen: UInt64 = 0
-        let stop = scanString(p, &seen)
-        let count = stop - p
-        if hasTopBits(seen), !isUTF8(p, count) { return nil }
-        buffer.append(p, count)
-        if stop.pointee == .quote { return stop + 1 }
-        guard stop.pointee == .backslash, let (scalar, end) = scanEscape(stop) else { return nil }
-        appendUTF8(scalar, to: &buffer)
+        if hasTopBits(seen) {
+            let end = endOfUTF8(p, stop - p)
+            if end != stop {
+                text(p, end - p)
+                return (end, .invalidUTF8)
+            }
+        }
+        text(p, stop - p)
+        if stop.pointee == .quote { return (stop, .quote) }
+        guard stop.pointee == .backslash else { return (stop, .control) }
+        guard let (scalar, end) = scanEscape(stop) else { return (stop, .invalidEscape) }
+        escape(scalar)
         p = end
+        seen = 0
+        stop = scanString(p, &seen)
     }
+}
+
+@inline(never) private func scanUnusualContents(
+    _ start: Bytes, _ first: Bytes, _ topBits: UInt64
+) -> (place: Bytes, stop: StringStop) {
+    scanContents(start, first, topBits, text: { _, _ in }, escape: { _ in })
+}
+
+/// Where the contents of a string end, and why; from after the opening quote, or any whole character.
+@inline(__always) func scanContents(_ start: Bytes) -> (place: Bytes, stop: StringStop) {
+    var seen: UInt64 = 0
+    let stop = scanString(start, &seen)
+    if stop.pointee == .quote, !hasTopBits(seen) { return (stop, .quote) }
+    return scanUnusualContents(start, stop, seen)
+}
+
+/// Past a string, from after its opening quote; UTF-8 and escapes are checked.
+@inline(__always) func skipString(_ start: Bytes) -> Bytes? {
+    let (place, stop) = scanContents(start)
+    return stop == .quote ? place + 1 : nil
+}
+
+/// Appends the text of a string, from after its opening quote, to a buffer; the end of the string, nil if it is invalid.
+@inline(never) func unescape(_ start: Bytes, into buffer: inout ByteBuffer) -> Bytes? {
+    let (place, stop) = unescapeContents(start, into: &buffer)
+    return stop == .quote ? place + 1 : nil
+}
+
+/// Appends the text of a string, from after its opening quote, up to its end or first error.
+func unescapeContents(_ start: Bytes, into buffer: inout ByteBuffer) -> (place: Bytes, stop: StringStop) {
+    var seen: UInt64 = 0
+    let stop = scanString(start, &seen)
+    return scanContents(
+        start, stop, seen, text: { buffer.append($0, $1) }, escape: { appendUTF8($0, to: &buffer) })
 }
 
 private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
@@ -136,7 +201,7 @@ private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
     }
 }
 
-/// A text of bytes that are UTF-8; those of others are replaced.
+/// A text of bytes; invalid UTF-8 is replaced by U+FFFD.
 @inline(__always) func makeString(_ start: Bytes, _ count: Int) -> String {
     String(decoding: start.buffer(count), as: UTF8.self)
 }

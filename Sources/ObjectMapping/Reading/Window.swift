@@ -25,7 +25,7 @@ final class Window {
     @exclusivity(unchecked) private var source: (any ByteSource)?
 
     /// Behind every place; only the address 0 is no pointer.
-    static var noFence: Bytes { Bytes(bitPattern: UInt.max).unsafelyUnwrapped }
+    static var noFence: Bytes { Bytes.behindAll }
     private static var longestTail: Int { 4096 }
 
     /// A text in memory, which must stay there as long as the window.
@@ -35,21 +35,21 @@ final class Window {
         isComplete = true
         isWholeText = true
         largestCapacity = 0
-        let text = bytes.bindMemory(to: UInt8.self)
-        if !inOnePiece, let base = text.baseAddress, let split = Window.split(text) {
-            let copy = Window.padded(base + split, text.count - split)
+        let base = Bytes(bytes)
+        if !inOnePiece, let base, let split = Window.split(bytes) {
+            let copy = Window.padded(base + split, bytes.count - split)
             owned = copy
             tail = Bytes(copy)
             fence = base + split
             start = base
-            end = base + text.count
+            end = base + bytes.count
         } else {
-            let copy = Window.padded(text.baseAddress, text.count)
+            let copy = Window.padded(base, bytes.count)
             owned = copy
             tail = Bytes(copy)
             fence = Window.noFence
             start = tail
-            end = tail + text.count
+            end = tail + bytes.count
         }
         skipByteOrderMark()
     }
@@ -98,11 +98,11 @@ final class Window {
     }
 
     /// What is in memory.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: end - start) }
+    var bytes: UnsafeRawBufferPointer { start.raw(end - start) }
 
     /// What stands between two places; one stretch even where the second stands in the tail.
     func bytes(from first: Bytes, to last: Bytes) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: start + distance(first), count: distance(last) - distance(first))
+        (start + distance(first)).raw(distance(last) - distance(first))
     }
 
     /// Drops what stands before a place and reads on; the place's new address.
@@ -170,7 +170,7 @@ final class Window {
         position.advance(over: bytes, from: 0, to: place - start)
         guard let buffer else { return }
         let kept = end - place
-        buffer.update(from: place, count: kept)
+        buffer.update(from: place.pointer, count: kept)
         start = Bytes(buffer)
         end = start + kept
     }
@@ -209,7 +209,7 @@ final class Window {
     }
 
     /// Where the tail of a text in memory begins: at a quote that is not escaped, with the padding still in the text.
-    private static func split(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func split(_ text: UnsafeRawBufferPointer) -> Int? {
         guard text.count > 4 * longestTail else { return nil }
         let last = text.count - Bytes.padding
         return (last - longestTail..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
@@ -217,7 +217,7 @@ final class Window {
 
     private static func padded(_ bytes: Bytes?, _ count: Int, capacity: Int? = nil) -> UnsafeMutablePointer<UInt8> {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity ?? count) + Bytes.padding)
-        if let bytes { copy.initialize(from: bytes, count: count) }
+        if let bytes { copy.initialize(from: bytes.pointer, count: count) }
         (copy + count).initialize(repeating: 0, count: Bytes.padding)
         return copy
     }

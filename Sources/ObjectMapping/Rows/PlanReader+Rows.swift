@@ -13,7 +13,7 @@ extension PlanReader {
                 }
                 return reader.row(place, child, base, relationship: entry.pointee.offset)
             }
-            if rows.count == before { rows.removeRows(of: base, relationship: entry.pointee.offset, isNull: true) }
+            if rows.count == before { rows.removeRows(relationship: entry.pointee.offset, isNull: true) }
             return end
         default:
             if place.isNull { return null(place, entry, nil, base) }
@@ -24,7 +24,7 @@ extension PlanReader {
 
     /// Reads one object as a row.
     mutating func row(
-        _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ parent: Memory, relationship: Int
+        _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, relationship: Int
     ) -> Bytes? {
         guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
             if findings.last?.kind != .outOfRange {
@@ -32,12 +32,11 @@ extension PlanReader {
             }
             return skip(place)
         }
-        let base = rows.add(
-            entity: node.pointee.entity, slots: Int(node.pointee.slotCount), parent: RowBuffer.row(parent),
-            relationship: relationship, offset: offset(place))
-        let outer = rows.open
-        rows.open = rows.serial
-        defer { rows.open = outer }
-        return object(place, node, base)
+        let outer = rows.open(
+            entity: node.pointee.entity, slots: Int(node.pointee.slotCount), relationship: relationship,
+            offset: offset(place))
+        let end = object(place, node, base)
+        rows.close(outer)
+        return end
     }
 }

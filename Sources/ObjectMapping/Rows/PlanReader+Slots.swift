@@ -1,32 +1,31 @@
 extension PlanReader {
-    /// Reads a column of the row at `base`.
+    /// Reads a column of the open row.
     @inline(__always) mutating func slot(_ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory) -> Bytes? {
         if entry.pointee.isList || entry.pointee.box != nil { return unusualSlot(place, entry, base) }
         switch entry.pointee.scalar {
         case .integer:
             var value = 0
             guard let end = scanInteger(place, &value) else { break }
-            rows.setSlot(entry.pointee.offset, of: base, Slot(.integer, bits: UInt64(bitPattern: Int64(value))))
+            rows.setSlot(entry.pointee.offset, Slot(.integer, bits: UInt64(bitPattern: Int64(value))))
             return end
         case .double:
             var value = 0.0
             guard let end = scanDouble(place, &value, powers) else { break }
-            rows.setSlot(entry.pointee.offset, of: base, Slot(.real, bits: value.bitPattern))
+            rows.setSlot(entry.pointee.offset, Slot(.real, bits: value.bitPattern))
             return end
         case .string:
-            guard place.pointee == .quote, borrowedOffset == nil else { break }
+            guard place.pointee == .quote, borrowed.isEmpty else { break }
             var seen: UInt64 = 0
             let stop = scanString(place + 1, &seen)
             let count = stop - (place + 1)
             guard stop.pointee == .quote, !hasTopBits(seen) || isUTF8(place + 1, count) else { break }
             rows.setSlot(
-                entry.pointee.offset, of: base,
-                Slot(.text, bits: UInt64(UInt(bitPattern: place + 1)), count: count))
+                entry.pointee.offset, Slot(.text, bits: (place + 1).address, count: count))
             return stop + 1
         case .boolean:
             let isTrue = place.isTrue
             guard isTrue || place.isFalse else { break }
-            rows.setSlot(entry.pointee.offset, of: base, Slot(.integer, bits: isTrue ? 1 : 0))
+            rows.setSlot(entry.pointee.offset, Slot(.integer, bits: isTrue ? 1 : 0))
             return place + (isTrue ? 4 : 5)
         case .date:
             // `2026-11-21T07:23:00Z`: its stored form only wants milliseconds. A leap second moves to the next minute.
@@ -36,7 +35,7 @@ extension PlanReader {
             let first = rows.scratch.count
             rows.scratch.append(place + 1, 19)
             rows.scratch.append(0x5A_3030_302E, 5)  // ".000Z"
-            rows.setSlot(entry.pointee.offset, of: base, scratchText(from: first))
+            rows.setSlot(entry.pointee.offset, scratchText(from: first))
             return place + 22
         default: break
         }
@@ -49,23 +48,24 @@ extension PlanReader {
         if place.isNull { return null(place, entry, nil, base) }
         let slot = entry.pointee.offset
         if entry.pointee.box != nil {
-            return matched(place, entry, base)
+            return matched(place, entry)
         }
         if entry.pointee.isList {
             guard let (value, end) = list(place, entry) else { return nil }
-            if let value { rows.setSlot(slot, of: base, value) }
+            if let value { rows.setSlot(slot, value) }
             return end
         }
         if entry.pointee.scalar == .json {
             guard let end = skip(place) else { return nil }
             let first = rows.scratch.count
-            appendCompact(place, end, to: &rows.scratch)
-            rows.setSlot(slot, of: base, scratchText(from: first))
+            let json = stretch(place, end)
+            rows.scratch.append(withoutBlanks: json)
+            rows.setSlot(slot, scratchText(from: first))
             return end
         }
         guard let (token, end) = scalar(place) else { return nil }
         switch stored(token, as: entry.pointee.scalar) {
-        case .success(let value): rows.setSlot(slot, of: base, value)
+        case .success(let value): rows.setSlot(slot, value)
         case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
         }
         return end
@@ -124,8 +124,8 @@ extension PlanReader {
 
     /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
     private mutating func list(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> (Slot?, Bytes)? {
-        listText.removeAll()
-        listText.append(.openBracket)
+        rows.listText.removeAll()
+        rows.listText.append(.openBracket)
         let found = findings.count
         let scalar = entry.pointee.scalar
         let rule = entry.pointee.rule
@@ -135,9 +135,9 @@ extension PlanReader {
             : appendElement(place, scalar, rule)
         guard let end else { return nil }
         guard findings.count == found else { return (nil, end) }
-        listText.append(.closeBracket)
+        rows.listText.append(.closeBracket)
         let first = rows.scratch.count
-        rows.scratch.append(Bytes(listText.start), listText.count)
+        rows.scratch.append(Bytes(rows.listText.start), rows.listText.count)
         return (scratchText(from: first), end)
     }
 
@@ -145,13 +145,13 @@ extension PlanReader {
     @inline(__always) private mutating func appendElement(
         _ place: Bytes, _ scalar: AttributeType.Scalar, _ rule: Int32
     ) -> Bytes? {
-        if listText.count > 1 { listText.append(.comma) }
+        if rows.listText.count > 1 { rows.listText.append(.comma) }
         if scalar == .string, place.pointee == .quote {
             var seen: UInt64 = 0
             let stop = scanString(place + 1, &seen)
             if stop.pointee == .quote, !hasTopBits(seen) {
                 // Such a text is spelled as it would be written.
-                listText.append(place, stop + 1 - place)
+                rows.listText.append(place, stop + 1 - place)
                 return stop + 1
             }
         }
@@ -163,12 +163,13 @@ extension PlanReader {
     ) -> Bytes? {
         if scalar == .json {
             guard let end = skip(place) else { return nil }
-            appendCompact(place, end, to: &listText)
+            let json = stretch(place, end)
+            rows.listText.append(withoutBlanks: json)
             return end
         }
         // Paths through arrays give null where an element has no such key: the places in the list are kept.
         if place.isNull {
-            listText.append("null".utf8)
+            rows.listText.append("null".utf8)
             return place + 4
         }
         guard let (token, end) = self.scalar(place) else { return nil }
@@ -184,56 +185,48 @@ extension PlanReader {
     /// Writes a stored value as JSON to the list's text.
     private mutating func append(_ slot: Slot, _ token: ScalarToken, isBoolean: Bool) {
         switch slot.tag {
-        case .integer where isBoolean: listText.append((slot.integer == 0 ? "false" : "true").utf8)
-        case .integer: listText.append(String(slot.integer).utf8)
-        case .real: listText.append(slot.real.description.utf8)
+        case .integer where isBoolean: rows.listText.append((slot.integer == 0 ? "false" : "true").utf8)
+        case .integer: rows.listText.append(String(slot.integer).utf8)
+        case .real: rows.listText.append(slot.real.description.utf8)
         case .text:
             var quoted: [UInt8] = []
             JSONText.append(Bytes(rows.scratch.start + Int(slot.bits)).buffer(Int(slot.count)), to: &quoted)
-            listText.append(quoted)
+            rows.listText.append(quoted)
         case .blob:
             guard case .string(let start, let count) = token else { return }
             var quoted: [UInt8] = []
             JSONText.append(start.buffer(count), to: &quoted)
-            listText.append(quoted)
-        case .absent, .null: listText.append("null".utf8)
+            rows.listText.append(quoted)
+        case .absent, .null: rows.listText.append("null".utf8)
         }
     }
 
-    /// A sound value without the whitespace between its tokens.
-    func appendCompact(_ start: Bytes, _ end: Bytes, to buffer: inout ByteBuffer) {
-        JSONText.forEachByteButBlanks(of: stretch(start, end)) { buffer.append($0) }
-    }
-
     /// The part of a text that a regular expression captures.
-    private mutating func matched(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
-    ) -> Bytes? {
+    private mutating func matched(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
             note(.kind, token, at: place, entry.pointee.rule, "a string")
             return end
         }
-        storeMade(string, entry, base, at: place)
+        storeMade(string, entry, at: place)
         return end
     }
 
     /// Stores a text in a column, or the part of it that the column's regular expression captures.
-    mutating func storeMade(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
-        guard let box = entry.pointee.box else { return store(string, entry, base, at: place) }
+    mutating func storeMade(_ string: String, _ entry: UnsafePointer<Entry>, at place: Bytes) {
+        guard let box = entry.pointee.box else { return store(string, entry, at: place) }
         guard let pattern = box.takeUnretainedValue() as? PatternBox, let part = pattern.firstCapture(of: string, &self)
         else { return }
-        store(part, entry, base, at: place)
+        store(part, entry, at: place)
     }
 
     /// Converts a text that was made, not read, and stores it in a column.
-    private mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, _ base: Memory, at place: Bytes) {
+    private mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, at place: Bytes) {
         var copy = ByteBuffer()
-        defer { copy.free() }
         copy.append(string.utf8)
         let token = ScalarToken.string(copy.text, copy.count)
         switch stored(token, as: entry.pointee.scalar) {
-        case .success(let value): rows.setSlot(entry.pointee.offset, of: base, value)
+        case .success(let value): rows.setSlot(entry.pointee.offset, value)
         case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
         }
     }

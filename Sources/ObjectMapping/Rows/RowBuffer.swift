@@ -1,44 +1,50 @@
-/// The rows of the element being read.
+/// The rows of the element being read, and what columns need while they are read.
 ///
-/// A row has no address while rows are added, so it goes by its number, dressed as memory where a plan wants a model.
-struct RowBuffer {
-    private var rows: UnsafeMutablePointer<Row>
-    private var slots: UnsafeMutablePointer<Slot>
-    private var rowCapacity = 16
-    private var slotCapacity = 256
-    private var slotCount = 0
-    private(set) var count = 0
-    /// How many rows were added: unlike a row's number, that of none is used again where rows are taken away.
-    private(set) var serial = 0
-    /// What `serial` was once the row was added whose object is being read; 0 for none.
-    var open = 0
-    /// Texts that do not stand in the window as they are stored.
-    var scratch = ByteBuffer()
-
-    /// The entity of a row that says: this relationship of the parent is null or empty.
-    static var cleared: Int32 { -1 }
-
-    init() {
-        rows = .allocate(capacity: rowCapacity)
-        slots = .allocate(capacity: slotCapacity)
+/// Memory is allocated with the first row.
+struct RowBuffer: ~Copyable {
+    /// The row whose object is being read.
+    struct Current {
+        /// Its index, which stays the same while it is open; -1 for none.
+        fileprivate(set) var row = -1
+        /// Identifies the row among all that were added: unlike an index it is not reused.
+        ///
+        /// 0 for none.
+        fileprivate(set) var serial = 0
+        fileprivate var firstSlot = 0
     }
 
-    func free() {
-        rows.deallocate()
-        slots.deallocate()
-        scratch.free()
+    private var rows: UnsafeMutablePointer<Row>?
+    private var slots: UnsafeMutablePointer<Slot>?
+    private var rowCapacity = 0
+    private var slotCapacity = 0
+    private var slotCount = 0
+    private(set) var count = 0
+    private var serial = 0
+    private var current = Current()
+    /// Converted texts, which are not in the window as they are stored.
+    var scratch = ByteBuffer()
+    /// The list of a column that is being read, as it is stored.
+    var listText = ByteBuffer()
+    /// The plan's regular expressions by their text, compiled for this decode.
+    var patterns: [String: Regex<AnyRegexOutput>] = [:]
+
+    /// The entity of a row that says that this relationship of the parent is null or empty.
+    static var cleared: Int32 { -1 }
+
+    /// What the entries of rows receive as the memory of a model; they do not use it.
+    static var noModel: Memory { Memory(UnsafeMutableRawPointer(bitPattern: UInt.max).unsafelyUnwrapped) }
+
+    deinit {
+        rows?.deallocate()
+        slots?.deallocate()
     }
 
     mutating func reset() {
-        count = 0
-        (serial, open) = (0, 0)
-        slotCount = 0
+        guard rows != nil else { return }
+        (count, slotCount, serial) = (0, 0, 0)
+        current = Current()
         scratch.removeAll()
     }
-
-    /// What a plan takes for the model of a row; -1 stands for no row.
-    static func base(_ row: Int) -> Memory { Memory(bitPattern: row + 2).unsafelyUnwrapped }
-    static func row(_ base: Memory) -> Int { Int(bitPattern: base) - 2 }
 
     /// Rows and slots that one element may have, so that their numbers fit and memory is bounded.
     private static var limit: Int { 1 << 25 }
@@ -48,38 +54,48 @@ struct RowBuffer {
         count < RowBuffer.limit && slotCount + more <= RowBuffer.limit
     }
 
-    mutating func add(entity: Int32, slots more: Int, parent: Int, relationship: Int, offset: Int) -> Memory {
-        if count == rowCapacity {
-            rows = RowBuffer.grown(rows, count, to: rowCapacity * 2)
-            rowCapacity *= 2
-        }
-        if slotCount + more > slotCapacity {
-            let capacity = max(slotCapacity * 2, slotCount + more)
-            slots = RowBuffer.grown(slots, slotCount, to: capacity)
-            slotCapacity = capacity
-        }
-        (slots + slotCount).initialize(repeating: Slot(), count: more)
-        (rows + count).initialize(
-            to: Row(
-                entity: entity, parent: Int32(parent), relationship: Int32(relationship), firstSlot: Int32(slotCount),
-                offset: offset))
+    /// The serial of the open row, 0 for none.
+    var openSerial: Int { current.serial }
+
+    /// Adds a row below the open one and opens it; returns the outer one, to be passed to `close`.
+    mutating func open(entity: Int32, slots more: Int, relationship: Int, offset: Int) -> Current {
+        let outer = current
+        let firstSlot = slotCount
+        let row = add(entity: entity, slots: more, relationship: relationship, offset: offset)
+        current = Current(row: row, serial: serial, firstSlot: firstSlot)
+        return outer
+    }
+
+    mutating func close(_ outer: Current) { current = outer }
+
+    private mutating func add(entity: Int32, slots more: Int, relationship: Int, offset: Int) -> Int {
+        let rows = count == rowCapacity ? growRows() : rows
+        let slots = slotCount + more > slotCapacity ? growSlots(more) : slots
+        slots.map { ($0 + slotCount).initialize(repeating: Slot(), count: more) }
+        let row = Row(
+            entity: entity, parent: Int32(current.row), relationship: Int32(relationship),
+            firstSlot: Int32(slotCount), offset: offset)
+        rows.map { ($0 + count).initialize(to: row) }
         slotCount += more
         count += 1
         serial += 1
-        return RowBuffer.base(count - 1)
+        return count - 1
     }
 
-    @inline(__always) mutating func setSlot(_ index: Int, of base: Memory, _ slot: Slot) {
-        slots[Int(rows[RowBuffer.row(base)].firstSlot) &+ index] = slot
-    }
+    /// Stores a value in a slot of the open row.
+    @inline(__always) mutating func setSlot(_ index: Int, _ slot: Slot) { slots?[current.firstSlot &+ index] = slot }
 
-    func slot(_ index: Int, of base: Memory) -> Slot { slots[Int(rows[RowBuffer.row(base)].firstSlot) + index] }
+    /// The value in a slot of the open row.
+    func slot(_ index: Int) -> Slot { slots?[current.firstSlot + index] ?? Slot() }
 
-    /// Takes away the rows of a relationship, with all below them; `isNull` leaves word that there are none.
+    /// Removes the rows of a relationship of the open row, with all below them.
     ///
-    /// The parent is the last row that is open: those behind it may move.
-    mutating func removeRows(of base: Memory, relationship: Int, isNull: Bool) {
-        let parent = RowBuffer.row(base)
+    /// `isNull` adds a row that says so.
+    ///
+    /// Rows behind the open one may move.
+    mutating func removeRows(relationship: Int, isNull: Bool) {
+        guard let rows else { return }
+        let parent = current.row
         // The rows of a relationship stand together, and from the end they are found at once where they stand again.
         var removed = count..<count
         var end = count
@@ -93,12 +109,13 @@ struct RowBuffer {
         }
         if !removed.isEmpty { remove(removed) }
         if isNull, parent >= 0 {
-            _ = add(entity: RowBuffer.cleared, slots: 0, parent: parent, relationship: relationship, offset: 0)
+            _ = add(entity: RowBuffer.cleared, slots: 0, relationship: relationship, offset: 0)
         }
     }
 
     /// Closes the gap of removed rows; slots are given back at the end only, since they stay where they are.
     private mutating func remove(_ removed: Range<Int>) {
+        guard let rows else { return }
         if removed.upperBound == count { slotCount = Int(rows[removed.lowerBound].firstSlot) }
         for index in removed.upperBound..<count {
             rows[index - removed.count] = rows[index]
@@ -109,17 +126,34 @@ struct RowBuffer {
         count -= removed.count
     }
 
-    /// The rows as they are lent out.
-    func finished() -> ElementRows {
-        ElementRows(rows: UnsafeBufferPointer(start: rows, count: count), slots: slots, scratch: scratch.start)
+    /// The rows of the element; valid until the buffer changes.
+    mutating func finished() -> ElementRows {
+        let slots = slots ?? growSlots(1)
+        return ElementRows(rows: UnsafeBufferPointer(start: rows, count: count), slots: slots, scratch: scratch.start)
+    }
+
+    @inline(never) private mutating func growRows() -> UnsafeMutablePointer<Row> {
+        rowCapacity = max(16, rowCapacity * 2)
+        let larger = RowBuffer.grown(rows, count, to: rowCapacity)
+        rows = larger
+        return larger
+    }
+
+    @inline(never) private mutating func growSlots(_ more: Int) -> UnsafeMutablePointer<Slot> {
+        slotCapacity = max(256, slotCapacity * 2, slotCount + more)
+        let larger = RowBuffer.grown(slots, slotCount, to: slotCapacity)
+        slots = larger
+        return larger
     }
 
     private static func grown<Element>(
-        _ memory: UnsafeMutablePointer<Element>, _ count: Int, to capacity: Int
+        _ memory: UnsafeMutablePointer<Element>?, _ count: Int, to capacity: Int
     ) -> UnsafeMutablePointer<Element> {
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
-        larger.moveInitialize(from: memory, count: count)
-        memory.deallocate()
+        if let memory {
+            larger.moveInitialize(from: memory, count: count)
+            memory.deallocate()
+        }
         return larger
     }
 }

@@ -14,124 +14,118 @@ package final class RowReader {
         package var isSound: Bool { issues.allSatisfy(\.isWarning) }
     }
 
-    private let plan: RowPlan
     /// A dump may have many elements, each with issues.
-    private let limits = MappingLimits(issueCount: 1000)
-    private let entity: Int?
+    private static let limits = MappingLimits(issueCount: 1000)
+
     // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
-    @exclusivity(unchecked) private var cursor: ElementCursor
+    @exclusivity(unchecked) private var loop: ElementLoop<RowMaker>
     @exclusivity(unchecked) private var reader: PlanReader
-    private let node: UnsafeMutablePointer<Node>
-    /// What ended the reading before the end of the dump.
+    /// The error that ended the reading before the end of the dump.
     private var failure: (any Error)?
 
     /// Opens a dump.
     ///
     /// - Parameters:
-    ///   - entity: Index of the elements' entity; nil where each is wrapped in an object whose key names its entity.
-    ///   - at: Where the collection stands; plain keys only.
-    ///   - windowSize: Bytes of the dump that are in memory, as long as every element fits; 256 KB by default.
-    /// - Throws: `MappingError` for operators in the path, or what the source throws at its first bytes.
+    ///   - entity: Index of the elements' entity; nil if each is wrapped in an object whose key names its entity.
+    ///   - at: The key path of the collection; plain keys only.
+    ///   - windowSize: Bytes of the dump that are in memory, as long as every element fits. Defaults to 256 KB.
+    /// - Throws: `MappingError` for operators in the path; the errors of the source at its first bytes.
     package init(
         source: some ByteSource, plan: RowPlan, entity: Int?, at path: JSONKeyPath, shape: ElementShape,
         windowSize: Int = 256 * 1024
     ) throws {
-        self.plan = plan
-        self.entity = entity
         let window = try Window(source: source, capacity: windowSize)
-        cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
-        reader = PlanReader(plan: plan.plan, window: window, limits: limits)
-        node = plan.node(entity)
+        let cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
+        loop = ElementLoop(cursor, RowMaker(plan, entity))
+        reader = PlanReader(plan: plan.plan, window: window, limits: Self.limits)
     }
 
-    deinit { reader.free() }
-
-    /// The next element; nil at the end of a sound dump.
+    /// Reads the next element; nil at the end of a sound dump.
     ///
-    /// - Throws: `MappingError` for broken JSON, and for a path that leads nowhere; what the source throws.
+    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
     package func next() throws -> Element? {
         if let failure { throw failure }
         do {
-            return try element()
+            guard try loop.find(&reader) else { return nil }
+            guard try loop.read(&reader), let end = loop.end else { throw MappingError(loop.issue()) }
+            defer { loop.advance() }
+            let issues =
+                reader.findings.isEmpty
+                ? [] : loop.cursor.issues(of: reader.findings, to: end, reader.plan, limit: Self.limits.issueCount)
+            return Element(
+                index: loop.cursor.index, rows: reader.rows.finished(), issues: issues, raw: loop.cursor.text(to: end))
         } catch {
-            // Only the lines of NDJSON can be read on behind a mistake.
-            if cursor.shape != .line || !(error is MappingError) { failure = error }
+            // Only lines of NDJSON can be read behind a mistake.
+            if loop.cursor.shape != .line || !(error is MappingError) { failure = error }
             throw error
         }
     }
 
-    private func element() throws -> Element? {
-        guard var place = try cursor.next(&reader) else { return nil }
-        while true {
-            let end = read(place)
-            let window = cursor.window
-            if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }
-            // A number at the end of the window may go on; every other value says itself where it ends.
-            if let end, window.isComplete || !window.isAtEnd(end) || place.pointee == .openBrace {
-                return finish(place, end)
-            }
-            if end == nil, let issue = cursor.definiteIssue(at: place) { throw MappingError(issue) }
-            guard !window.isComplete else { throw MappingError(cursor.unexpected(at: place)) }
-            place = try cursor.slide(keeping: place)
-            reader.reset(depth: cursor.depth)
-        }
-    }
+    /// Skips the line of NDJSON that `next()` found broken, and returns its text.
+    package func skipBadLine() -> [UInt8] { loop.cursor.skipLine() }
 
-    /// Past the line of NDJSON that `next()` found broken, to go on with the next one; what stood on it.
-    package func skipBadLine() -> [UInt8] { cursor.skipLine() }
+    /// The path of the element that `next()` returned last.
+    package var steps: [JSONPathStep] { loop.cursor.steps }
 
-    /// The path of the element that `next()` gave last.
-    package var steps: [JSONPathStep] { cursor.steps }
-
-    /// The line and column of the element that `next()` gave last.
+    /// The line and column of the element that `next()` returned last.
     package func position(of element: Element) -> TextPosition {
-        guard let start = element.raw.baseAddress else { return TextPosition() }
-        return cursor.position(of: start.assumingMemoryBound(to: UInt8.self))
+        guard let start = Bytes(element.raw) else { return TextPosition() }
+        return loop.cursor.position(of: start)
+    }
+}
+
+/// Reads elements into the rows of a reader.
+private struct RowMaker: ElementMaker {
+    private let plan: RowPlan
+    private let entity: Int?
+    private let node: UnsafeMutablePointer<Node>
+
+    /// The rows of an element are replaced when it is read again.
+    static var mayReadAgain: Bool { true }
+
+    init(_ plan: RowPlan, _ entity: Int?) {
+        self.plan = plan
+        self.entity = entity
+        node = plan.node(entity)
     }
 
-    private func read(_ place: Bytes) -> Bytes? {
+    mutating func make(
+        _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
+    ) -> MakeResult {
+        .skipped(rows(place, cursor, &reader))
+    }
+
+    mutating func discard() {}
+
+    private func rows(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> Bytes? {
         guard let entity else {
             guard place.pointee == .openBrace else {
                 return reader.mismatch(place, -1, "an object that wraps an element")
             }
-            let end = reader.object(place, node, RowBuffer.base(-1))
-            if end != nil, reader.rows.count == 0, reader.findings.isEmpty { noteUnknownWrapper(place, end ?? place) }
+            guard let end = reader.object(place, node, RowBuffer.noModel) else { return nil }
+            if reader.rows.count == 0, reader.findings.isEmpty { noteUnknownWrapper(place, end, &reader) }
             return end
         }
         guard place.pointee == .openBrace || node.pointee.whole != nil else {
             return reader.mismatch(place, -1, "an object")
         }
-        let base = reader.rows.add(
-            entity: Int32(entity), slots: Int(node.pointee.slotCount), parent: -1, relationship: -1,
-            offset: reader.offset(place))
-        reader.rows.open = reader.rows.serial
+        _ = reader.rows.open(
+            entity: Int32(entity), slots: Int(node.pointee.slotCount), relationship: -1, offset: reader.offset(place))
         if let key = cursor.memberKey {
-            node.pointee.completion?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, base, at: place) }
+            node.pointee.completion?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, at: place) }
         }
-        return reader.object(place, node, base)
+        return reader.object(place, node, RowBuffer.noModel)
     }
 
-    private func noteUnknownWrapper(_ place: Bytes, _ end: Bytes) {
+    private func noteUnknownWrapper(_ place: Bytes, _ end: Bytes, _ reader: inout PlanReader) {
         let known = plan.entities.flatMap(\.elementNames)
         let keys = (try? JSON(reader.stretch(place, end)))?.object?.keys ?? []
-        // A wrapper that is there makes no row only where it holds null.
+        // A known wrapper makes no row only if it holds null.
         let empty = keys.first(where: known.contains)
         let near = empty == nil ? keys.flatMap { nearestNames(to: $0, among: known) } : []
         reader.note(
             .notFound, at: place, -1,
             empty.map { "an object in the wrapper '\($0)'" } ?? "a wrapper: one of \(known.joined(separator: ", "))",
             empty == nil ? "none" : "null", near)
-    }
-
-    private func finish(_ place: Bytes, _ end: Bytes) -> Element {
-        let raw = cursor.window.bytes(from: place, to: end)
-        var issues: [MappingIssue] = []
-        if !reader.findings.isEmpty {
-            let origin = cursor.position(of: place)
-            issues = plan.plan.issues(
-                reader.findings, in: raw, at: origin, under: cursor.steps, limit: limits.issueCount)
-        }
-        cursor.didRead(to: end)
-        return Element(index: cursor.index, rows: reader.rows.finished(), issues: issues, raw: raw)
     }
 }

@@ -13,13 +13,13 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         guard let session = reader.session else { return objects.make(&reader, place, entry, memory) }
         let visit = session.begin(reader)
-        let end = objects.make(&reader, place, entry, memory)
+        let result = objects.make(&reader, place, entry, memory)
         let marks = session.end(visit)
-        if end != nil, reader.isMade { settle(&reader, place, entry, memory, visit, marks, session) }
-        return end
+        if result.isMade { settle(&reader, place, entry, memory, visit, marks, session) }
+        return result
     }
 
     override func update(
@@ -47,8 +47,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
         _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
-        let pointer = memory.assumingMemoryBound(to: Model.self)
-        let made = pointer.pointee
+        let made = memory[as: Model.self]
         guard let key = registration.key(of: made, marks) else {
             return connect(made, marks, session, isKnown: false)
         }
@@ -58,14 +57,14 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         }
         if isSame(known, made) { return }
         guard registration.isNewer(made, marks, than: known) else {
-            pointer.pointee = known
+            memory[as: Model.self] = known
             return session.forget(visit)
         }
         guard isReadable(known, like: made) else {
             session.register(made, for: key, registration, serial: visit.serial)
             return connect(made, marks, session)
         }
-        pointer.pointee = known
+        memory[as: Model.self] = known
         session.forget(visit)
         // Within an object that is read a second time everything was read once.
         guard !session.isRereading else { return }
@@ -73,7 +72,6 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         let again = reread(&reader, visit, session) { reader in
             _ = objects.update(&reader, place, entry, memory)
         }
-        reader.isMade = true
         connect(known, again, session)
     }
 
@@ -85,24 +83,24 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         let before = reader.findings
         return withValueMemory(size, alignment) { new in
             let visit = session.begin(reader)
-            let end = objects.make(&reader, place, entry, new)
+            let result = objects.make(&reader, place, entry, new)
             let marks = session.end(visit)
-            guard end != nil, reader.isMade else { return end }
-            let made = new.assumingMemoryBound(to: Model.self).move()
+            guard result.isMade else { return result.end }
+            let made = new.move(as: Model.self)
             session.forget(visit)
             // What has issues is not read into the model at all.
-            if reader.findings.hasErrors(since: before.count) { return end }
-            isNewer = registration.isNewer(made, marks, than: memory.assumingMemoryBound(to: Model.self).pointee)
-            guard isNewer else { return end }
+            if reader.findings.hasErrors(since: before.count) { return result.end }
+            isNewer = registration.isNewer(made, marks, than: memory[as: Model.self])
+            guard isNewer else { return result.end }
             reader.findings = before
             visit.rewind(&reader)
-            return end
+            return result.end
         }
     }
 
     /// Keeps what an object is that the session knows: it gets its values back, with its identity, if the update fails.
     @inline(never) private func willUpdate(_ memory: Memory, _ before: AnyHashable?, _ session: SessionDecode) {
-        let model = memory.assumingMemoryBound(to: Model.self).pointee
+        let model = memory[as: Model.self]
         guard let before, !session.spaces(knowing: model as AnyObject, by: before, registration).isEmpty else { return }
         keepState(of: model, session)
     }
@@ -121,7 +119,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
         _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
-        let model = memory.assumingMemoryBound(to: Model.self).pointee
+        let model = memory[as: Model.self]
         var key = registration.key(of: model, marks)
         var serial = visit.serial
         let now = registration.identity(ofObject: memory)
@@ -175,5 +173,33 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         let class1 = ObjectIdentifier(type(of: made as AnyObject))
         return class1 == ObjectIdentifier(type(of: known as AnyObject))
             || class1 == ObjectIdentifier(Model.self as Any.Type)
+    }
+}
+
+/// Notes that the payload mentions a property, around the rule that sets it.
+final class MarkBox: EntryBox {
+    private let mark: UInt64
+
+    init(_ entry: UnsafeMutablePointer<Entry>, mark: UInt64) {
+        self.mark = mark
+        super.init(entry)
+    }
+
+    override func read(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+    ) -> Bytes? {
+        if !place.isNull {
+            reader.session?.give(mark)
+        } else if entry.pointee.nullPolicy == .clear {
+            reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull)
+        }
+        return reader.field(place, entry, node, base)
+    }
+
+    override func clear(
+        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+    ) {
+        if isCleared(for: cause) { reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull) }
+        reader.clear(entry, node, base, for: cause)
     }
 }

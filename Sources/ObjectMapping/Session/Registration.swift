@@ -9,7 +9,7 @@ class Registration {
     /// Those that some rule sets; of the others nothing is known, so they count as mentioned.
     private(set) var ruled: UInt64 = 0
     /// What rules set, to take back what a failed decode did to an object.
-    private(set) var properties: [Property] = []
+    private(set) var rules: [RuleKind] = []
     private(set) var groups: [ConnectionGroup] = []
     /// Stored properties of the identity that no rule sets: in every model they have the value of a fresh one.
     private(set) var unsetIdentity: [AnyKeyPath] = []
@@ -34,8 +34,8 @@ class Registration {
     func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
 
     /// Notes that a rule sets a property.
-    func note(_ property: Property) {
-        properties.append(property)
+    func note(_ rule: RuleKind, _ property: Property) {
+        rules.append(rule)
         if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
         if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }
     }
@@ -53,7 +53,7 @@ class Registration {
 
     /// Says that all rules are noted: a mapping without any leaves them to the mappings that it chooses from.
     func endRules() {
-        if properties.isEmpty { unsetIdentity = [] }
+        if rules.isEmpty { unsetIdentity = [] }
     }
 
     func add(_ connection: ResolvedConnection) {
@@ -66,7 +66,7 @@ class Registration {
 
     /// The properties of an object as they are, to put them back.
     func snapshot(_ memory: Memory) -> (Memory) -> Void {
-        let kept = properties.map { $0.keep(memory) }
+        let kept = rules.map { $0.keep(memory) }
         return { memory in for restore in kept { restore(memory) } }
     }
 }
@@ -99,7 +99,7 @@ final class TypedRegistration<Model>: Registration {
     /// The identity that an object has, whatever gave it; nil for models that are no objects, of which a session has
     /// copies.
     @inline(never) func identity(ofObject memory: Memory) -> AnyHashable? {
-        isClass ? traits.identity.key(of: memory.assumingMemoryBound(to: Model.self).pointee) : nil
+        isClass ? traits.identity.key(of: memory[as: Model.self]) : nil
     }
 
     /// Whether a model as it was read is to be read over one that is there.

@@ -8,9 +8,9 @@ final class SessionDecode {
         fileprivate let pending: Int
         let serial: Int
         private let fence: Bytes
-        private let element: (index: Int, list: UnsafeRawPointer?)?
+        private let element: (index: Int, list: Bytes?)?
 
-        fileprivate init(_ reader: PlanReader, outer: RuleMarks, pending: Int, serial: Int) {
+        fileprivate init(_ reader: borrowing PlanReader, outer: RuleMarks, pending: Int, serial: Int) {
             self.outer = outer
             self.pending = pending
             self.serial = serial
@@ -67,7 +67,7 @@ final class SessionDecode {
 
     // MARK: While objects are read
 
-    func begin(_ reader: PlanReader) -> Visit {
+    func begin(_ reader: borrowing PlanReader) -> Visit {
         defer { marks = RuleMarks() }
         return Visit(reader, outer: marks, pending: pending.count, serial: session.nextSerial())
     }

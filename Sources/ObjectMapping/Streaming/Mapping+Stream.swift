@@ -8,19 +8,19 @@ extension Mapping {
     /// for try await line in Line.mapping.stream(from: log, rejecting: { bad.append($0) }) { … }
     /// ```
     ///
-    /// Nothing is thrown here: mistakes of the mapping, too, come with the first element.
+    /// Nothing is thrown here: the first element throws mistakes of the mapping, too.
     ///
     /// - Parameters:
     ///   - file: URL of a file.
-    ///   - keyPath: Where the collection stands; plain keys joined by dots, the text itself by default. Arrays on the way
-    ///     are gone through.
-    ///   - shape: How the elements stand there; `.line` for files that end in `.ndjson` or `.jsonl` and `.element` for
-    ///     others by default.
-    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
-    ///     has an identity; by default each element has a session of its own, in which its connections are made.
-    ///   - options: What is given beside the text.
-    ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the stream. Without it
-    ///     the first such element ends the stream.
+    ///   - keyPath: The key path of the collection, plain keys joined by dots; arrays on the way are searched element
+    ///     by element. Defaults to the text itself.
+    ///   - shape: How the elements are arranged. Defaults to `.line` for files that end in `.ndjson` or `.jsonl` and to
+    ///     `.element` for others.
+    ///   - session: Shares objects among elements and with other texts, which takes memory for each object that has an
+    ///     identity. By default each element has a separate session, in which its connections are made.
+    ///   - options: Limits, metadata and the log.
+    ///   - rejecting: Receives each element with issues, which is left out; an error that it throws ends the stream.
+    ///     Defaults to `nil`: the first such element ends the stream.
     public func stream(
         from file: URL, at keyPath: JSONKeyPath = "", each shape: ElementShape? = nil,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
@@ -33,13 +33,13 @@ extension Mapping {
     ///
     /// - Parameters:
     ///   - bytes: `Data` or `[UInt8]`.
-    ///   - keyPath: Where the collection stands; the text itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
-    ///     has an identity; by default each element has a session of its own, in which its connections are made.
-    ///   - options: What is given beside the text.
-    ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the stream. Without it
-    ///     the first such element ends the stream.
+    ///   - keyPath: The key path of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - session: Shares objects among elements and with other texts, which takes memory for each object that has an
+    ///     identity. By default each element has a separate session, in which its connections are made.
+    ///   - options: Limits, metadata and the log.
+    ///   - rejecting: Receives each element with issues, which is left out; an error that it throws ends the stream.
+    ///     Defaults to `nil`: the first such element ends the stream.
     public func stream(
         from bytes: some ContiguousBytes, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
@@ -49,25 +49,25 @@ extension Mapping {
             configuration(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    /// The models of the objects of a collection whose text comes in chunks, made one by one.
+    /// The models of the objects of a collection that arrives in chunks, made one by one.
     ///
     /// ```swift
     /// let response = try await client.request(.get, "/export").stream()
     /// for try await account in Account.mapping.stream(from: response.body, at: "accounts") { … }
     /// ```
     ///
-    /// A chunk is asked for when an element is wanted that is not in the chunks before. An element is given as soon
-    /// as its last byte has come, so that a text without end can be followed.
+    /// A chunk is requested when the next element is not in the chunks before. An element is returned as soon as its
+    /// last byte has arrived, so that an endless text can be followed.
     ///
     /// - Parameters:
-    ///   - chunks: A sequence of `Data` or `[UInt8]`, cut wherever it happens to be.
-    ///   - keyPath: Where the collection stands; the text itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
-    ///     has an identity; by default each element has a session of its own, in which its connections are made.
-    ///   - options: What is given beside the text.
-    ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the stream. Without it
-    ///     the first such element ends the stream.
+    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements may be cut anywhere.
+    ///   - keyPath: The key path of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - session: Shares objects among elements and with other texts, which takes memory for each object that has an
+    ///     identity. By default each element has a separate session, in which its connections are made.
+    ///   - options: Limits, metadata and the log.
+    ///   - rejecting: Receives each element with issues, which is left out; an error that it throws ends the stream.
+    ///     Defaults to `nil`: the first such element ends the stream.
     public func stream<Chunks: AsyncSequence>(
         from chunks: Chunks, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
@@ -77,17 +77,17 @@ extension Mapping {
             configuration(.chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    /// The models of the objects of a collection whose text comes byte by byte, made one by one.
+    /// The models of the objects of a collection that arrives byte by byte, made one by one.
     ///
     /// - Parameters:
     ///   - bytes: A sequence of bytes, such as those of `URLSession`.
-    ///   - keyPath: Where the collection stands; the text itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What elements share with each other and with other texts, which takes memory for each object that
-    ///     has an identity; by default each element has a session of its own, in which its connections are made.
-    ///   - options: What is given beside the text.
-    ///   - rejecting: Is given each element with issues, which then is left out; what it throws ends the stream. Without it
-    ///     the first such element ends the stream.
+    ///   - keyPath: The key path of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - session: Shares objects among elements and with other texts, which takes memory for each object that has an
+    ///     identity. By default each element has a separate session, in which its connections are made.
+    ///   - options: Limits, metadata and the log.
+    ///   - rejecting: Receives each element with issues, which is left out; an error that it throws ends the stream.
+    ///     Defaults to `nil`: the first such element ends the stream.
     public func stream<Bytes: AsyncSequence>(
         from bytes: Bytes, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),

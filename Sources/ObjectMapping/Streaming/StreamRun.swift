@@ -1,15 +1,44 @@
-/// One iteration of a stream: opens its source when the first element is asked for, closes it behind the last one.
+/// The parameters of an iteration of a stream.
+struct StreamConfiguration<Model> {
+    let mapping: Mapping<Model>
+    let source: StreamSource
+    let keyPath: JSONKeyPath
+    let shape: ElementShape
+    let session: MappingSession?
+    let options: MappingOptions
+    /// Receives the elements with issues; nil if the first one ends the stream.
+    let rejecting: ((RejectedElement) throws -> Void)?
+    /// Bytes of the text that are in memory, as long as every element fits.
+    var windowSize = 256 << 10
+}
+
+/// The source of a stream's text.
+enum StreamSource {
+    /// Read when more of the text is needed.
+    case bytes(() throws -> any ByteSource)
+    /// Awaited when more of the text is needed.
+    case chunks(() -> ChunkSource)
+
+    static func file(_ url: URL) -> StreamSource { .bytes { try FileByteSource(url) } }
+}
+
+extension URL {
+    /// How elements are arranged in a file of this name.
+    var shape: ElementShape { ["ndjson", "jsonl"].contains(pathExtension.lowercased()) ? .line : .element }
+}
+
+/// One iteration of a stream: opens its source when the first element is requested, closes it after the last one.
 final class StreamRun<Model> {
     private let configuration: StreamConfiguration<Model>
     // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
-    @exclusivity(unchecked) private var reader: ElementReader<Model>?
+    @exclusivity(unchecked) private var reader: ElementReader?
     private var chunks: ChunkSource?
-    @exclusivity(unchecked) private var log: StreamLog?
+    @exclusivity(unchecked) private var log: DecodeLog?
     @exclusivity(unchecked) private var isOver = false
 
     init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 
-    /// The next model of a text that can be read without waiting; nil at the end, and ever after an error.
+    /// The next model of a text that can be read without waiting; nil at the end and after an error.
     func next() throws -> Model? {
         do {
             if reader == nil, !isOver { try start(open()) }
@@ -20,7 +49,7 @@ final class StreamRun<Model> {
         }
     }
 
-    /// The next model if it is there already.
+    /// The next model if it is in memory already.
     func ready() throws -> Model? {
         do {
             if reader != nil { try Task.checkCancellation() }
@@ -31,7 +60,7 @@ final class StreamRun<Model> {
         }
     }
 
-    /// The next model, once what is there gives none; nil at the end of a sound text, and ever after an error.
+    /// Waits for the next model; nil at the end of a sound text and after an error.
     func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
         do {
             while !isOver {
@@ -54,7 +83,7 @@ final class StreamRun<Model> {
 
     /// Opens the source.
     private func open() throws -> Window {
-        log = StreamLog(Model.self, configuration.options.log)
+        log = DecodeLog(Model.self, configuration.options.log)
         let largest = max(configuration.windowSize, configuration.options.limits.elementByteCount)
         switch configuration.source {
         case .bytes(let open):
@@ -67,7 +96,7 @@ final class StreamRun<Model> {
 
     private func start(_ window: Window) throws(MappingError) {
         let run = try configuration.mapping.run(configuration.session, configuration.options)
-        // Whatever comes after an element is not there yet, and what came before is gone. A line is a document of its own.
+        // The text after an element is not in memory yet, the text before not any more. A line is a separate document.
         let hasParents = !configuration.keyPath.components.isEmpty
         guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
@@ -77,28 +106,28 @@ final class StreamRun<Model> {
                     found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
         reader = try ElementReader(
-            run, window: window, at: configuration.keyPath, each: configuration.shape,
+            run, ElementType(Model.self), window: window, at: configuration.keyPath, each: configuration.shape,
             isShared: configuration.session != nil)
     }
 
-    /// The next model that what is there gives; nil where more is needed, or there is none.
+    /// The next model of the text in memory; nil if more of the text is needed, and at the end.
     private func take() throws -> Model? {
         while let reader {
             switch try reader.step() {
             case .made:
                 log?.made()
-                return reader.take()
+                return reader.take(Model.self)
             case .rejected(let element):
-                // A mistake in the mapping is none of the element.
+                // A mistake in the mapping is not an issue of the element.
                 guard let rejecting = configuration.rejecting, !element.issues.contains(where: { $0.kind == .mapping })
                 else {
                     throw MappingError(element.issues)
                 }
+                log?.found(element.issues)
                 log?.rejected(element)
                 try rejecting(element)
                 try Task.checkCancellation()
-            case .starved:
-                return nil
+            case .starved: return nil
             case .end:
                 log?.ended()
                 close()
@@ -134,18 +163,13 @@ final class StreamRun<Model> {
         window.skipByteOrderMark()
     }
 
-    /// Waits until there is enough for another try.
+    /// Waits for more of the text, or for its end.
     private func fill(isolation actor: isolated (any Actor)?) async throws {
         guard let reader, let chunks else { return }
-        while try await chunks.wait(isolation: actor) {
-            var isEnough = false
-            try chunks.take { bytes in
-                let (count, isWorthATry) = try reader.append(bytes)
-                isEnough = isWorthATry
-                return count
-            }
-            if isEnough { return }
+        if try await chunks.wait(isolation: actor) {
+            try chunks.take { try reader.append($0) }
+        } else {
+            reader.finish()
         }
-        reader.finish()
     }
 }

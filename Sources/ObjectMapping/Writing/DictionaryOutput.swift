@@ -13,12 +13,12 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        let members = value.assumingMemoryBound(to: [Key: Value].self).pointee
+        let members = value[as: [Key: Value].self]
         let sorted = members.map { (key: $0.codingKey.stringValue, value: $1) }.sorted { $0.key < $1.key }
         for (key, value) in sorted {
             writer.out.key(key)
             withUnsafePointer(to: value) { pointer in
-                if case .written = element.write(Memory(mutating: pointer), &writer) { return }
+                if case .written = element.write(Memory(pointer), &writer) { return }
                 writer.out.null()
             }
         }

@@ -9,11 +9,11 @@ final class ListOutput<Element>: OutputBox {
     }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBufferPointer { elements in
+        value[as: [Element].self].withUnsafeBufferPointer { elements in
             writer.list(element, each: shape) { writer in
                 guard let first = elements.baseAddress else { return }
                 writer.elements(
-                    element, at: Memory(mutating: first), elements.count, stride: MemoryLayout<Element>.stride,
+                    element, at: Memory(first), elements.count, stride: MemoryLayout<Element>.stride,
                     each: shape)
             }
         }
@@ -33,13 +33,13 @@ final class SetOutput<Element: Hashable>: OutputBox {
     override var isUnordered: Bool { true }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        let elements = value.assumingMemoryBound(to: Set<Element>.self).pointee
+        let elements = value[as: Set<Element>.self]
         return writer.list(element, each: shape) { writer in
             var starts: [Int] = []
             let operation = element.operation
             for value in elements {
                 starts.append(writer.out.count)
-                withUnsafePointer(to: value) { writer.element(element, operation, Memory(mutating: $0), each: shape) }
+                withUnsafePointer(to: value) { writer.element(element, operation, Memory($0), each: shape) }
             }
             // What was noted has its place in the text, which stays as it is then.
             if writer.findings.isEmpty { writer.out.sort(starts) }

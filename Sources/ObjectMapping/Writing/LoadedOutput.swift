@@ -14,19 +14,7 @@ final class LoadedOutput: OutputBox {
     override var isUnordered: Bool { value.isUnordered }
 
     override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
-        // Only memory of a constant size and alignment is taken from the stack.
-        if property.size <= 32, property.alignment <= 16 {
-            return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { space in
-                space.baseAddress.map { write(model, $0, &writer) } ?? .absent
-            }
-        }
-        return writeLarge(model, &writer)
-    }
-
-    @inline(never) private func writeLarge(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
-        withUnsafeTemporaryAllocation(byteCount: property.size, alignment: property.alignment) { space in
-            space.baseAddress.map { write(model, $0, &writer) } ?? .absent
-        }
+        withValueMemory(property.size, property.alignment) { write(model, $0, &writer) }
     }
 
     @inline(__always)
@@ -39,16 +27,15 @@ final class LoadedOutput: OutputBox {
     /// Empties memory; of the values of plain operations only texts hold on to anything.
     @inline(__always) private func destroy(_ space: Memory) {
         switch plain {
-        case .string: space.assumingMemoryBound(to: String.self).deinitialize(count: 1)
-        case .optionalString: space.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+        case .string: space.deinitialize(as: String.self)
+        case .optionalString: space.deinitialize(as: String?.self)
         case .int, .optionalInt, .double, .optionalDouble, .bool, .optionalBool, .date, .optionalDate: break
         case .value, .level, .keyed, .whole: property.destroy(space)
         }
     }
 
     override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {
-        withUnsafeTemporaryAllocation(byteCount: property.size, alignment: property.alignment) { space in
-            guard let memory = space.baseAddress else { return }
+        withValueMemory(property.size, property.alignment) { memory in
             property.load(model, memory)
             value.writeMembers(memory, &writer)
             property.destroy(memory)

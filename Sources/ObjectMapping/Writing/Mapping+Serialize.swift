@@ -77,7 +77,7 @@ extension Mapping {
 
     func written<Result>(
         _ rootKey: JSONKeyPath, _ options: WritingOptions, _ write: (inout PlanWriter) -> Void,
-        _ result: (JSONWriter) -> Result
+        _ result: (borrowing JSONWriter) -> Result
     ) throws(MappingError) -> Result {
         guard let keys = rootKey.plainKeys, rootKey.issue == nil else {
             throw MappingError(
@@ -86,7 +86,6 @@ extension Mapping {
                     found: "the key path '\(rootKey)'"))
         }
         var writer = PlanWriter(try storage.output(), options)
-        defer { writer.out.free() }
         writer.enclose(in: keys[...], write)
         try writer.check()
         if options.isPrettyPrinted { writer.out = writer.out.indented() }
@@ -97,7 +96,7 @@ extension Mapping {
 extension PlanWriter {
     fileprivate mutating func one<Model>(_ model: Model) {
         withUnsafePointer(to: model) { pointer in
-            if case .written = plan.root.write(Memory(mutating: pointer), &self) { return }
+            if case .written = plan.root.write(Memory(pointer), &self) { return }
             out.null()
         }
     }
@@ -108,12 +107,12 @@ extension PlanWriter {
             let isDone: Void? = models.withContiguousStorageIfAvailable { models in
                 guard let first = models.baseAddress else { return }
                 writer.elements(
-                    root, at: Memory(mutating: first), models.count, stride: MemoryLayout<Model>.stride, each: shape)
+                    root, at: Memory(first), models.count, stride: MemoryLayout<Model>.stride, each: shape)
             }
             if isDone != nil { return }
             let operation = root.operation
             for model in models {
-                withUnsafePointer(to: model) { writer.element(root, operation, Memory(mutating: $0), each: shape) }
+                withUnsafePointer(to: model) { writer.element(root, operation, Memory($0), each: shape) }
             }
         }
     }

@@ -29,20 +29,20 @@ final class ConvertedOutput<Values, Model>: OutputBox {
     override var node: UnsafeMutablePointer<OutputNode>? { values.node }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        withUnsafePointer(to: convert(value.assumingMemoryBound(to: Model.self).pointee)) {
-            values.write(Memory(mutating: $0), &writer)
+        withUnsafePointer(to: convert(value[as: Model.self])) {
+            values.write(Memory($0), &writer)
         }
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        withUnsafePointer(to: convert(value.assumingMemoryBound(to: Model.self).pointee)) {
-            values.writeMembers(Memory(mutating: $0), &writer)
+        withUnsafePointer(to: convert(value[as: Model.self])) {
+            values.writeMembers(Memory($0), &writer)
         }
     }
 
     override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
-        withUnsafePointer(to: convert(value.assumingMemoryBound(to: Model.self).pointee)) {
-            values.writeMemberKey(Memory(mutating: $0), &writer)
+        withUnsafePointer(to: convert(value[as: Model.self])) {
+            values.writeMemberKey(Memory($0), &writer)
         }
     }
 }

@@ -43,7 +43,7 @@ final class PlainOutput<Value>: OutputBox {
     override var optional: OutputOperation { optionalPlain }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        body(value.assumingMemoryBound(to: Value.self).pointee, &writer)
+        body(value[as: Value.self], &writer)
         return .written
     }
 }
@@ -71,7 +71,7 @@ final class TreeOutput<Value>: OutputBox {
     /// The tree; without one null is written and noted.
     private func json(_ value: Memory, _ writer: inout PlanWriter) -> JSON? {
         do {
-            return try tree(value.assumingMemoryBound(to: Value.self).pointee)
+            return try tree(value[as: Value.self])
         } catch {
             writer.note(error, expected: "a \(Value.self) that can be written")
             return nil
@@ -104,7 +104,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
     }
 
     private func withWrapped<Result>(_ value: Memory, _ body: (Memory) -> Result) -> Result? {
-        guard let wrapped = value.assumingMemoryBound(to: Wrapped?.self).pointee else { return nil }
-        return withUnsafePointer(to: wrapped) { body(Memory(mutating: $0)) }
+        guard let wrapped = value[as: Wrapped?.self] else { return nil }
+        return withUnsafePointer(to: wrapped) { body(Memory($0)) }
     }
 }

@@ -66,13 +66,11 @@ final class OutputBuilder {
     }
 
     /// The object that rules write; made once for each identity, so that cycles end.
-    func object<Model>(
-        _ rules: [RuleDefinition<Model>], _ levels: PlaceholderLevels, _ keys: KeyNaming, identity: ObjectIdentifier
-    ) -> OutputBox {
+    func object(_ rules: MappingRules, _ keys: KeyNaming, identity: ObjectIdentifier) -> OutputBox {
         if let draft = known[identity] { return ObjectOutput(draft.node) }
         let draft = newDraft(owner: nil)
         known[identity] = draft
-        nested { for rule in rules { add(rule, levels, keys, to: draft) } }
+        nested { for rule in rules.rules { add(rule, rules.levels, keys, to: draft) } }
         return ObjectOutput(draft.node)
     }
 
@@ -121,15 +119,15 @@ final class OutputBuilder {
 
     // MARK: Rules
 
-    private func add<Model>(
-        _ rule: RuleDefinition<Model>, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft
+    private func add(
+        _ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft
     ) {
-        guard rule.options.direction != .readOnly, var output = rule.output, isWritten(rule.source) else { return }
+        guard rule.options.direction != .readOnly, var output = rule.kind.output, isWritten(rule.source) else { return }
         let number = Int32(rules.count)
         let source = rule.source(keys)
-        rules.append(Plan.Rule(source: (source ?? rule.source).description, destination: rule.destination))
+        rules.append(Plan.Rule(source: (source ?? rule.source).description, target: .property(rule.kind)))
         guard let source else {
-            let (expected, found) = RuleDefinition<Model>.namelessProperty
+            let (expected, found) = RuleStorage.namelessProperty
             return note(expected, found, rule: number)
         }
         if let conversion = rule.options.conversion { output.box = { _ in ConversionOutput(conversion) } }
@@ -242,7 +240,6 @@ final class OutputBuilder {
 
     private func kept(_ key: String) -> (Bytes, Int) {
         var writer = JSONWriter(capacity: 32)
-        defer { writer.free() }
         writer.key(key)
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
         bytes.initialize(repeating: 0, count: writer.count + 16)

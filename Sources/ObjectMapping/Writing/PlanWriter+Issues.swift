@@ -69,7 +69,7 @@ extension PlanWriter {
 
     private var issues: [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
-        let places = out.withBytes { DocumentWalker.places(offsets: sorted.map(\.offset), in: $0) }
+        let places = out.withBytes { JSONTokenizer.places(offsets: sorted.map(\.offset), in: $0) }
         return zip(sorted, places).map { finding, place in
             MappingIssue(
                 kind: finding.kind, path: (place.path + finding.path).text,

@@ -62,15 +62,10 @@ extension JSON {
     func merged(with other: JSON) -> JSON {
         if isNull { return other }
         guard let object, let more = other.object else { return self }
-        var members = Array(object)
-        for (key, value) in more {
-            if let position = object.position(of: key) {
-                members[position].value = members[position].value.merged(with: value)
-            } else {
-                members.append((key, value))
-            }
+        let members = object.map { key, value in
+            (key: key, value: more[key].map { value.merged(with: $0) } ?? value)
         }
-        return .object(JSONObject(unique: members))
+        return .object(JSONObject(unique: members + more.filter { object[$0.key] == nil }))
     }
 }
 

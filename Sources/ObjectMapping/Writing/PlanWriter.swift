@@ -2,7 +2,7 @@
 ///
 /// What cannot be written is noted by its offset in the text, where a null stands for it; the path is worked out
 /// afterwards from the text.
-struct PlanWriter {
+struct PlanWriter: ~Copyable {
     let plan: OutputPlan
     private let writesNulls: Bool
     var out: JSONWriter
@@ -99,25 +99,25 @@ struct PlanWriter {
         _ operation: OutputOperation, _ box: Unmanaged<OutputBox>?, _ memory: Memory
     ) -> OutputBox.Outcome {
         switch operation {
-        case .int: out.integer(memory.load(as: Int.self))
+        case .int: out.integer(memory[as: Int.self])
         case .optionalInt:
-            guard let value = memory.load(as: Int?.self) else { return .null }
+            guard let value = memory[as: Int?.self] else { return .null }
             out.integer(value)
-        case .double: double(memory.load(as: Double.self))
+        case .double: double(memory[as: Double.self])
         case .optionalDouble:
-            guard let value = memory.load(as: Double?.self) else { return .null }
+            guard let value = memory[as: Double?.self] else { return .null }
             double(value)
-        case .bool: out.bool(memory.load(as: Bool.self))
+        case .bool: out.bool(memory[as: Bool.self])
         case .optionalBool:
-            guard let value = memory.load(as: Bool?.self) else { return .null }
+            guard let value = memory[as: Bool?.self] else { return .null }
             out.bool(value)
-        case .string: out.string(memory.assumingMemoryBound(to: String.self).pointee)
+        case .string: out.string(memory[as: String.self])
         case .optionalString:
-            guard let value = memory.assumingMemoryBound(to: String?.self).pointee else { return .null }
+            guard let value = memory[as: String?.self] else { return .null }
             out.string(value)
-        case .date: date(memory.load(as: Date.self))
+        case .date: date(memory[as: Date.self])
         case .optionalDate:
-            guard let value = memory.load(as: Date?.self) else { return .null }
+            guard let value = memory[as: Date?.self] else { return .null }
             date(value)
         case .value, .level, .keyed, .whole:
             guard let box = box?.takeUnretainedValue() else { return .absent }

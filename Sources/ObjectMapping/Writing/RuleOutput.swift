@@ -39,7 +39,7 @@ struct RuleOutput: Sendable {
             load = property.load
             size = max(1, MemoryLayout<Value>.size)
             alignment = MemoryLayout<Value>.alignment
-            destroy = { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
+            destroy = { $0.deinitialize(as: Value.self) }
         }
     }
 

@@ -13,8 +13,6 @@ public enum WhenNil: Sendable, Hashable {
 extension PropertyRule {
     /// The same rule, with its own word on what is written for nil; it goes before that of `WritingOptions`.
     public func whenNil(_ output: WhenNil) -> Self {
-        var copy = self
-        copy.definition.options.whenNil = output
-        return copy
+        with { $0.whenNil = output }
     }
 }

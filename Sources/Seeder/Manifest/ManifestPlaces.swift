@@ -1,25 +1,25 @@
 import ObjectMapping
 
-/// Where everything in a manifest stands, found in one walk over its text.
+/// The offsets of all values and keys in a manifest, found in one pass over its text.
 struct ManifestPlaces {
     private var root: Place?
 
     /// Of a repeated key the last one counts.
     init(_ bytes: UnsafeRawBufferPointer) {
-        var walker = DocumentWalker(bytes, maximumDepth: .max)
+        var tokenizer = JSONTokenizer(bytes, maximumDepth: .max)
         var holders: [Place] = []
         var key = (name: "", offset: 0)
         while true {
             let place: Place
             var isHolder = false
-            switch walker.next() {
+            switch tokenizer.next() {
             case .key(let range):
-                key = (JSONText.unescaped(bytes[range].dropFirst().dropLast()), range.lowerBound)
+                key = (tokenizer.key, range.lowerBound)
                 continue
             case .close:
                 holders.removeLast()
                 continue
-            case .end, .failure: return
+            case .end, .failure, .needsMore: return
             case .scalar(let range): place = Place(at: range.lowerBound, isObject: false)
             case .open(let offset, let isObject): (place, isHolder) = (Place(at: offset, isObject: isObject), true)
             }

@@ -28,7 +28,7 @@ struct RejectRecord {
     /// The element on one line, or the bad line as text, or as Base64 where it is none.
     private var member: [UInt8] {
         switch content {
-        case .element(let bytes): Array("\"element\":".utf8) + withoutBlanks(bytes)
+        case .element(let bytes): Array("\"element\":".utf8) + JSONText.withoutBlanks(bytes)
         case .line(let bytes):
             if let text = String(validating: bytes, as: UTF8.self) {
                 Array("\"text\":\(JSONText.quoted(text))".utf8)
@@ -37,11 +37,4 @@ struct RejectRecord {
             }
         }
     }
-}
-
-private func withoutBlanks(_ bytes: [UInt8]) -> [UInt8] {
-    var compact: [UInt8] = []
-    compact.reserveCapacity(bytes.count)
-    JSONText.forEachByteButBlanks(of: bytes) { compact.append($0) }
-    return compact
 }

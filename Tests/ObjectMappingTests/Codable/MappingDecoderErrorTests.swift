@@ -141,7 +141,7 @@ struct MappingDecoderErrorTests {
         (#"{"id": 1, "#, "dataCorrupted : 1:11 $: expected a key in quotes after the comma, found the end of the text"),
         (
             #"{"id": 01}"#,
-            "dataCorrupted : 1:8 $.id: expected a number without leading zeros, found a number that begins with 0"
+            "dataCorrupted : 1:8 $.id: expected a number without leading zeros, found a number with a leading zero"
         ),
         (#"{"id": NaN}"#, "dataCorrupted : 1:8 $.id: expected a value after the colon, found 'NaN'"),
         (#"{"id": 1} x"#, "dataCorrupted : 1:11 $: expected the end of the text, found text after the value"),

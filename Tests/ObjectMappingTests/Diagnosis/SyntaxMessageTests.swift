@@ -23,7 +23,7 @@ struct SyntaxMessageTests {
         ("/* one */ 1", "1:1 $: expected a value, found a comment"),
         ("[\u{A0}1]", "1:2 $[0]: expected a value or ']', found the no-break space U+00A0"),
         ("[1,\u{FEFF}2]", "1:4 $[1]: expected a value after the comma, found the byte order mark U+FEFF"),
-        ("[01]", "1:2 $[0]: expected a number without leading zeros, found a number that begins with 0"),
+        ("[01]", "1:2 $[0]: expected a number without leading zeros, found a number with a leading zero"),
         ("[-]", "1:3 $[0]: expected a digit after the minus sign, found ']'"),
         ("[1.]", "1:4 $[0]: expected a digit after the decimal point, found ']'"),
         ("[1e+]", "1:5 $[0]: expected a digit in the exponent, found ']'"),
@@ -31,7 +31,7 @@ struct SyntaxMessageTests {
         ("[1.5", "1:5 $: expected a comma or ']', found the end of the text"),
         ("tru", "1:4 $: expected the rest of 'true', found the end of the text"),
         ("[1,NaN]", "1:4 $[1]: expected a value after the comma, found 'NaN'"),
-        ("[secret]", "1:2 $[0]: expected a value or ']', found a word that is none of true, false and null"),
+        ("[secret]", "1:2 $[0]: expected a value or ']', found a word other than true, false and null"),
         ("\"ab", "1:4 $: expected the closing quote of the string, found the end of the text"),
         ("{\"ab", "1:5 $: expected the closing quote of the key, found the end of the text"),
         (

@@ -1,15 +1,26 @@
 import ObjectMapping
+import TestSupport
 import Testing
 
 struct WindowTests {
     private enum Verdict { case sound(Int), cut, wrong }
 
     private static func verdict(_ text: String, trailing: Bool = true, mayContinue: Bool = true) -> Verdict {
-        text.withJSONBytes { bytes in
-            switch DocumentWalker.check(bytes, mayContinue: mayContinue, allowsTrailingText: trailing) {
-            case .sound(let end): .sound(end)
-            case .cut: .cut
-            case .wrong: .wrong
+        text.withJSONBytes { verdict($0, trailing: trailing, mayContinue: mayContinue) }
+    }
+
+    private static func verdict(
+        _ bytes: UnsafeRawBufferPointer, trailing: Bool = true, mayContinue: Bool = true
+    ) -> Verdict {
+        var tokenizer = JSONTokenizer(allowsTrailingText: trailing)
+        tokenizer.append(bytes)
+        if !mayContinue { tokenizer.finish() }
+        while true {
+            switch tokenizer.next() {
+            case .key, .scalar, .open, .close: continue
+            case .end(let end): return .sound(end)
+            case .needsMore: return .cut
+            case .failure: return .wrong
             }
         }
     }
@@ -19,7 +30,7 @@ struct WindowTests {
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             bytes[..<length].withJSONBytes { window in
-                guard case .cut = DocumentWalker.check(window, mayContinue: true) else {
+                guard case .cut = Self.verdict(window) else {
                     Issue.record("\(length) bytes are not cut")
                     return
                 }
@@ -41,6 +52,51 @@ struct WindowTests {
         }
     }
 
+    /// The tokens of a text that arrives in pieces, and its error.
+    private static func tokens(_ bytes: [UInt8], by size: Int) -> [String] {
+        var tokenizer = JSONTokenizer(allowsTrailingText: false)
+        var tokens: [String] = []
+        var rest = bytes[...]
+        while true {
+            switch tokenizer.next() {
+            case .key(let range): tokens.append("\(range) \(tokenizer.key) \(tokenizer.position(at: range.lowerBound))")
+            case .end: return tokens
+            case .failure:
+                let issue = tokenizer.issue
+                return tokens + ["\(issue?.description ?? "") \(issue?.offset ?? -1)"]
+            case .needsMore where rest.isEmpty: tokenizer.finish()
+            case .needsMore:
+                rest.prefix(size).withUnsafeBytes { tokenizer.append($0) }
+                rest = rest.dropFirst(size)
+            case let event: tokens.append("\(event)")
+            }
+        }
+    }
+
+    @Test func `Pieces change neither tokens nor errors`() {
+        var random = SeededGenerator(seed: 3)
+        let source = Array(
+            #" {"a\"b":[1,-2.5e3,"x\n\"\ud83d\ude00é€😀",true,null],"k\u0065y":{"b":{},"c":[]},"long":"1234\\"} "#.utf8)
+        let spare = Array("{}[]:,\"\\u0e-.tn \n/“”".utf8) + [0x00, 0xC3, 0xFF]
+        for size in 1...source.count { #expect(Self.tokens(source, by: size) == Self.tokens(source, by: .max)) }
+        for _ in 0..<3000 {
+            var text = source
+            let place = Int.random(in: 0..<text.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: text.remove(at: place)
+            case 1: text.insert(spare.randomElement(using: &random) ?? 0, at: place)
+            case 2: text[place] = spare.randomElement(using: &random) ?? 0
+            default: text.removeSubrange(place...)
+            }
+            let whole = Self.tokens(text, by: .max)
+            let issue = text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) }
+            if let issue { #expect(whole.last == "\(issue.description) \(issue.offset)") }
+            for size in [1, 2, Int.random(in: 3...20, using: &random)] {
+                #expect(Self.tokens(text, by: size) == whole, "\(String(decoding: text, as: UTF8.self)) by \(size)")
+            }
+        }
+    }
+
     @Test func `A number at the end of a window is whole only at the end of the text`() {
         if case .cut = Self.verdict("12") {} else { Issue.record("12 might go on") }
         if case .sound(2) = Self.verdict("12", mayContinue: false) {} else { Issue.record("12 is a value") }
@@ -54,21 +110,21 @@ struct WindowTests {
 
     @Test func `A window knows where it stands in the text`() {
         let issue = "{\"a\": [1,\n é ?]}".withJSONBytes {
-            DocumentWalker.firstIssue(
+            JSONTokenizer.firstIssue(
                 in: $0, origin: TextPosition(line: 7, column: 10, offset: 500), prefix: [.key("tasks"), .index(3)])
         }
         #expect(
             issue?.description == "8:2 $.tasks[3].a[1]: expected a value after the comma, found the character U+00E9")
         #expect(issue?.offset == 511)
         let first = "[x".withJSONBytes {
-            DocumentWalker.firstIssue(in: $0, origin: TextPosition(line: 7, column: 10, offset: 500))
+            JSONTokenizer.firstIssue(in: $0, origin: TextPosition(line: 7, column: 10, offset: 500))
         }
         #expect(first?.description == "7:11 $[0]: expected a value or ']', found 'x'")
     }
 
     @Test func `A byte order mark inside a text is no blank`() {
         let issue = "\u{FEFF}1".withJSONBytes {
-            DocumentWalker.firstIssue(in: $0, origin: TextPosition(line: 1, column: 5, offset: 4))
+            JSONTokenizer.firstIssue(in: $0, origin: TextPosition(line: 1, column: 5, offset: 4))
         }
         #expect(issue?.description == "1:5 $: expected a value, found the byte order mark U+FEFF")
     }

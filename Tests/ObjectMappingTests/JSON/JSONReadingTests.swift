@@ -128,6 +128,62 @@ struct JSONReadingTests {
         #expect(json.text == text)
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `Elements and members are found by index and key in constant time`() throws {
+        let elements = (0..<50_000).map { #"{"id":\#($0),"tags":[]}"# }.joined(separator: ",")
+        let members = (0..<50_000).map { #""k\#($0)":[\#($0)]"# }.joined(separator: ",")
+        let json = try JSON(#"{"a":[\#(elements)],"o":{\#(members)}}"#)
+        let object = try #require(json["o"].object)
+        var sum = 0
+        for index in stride(from: 49_999, through: 0, by: -1) {
+            sum += json["a"][index]["id"].int ?? 0
+            sum -= json["o"]["k\(index)"][0].int ?? 0
+            if object[index].key != "k\(index)" { sum += 1 }
+        }
+        #expect(sum == 0)
+    }
+
+    @Test func `Threads share the indexes of a value`() async throws {
+        let members = (0..<500).map { #""k\#($0)":[\#($0)]"# }.joined(separator: ",")
+        let json = try JSON("[{\(members)},{\(members)}]")
+        let sums = await withTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    (0..<500).reduce(0) { $0 + (json[task % 2]["k\($1)"][0].int ?? 0) }
+                        + (json[task % 2].object?[499].value[0].int ?? 0)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sums == Array(repeating: 500 * 499 / 2 + 499, count: 8))
+    }
+
+    @Test func `Text of 4 GiB is not read`() throws {
+        struct Endless: JSONInput {
+            func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+                let byte: UInt8 = 0
+                return try withUnsafePointer(to: byte) { try body(UnsafeRawBufferPointer(start: $0, count: 1 << 32)) }
+            }
+        }
+        let error = #expect(throws: MappingError.self) { try JSON(Endless()) }
+        #expect(error?.description.contains("4294967296") == true, "\(String(describing: error))")
+    }
+
+    @Test func `Keys that hash alike are told apart`() throws {
+        // Equal in length and in their first, middle and last eight bytes.
+        let keys = (100..<1000).map { "12345678-\($0)-middle-and-\($0 % 10)-12345678" }
+        let json = try JSON("{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
+        #expect(json.object?.keys == keys)
+        #expect(json.duplicateKeys.isEmpty)
+    }
+
+    @Test func `A label tells parsing from making a string`() throws {
+        #expect(try JSON(parsing: "[1]") == [1])
+        #expect(try JSON(parsing: "x[1]".dropFirst(), maximumDepth: 1) == [1])
+        #expect(JSON.string("[1]").string == "[1]")
+        #expect(throws: MappingError.self) { try JSON(parsing: "[[1]]", maximumDepth: 1) }
+    }
+
     @Test func `A text is read whether it is a literal or not`() throws {
         #expect(try JSON("[1]") == [1])
         #expect(try JSON(#"{"a": null}"#)["a"].isNull)

@@ -18,7 +18,7 @@ struct BrokenTextsTests {
         let isJSON = (try? JSON(bytes)) != nil
         let note = Comment(rawValue: String(decoding: bytes, as: UTF8.self))
         let text = try GuardedText(bytes)
-        let walked = text.withJSONBytes { DocumentWalker.firstIssue(in: $0) == nil }
+        let walked = text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) == nil }
         #expect(walked == isJSON, note)
         func isRead(_ body: () throws -> Void) -> Bool {
             do { try body() } catch { return (error as? MappingError)?.isSyntax != true }
@@ -77,6 +77,16 @@ struct BrokenTextsTests {
     ])
     func `Odd texts are JSON to all readers or to none`(text: String) throws {
         try Self.check(Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        #"{"\ud800\u0041": 1}"#, #"{"id": 1, "n\ud800\u0041": 2}"#, #"{"other": {"\ud800\u0041": 1}}"#,
+        #"{"other": [{"a": "\ud800\u0041"}]}"#, #"{"id": 1, "name": "\ud800\u0041"}"#,
+    ])
+    func `Half a surrogate pair is refused in mapped and in skipped keys and values`(text: String) throws {
+        try Self.check(Array(text.utf8))
+        let error = #expect(throws: MappingError.self) { try Sample.mapping.map(text) }
+        #expect(error?.issues.first?.found == #"a lone surrogate \uD800"#)
     }
 
     @Test func `Numbers are read up to 1,024 characters, levels up to 512`() throws {

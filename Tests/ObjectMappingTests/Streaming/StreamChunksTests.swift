@@ -37,6 +37,7 @@ struct StreamChunksTests {
         Document(text: "\u{FEFF}[ {\"id\" : 1 , \"size\":-1.5e2} ,\n\t{ } ]  "),
         Document(
             text: #"[{"name":"a\"\\\u00e9\ud83d\ude00é😀"},{"tags":["x","]","{\"","\\"],"parts":[{"id":1},{"id":2}]}]"#),
+        Document(text: #"[{"name":"\""},{"name":"\\\""},{"tags":["\"}]","\\"],"id":2},{"name":"}\"]"}]"#),
         Document(text: #"{"before":{"a":[1,[2,{"b":"}"}]],"c":null},"list":[{"id":12}],"after":"\"]"}"#, path: "list"),
         Document(
             text: #"{"p\u0061ges":[{"n":1,"list":[{"id":1}]},{"list":null},{"list":[]},7,{"list":[{"id":2}]}]}"#,

@@ -43,13 +43,32 @@ struct StreamSourcesTests {
         let remote = try #require(URL(string: "https://example.org/a.json"))
         #expect(
             await streamTexts(Line.mapping.stream(from: remote))
-                == ["error https://example.org/a.json: the URL is not that of a file"])
+                == ["error https://example.org/a.json: the URL is not a file URL"])
     }
 
     @Test func `Data is streamed, a part of other data too`() async throws {
         let data = Data("xx[{\"id\": 1}, {\"id\": 2}]".utf8)
         #expect(try await Self.ids(Line.mapping.stream(from: data.dropFirst(2))) == [1, 2])
         #expect(try await Self.ids(Line.mapping.stream(from: Data("[]".utf8))) == [])
+    }
+
+    /// Fills its memory to the last byte, so that a read behind it meets the allocator's data.
+    struct Vector: Mappable, Equatable {
+        var x = 0.0, y = 0.0, z = 0.0
+        static let mapping = Mapping(Vector.init) {
+            Attribute("x", \.x)
+            Attribute("y", \.y)
+            Attribute("z", \.z)
+        }
+    }
+
+    @Test func `Every model of a stream is returned, and no byte behind it is read`() async throws {
+        let text = Data("[{\"x\": 1, \"y\": 2, \"z\": 3}, {\"x\": 4}]".utf8)
+        for _ in 0..<20 {
+            var vectors: [Vector] = []
+            for try await vector in Vector.mapping.stream(from: text) { vectors.append(vector) }
+            #expect(vectors == [Vector(x: 1, y: 2, z: 3), Vector(x: 4)])
+        }
     }
 
     @Test func `Chunks of data may be empty`() async throws {

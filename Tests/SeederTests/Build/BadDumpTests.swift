@@ -37,7 +37,7 @@ import Testing
         ),
         (
             "a leading zero", Array(#"{ "id": 01 }"#.utf8),
-            ["a.json:4:13 $.all[1].id: expected a number without leading zeros, found a number that begins with 0"]
+            ["a.json:4:13 $.all[1].id: expected a number without leading zeros, found a number with a leading zero"]
         ),
         (
             "a control character", Array("{ \"x\": \"a\u{1}\" }".utf8),

@@ -58,7 +58,7 @@ import Testing
             "seed-db: none.json, noobject.json: there is no element to infer anything from\n"),
         Call(
             "hello.json", 65,
-            "hello.json:1:1 $: expected a value, found a word that is none of true, false and null\n  hello\n  ^\n"),
+            "hello.json:1:1 $: expected a value, found a word other than true, false and null\n  hello\n  ^\n"),
         Call("number.json", 65, "number.json:1:1 $: expected an object, found a number\n  42\n  ^\n"),
         Call(
             "lines.json", 65,

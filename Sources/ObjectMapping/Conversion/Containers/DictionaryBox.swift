@@ -9,9 +9,10 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
-        reader.isMade = false
-        guard place.pointee == .openBrace else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+    ) -> MakeResult {
+        guard place.pointee == .openBrace else {
+            return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
+        }
         var values: [Key: Value] = [:]
         let end = reader.eachMember(place) { reader, name, keyPlace, place in
             guard let key = Key(memberKey: name.text) else {
@@ -20,19 +21,19 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
                 return reader.skip(place)
             }
             return withValueMemory(value.size, value.alignment) { space in
-                guard let end = value.make(&reader, place, entry, space) else { return nil }
-                guard reader.isMade else { return end }
-                let new = space.assumingMemoryBound(to: Value.self).move()
+                let result = value.make(&reader, place, entry, space)
+                guard result.isMade else { return result.end }
+                let new = space.move(as: Value.self)
                 if values.updateValue(new, forKey: key) != nil {
                     reader.note(
                         .duplicateKey, at: keyPlace, entry.pointee.rule, "each key once", "a key that stands twice")
                 }
-                return end
+                return result.end
             }
         }
-        reader.isMade = end != nil
-        if end != nil { memory.initializeMemory(as: [Key: Value].self, to: values) }
-        return end
+        guard let end else { return .broken }
+        memory.initialize(as: [Key: Value].self, to: values)
+        return .made(end)
     }
 }
 

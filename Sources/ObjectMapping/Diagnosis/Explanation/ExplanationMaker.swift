@@ -27,7 +27,7 @@ struct ExplanationMaker {
         for finding in trace.findings { offsets.insert(finding.offset) }
         for object in trace.roots { collect(object, &offsets) }
         let sorted = offsets.sorted()
-        let found = DocumentWalker.places(
+        let found = JSONTokenizer.places(
             offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
         for (offset, place) in zip(sorted, found) { places[offset] = place }
     }

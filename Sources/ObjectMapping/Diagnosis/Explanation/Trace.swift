@@ -32,12 +32,19 @@ final class Trace {
         if muted == 0 { frames.last?.rule?.notes.append(text) }
     }
 
+    /// Reports that the current rule makes no value, although there is no issue.
+    func leaveUnset() {
+        if muted == 0 { frames.last?.rule?.isSet = false }
+    }
+
     /// Says that a key of the object at an offset is read, though no rule for it stands in the plan.
     func read(_ key: String, at offset: Int) { otherKeys[offset, default: []].insert(key) }
 
     // MARK: For the boxes of a traced plan
 
-    func beginObject(_ reader: PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ model: Any.Type) {
+    func beginObject(
+        _ reader: borrowing PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ model: Any.Type
+    ) {
         if muted > 0 || reader.session?.isRereading == true || hasEnough {
             muted += 1
             return
@@ -63,7 +70,7 @@ final class Trace {
         return rule.objects.count >= objectLimit
     }
 
-    func endObject(_ reader: PlanReader, isMade: Bool) {
+    func endObject(_ reader: borrowing PlanReader, isMade: Bool) {
         if muted > 0 {
             muted -= 1
             if muted == 0, isMade, reader.session?.isRereading != true { frames.last?.rule?.madeCount += 1 }
@@ -75,7 +82,7 @@ final class Trace {
     }
 
     /// A rule is about to read a value; nil if that is not told.
-    func beginRule(_ number: Int32, _ reader: PlanReader, _ place: Bytes) -> TracedRule? {
+    func beginRule(_ number: Int32, _ reader: borrowing PlanReader, _ place: Bytes) -> TracedRule? {
         guard muted == 0, let object = frames.last?.object else { return nil }
         claim(reader)
         let rule = TracedRule(
@@ -86,7 +93,7 @@ final class Trace {
         return rule
     }
 
-    func endRule(_ rule: TracedRule, _ reader: PlanReader) {
+    func endRule(_ rule: TracedRule, _ reader: borrowing PlanReader) {
         claim(reader)
         frames[frames.count - 1].rule = nil
     }
@@ -100,14 +107,14 @@ final class Trace {
     }
 
     /// The element is read.
-    func finish(_ reader: PlanReader) {
+    func finish(_ reader: borrowing PlanReader) {
         frames = []
         claim(reader)
         findings = reader.findings.kept
     }
 
     /// What was found since the last time goes to what is at work.
-    private func claim(_ reader: PlanReader) {
+    private func claim(_ reader: borrowing PlanReader) {
         // By their numbers, as their offsets may still change.
         let count = reader.findings.kept.count
         let new = min(claimed, count)..<count

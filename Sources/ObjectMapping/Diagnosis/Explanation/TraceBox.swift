@@ -6,11 +6,10 @@ final class TraceBox: EntryBox {
         guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
             return reader.field(place, entry, node, base)
         }
-        reader.isMade = true
         let end = reader.field(place, entry, node, base)
         if end == nil { rule.notes.append("not read: the text is broken") }
-        // What the last object of a relationship left behind says nothing of the relationship.
-        rule.isSet = reader.isMade || rule.objectCount > 0
+        // An object that was left out does not leave its relationship unset.
+        if rule.objectCount > 0 { rule.isSet = true }
         rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
         if rule.kind == .null, entry.pointee.nullPolicy == .keep {
             rule.notes.append("left alone: null changes nothing")
@@ -45,11 +44,11 @@ final class TracedObjectBox: ObjectBox {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         reader.trace?.beginObject(reader, place, node, model)
-        let end = box.make(&reader, place, entry, memory)
-        reader.trace?.endObject(reader, isMade: end != nil && reader.isMade)
-        return end
+        let result = box.make(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: result.isMade)
+        return result
     }
 
     override func replace(

@@ -14,7 +14,7 @@ struct TracedReading<Value> {
         let run: DecodeRun
         let bytes: UnsafeRawBufferPointer
         let isText: Bool
-        let objectLimit: Int?
+        let objectLimit: Int
     }
 
     /// Of a mapping that has mistakes.
@@ -25,7 +25,7 @@ struct TracedReading<Value> {
 
     init(run: DecodeRun, bytes: UnsafeRawBufferPointer, isText: Bool, objectLimit: Int?) {
         issues = []
-        context = Context(run: run, bytes: bytes, isText: isText, objectLimit: objectLimit)
+        context = Context(run: run, bytes: bytes, isText: isText, objectLimit: objectLimit ?? .max)
     }
 
     /// Reads the elements; what is made of them is dropped.
@@ -35,32 +35,16 @@ struct TracedReading<Value> {
         guard let context else { return }
         let run = context.run
         var reader = run.reader(Window(context.bytes, inOnePiece: shape == .line))
-        defer { reader.free() }
-        let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        // Under keys that are data there are any number of models in an element.
-        let keyed = run.objects.levels.count > 0 ? ListBox(ElementType(Model.self), run.objects) : nil
-        /// Reads one value, which becomes a model or not.
-        func make(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-            let trace = Trace(objectLimit: context.objectLimit ?? .max)
-            reader.trace = trace
-            if let keyed {
-                var models: [Model] = []
-                return reader.list(place, keyed, &models)
-            }
-            var entry = Entry(operation: .value)
-            let end = run.objects.make(&reader, place, &entry, Memory(memory))
-            if end != nil, reader.isMade { memory.deinitialize(count: 1) }
-            return end
-        }
+        let maker = ModelMaker(run.objects, ElementType(Model.self), reader)
         // An array that the rules read as a whole is one value, as for `map`.
         if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.whole != nil {
-            let failure = reader.document(context.bytes) { reader, place in make(&reader, place) }
-            add(&reader, context.bytes, at: TextPosition(), under: [], body)
-            if let failure { issues.append(failure) }
+            document(maker, &reader, body)
         } else {
             do {
-                try elements(&reader, at: keyPath, each: shape, make, body)
+                let cursor = try ElementCursor(
+                    window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
+                    maximumDepth: reader.nesting.limit)
+                try elements(ElementLoop(cursor, maker, text: context.bytes), &reader, body)
             } catch {
                 issues += (error as? MappingError)?.issues ?? []
             }
@@ -68,28 +52,32 @@ struct TracedReading<Value> {
         if !context.isText { issues = issues.map(\.withoutPlace) }
     }
 
+    private mutating func document(
+        _ maker: consuming ModelMaker, _ reader: inout PlanReader, _ body: (ExplanationMaker) -> [Value]
+    ) {
+        guard let context else { return }
+        let failure = reader.document(context.bytes) { reader, place in
+            reader.trace = Trace(objectLimit: context.objectLimit)
+            return maker.make(place, &reader).end
+        }
+        add(&reader, context.bytes, at: TextPosition(), under: [], body)
+        if let failure { issues.append(failure) }
+    }
+
     private mutating func elements(
-        _ reader: inout PlanReader, at keyPath: JSONKeyPath, each shape: ElementShape,
-        _ make: (inout PlanReader, Bytes) -> Bytes?, _ body: (ExplanationMaker) -> [Value]
+        _ loop: consuming ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ body: (ExplanationMaker) -> [Value]
     ) throws {
         guard let context else { return }
-        var cursor = try ElementCursor(
-            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.maximumDepth)
-        while let place = try cursor.next(&reader) {
-            if let limit = context.objectLimit, cursor.index >= limit {
-                hasMore = true
-                return
-            }
-            reader.context?.beginElement(of: cursor)
-            let end = make(&reader, place)
-            let text = cursor.window.bytes(from: place, to: end ?? cursor.window.end)
-            add(&reader, text, at: cursor.position(of: place), under: cursor.steps, body)
-            guard let end else {
-                issues.append(cursor.firstIssue(in: context.bytes) ?? cursor.unexpected(at: place))
-                return
-            }
-            if let issue = cursor.issueOfLine(readTo: end) { throw MappingError(issue) }
-            cursor.didRead(to: end)
+        while try loop.find(&reader) {
+            hasMore = loop.cursor.index >= context.objectLimit
+            if hasMore { return }
+            reader.trace = Trace(objectLimit: context.objectLimit)
+            let isSound = try loop.read(&reader)
+            loop.maker.discard()
+            let text = loop.cursor.text(to: loop.end ?? reader.window.end)
+            add(&reader, text, at: loop.cursor.position(of: loop.cursor.place), under: loop.cursor.steps, body)
+            guard isSound else { return issues.append(loop.issue()) }
+            loop.advance()
         }
     }
 

@@ -57,15 +57,15 @@ struct UnreadKeys {
         _ found: inout [Key]
     ) {
         let bytes = UnsafeRawBufferPointer(rebasing: text[start...])
-        var walker = DocumentWalker(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
+        var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
         /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
         var next: Set<UnsafeMutablePointer<Node>> = []
         let isArray = bytes.first == .openBracket
         while found.count < limit {
-            switch walker.next() {
-            case .end, .failure: return
-            case .key(let range) where walker.frames.count == 1:
-                let key = JSONText.unescaped(bytes[range.dropFirst().dropLast()])
+            switch tokenizer.next() {
+            case .end, .failure, .needsMore: return
+            case .key(let range) where tokenizer.depth == 1:
+                let key = tokenizer.key
                 let entries = nodes.flatMap { $0.pointee.entries(for: key) }
                 next = []
                 if entries.isEmpty, !others.contains(key) {
@@ -75,13 +75,12 @@ struct UnreadKeys {
                 } else if entries.allSatisfy({ $0.operation == .level }) {
                     next = Set(entries.compactMap(\.child))
                 }
-            case .open(let offset, let isObject) where walker.frames.count == 2:
+            case .open(let offset, let isObject) where tokenizer.depth == 2:
                 if isArray {
                     guard isObject else { continue }
-                    let index = walker.frames[0].index
-                    walk(start + offset, nodes, steps + [.index(index)], [], &found)
-                } else if !next.isEmpty, let key = walker.frames[0].key {
-                    let step = JSONPathStep.key(JSONText.unescaped(bytes[key]))
+                    walk(start + offset, nodes, steps + [.index(tokenizer.frames[0].index)], [], &found)
+                } else if !next.isEmpty {
+                    let step = JSONPathStep.key(JSONText.unescaped(tokenizer.keyBytes(at: 0)))
                     walk(start + offset, next, steps + [step], [], &found)
                 }
             case .key, .scalar, .open, .close: continue
@@ -97,7 +96,6 @@ extension Node {
     /// What is done with a member's value; every step of key paths and every rule on its own.
     fileprivate func entries(for key: String) -> [Entry] {
         var text = ByteBuffer(capacity: key.utf8.count)
-        defer { text.free() }
         text.append(key.utf8)
         let index = find(text.text, text.count)
         guard index >= 0 else { return [] }

@@ -9,7 +9,7 @@ extension Attribute {
     ///
     /// - Parameter value: The default; made anew each time, and not validated.
     public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Attribute {
-        with { $0.makeDefault = { $0.initializeMemory(as: Value.self, to: value()) } }
+        with { $0.makeDefault = { $0.initialize(as: Value.self, to: value()) } }
     }
 
     // With this one beside it the compiler says what is wrong with a default of another type.

@@ -35,7 +35,7 @@ extension PropertyRule {
 
     func with(_ change: (inout RuleOptions) -> Void) -> Self {
         var copy = self
-        change(&copy.definition.options)
+        copy.definition = definition.with(change)
         return copy
     }
 }

@@ -1,14 +1,14 @@
 /// The values that are being read, the outermost first.
 ///
 /// In memory of its own: objects begin and end all the time, and an array counts references for each.
-struct ContextFrames {
+struct ContextFrames: ~Copyable {
     private var start: UnsafeMutablePointer<DecodeContext.Frame>
     private(set) var count = 0
     private var capacity = 16
 
     init() { start = .allocate(capacity: capacity) }
 
-    func free() { start.deallocate() }
+    deinit { start.deallocate() }
 
     var isEmpty: Bool { count == 0 }
     var first: DecodeContext.Frame? { isEmpty ? nil : start.pointee }
@@ -60,7 +60,7 @@ struct ContextFrames {
     }
 
     /// Where the member of a frame's object begins in which the frames within are; nil if that is not known.
-    func memberWithin(_ frame: Int) -> UnsafeRawPointer? {
+    func memberWithin(_ frame: Int) -> Bytes? {
         var inner = frame + 1
         while inner < count, self[inner].place.start == self[frame].place.start { inner += 1 }
         guard inner < count, self[inner].place.head == self[frame].place.head else { return nil }
@@ -72,5 +72,45 @@ struct ContextFrames {
         larger.moveInitialize(from: start, count: count)
         start.deallocate()
         (start, capacity) = (larger, capacity * 2)
+    }
+}
+
+/// Where the members of objects stand that sources look up.
+struct ContextMembers {
+    /// The keys of those members; their numbers are the offsets of the entries.
+    private let keys: UnsafeMutablePointer<Node>?
+    let count: Int
+    /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
+    private let keyLengths: UInt64
+    /// For each frame that was searched.
+    private var places: [UnsafeRawBufferPointer?] = []
+
+    init(_ keys: UnsafeMutablePointer<Node>?) {
+        self.keys = keys
+        count = keys?.pointee.count ?? 0
+        keyLengths = (0..<count).reduce(0) { bits, index in
+            bits | 1 << UInt64(min(63, keys?.pointee.keys[index].count ?? 0))
+        }
+    }
+
+    /// The number of the member with a key; nil if no source looks it up.
+    @inline(__always) func number(of key: Bytes, _ count: Int) -> Int? {
+        guard let keys, keyLengths & (1 << UInt64(min(63, count))) != 0 else { return nil }
+        let index = keys.pointee.find(key, count)
+        return index < 0 ? nil : keys.pointee.entries[index].offset
+    }
+
+    /// The text of a member's value in a frame that was searched; nil if it is absent.
+    subscript(number: Int, of frame: Int) -> UnsafeRawBufferPointer? {
+        get { places[frame * count + number] }
+        set { places[frame * count + number] = newValue }
+    }
+
+    /// Forgets where the members of a frame stand, which is searched then.
+    mutating func forget(_ frame: Int) {
+        let first = frame * count
+        let missing = first + count - places.count
+        if missing > 0 { places += repeatElement(nil, count: missing) }
+        for index in first..<first + count { places[index] = nil }
     }
 }

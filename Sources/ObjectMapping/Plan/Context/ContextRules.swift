@@ -128,7 +128,7 @@ final class ContextRules {
         if !isRead {
             // The value is sound, so it can only lie too deep for where it is read.
             reader.note(
-                .outOfRange, reader.offset(start), "at most \(reader.maximumDepth) levels of arrays and objects",
+                .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of arrays and objects",
                 "more of them with those of the value", rule: rule.entry.pointee.rule)
         }
         guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }

@@ -31,6 +31,10 @@ extension PlanBuilder {
 
     /// Puts an entry where its source leads: into the trie, or among the rules for what stands around the object.
     func place(_ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft) {
+        // Most rules read a member of the object itself: nothing is allocated to find that out.
+        if levels.count == 0, case .path(let path) = source.kind, path.isValid {
+            return place(entry, at: path, in: draft)
+        }
         switch resolved(source, levels, entry.rule) {
         case .object(levels: 0, let path): place(entry, at: path.path, in: draft)
         case let source: draft.context.append(.init(kept(source), kept(entry)))
@@ -44,12 +48,12 @@ extension PlanBuilder {
 
     /// Keeps the context of objects for a source, whose paths get their numbers.
     private func kept(_ source: ContextSource) -> ContextSource {
-        keepsContext = true
+        contextPaths.isNeeded = true
         switch source {
         case .object(let levels, let path): return .object(levels: levels, contextPaths.add(path.path, self))
         case .parent(let number, let path): return .parent(number, contextPaths.add(path.path, self))
         case .root(let path):
-            readsRoot = true
+            contextPaths.readsRoot = true
             return .root(contextPaths.add(path.path, self))
         case .metadata(let path): return .metadata(contextPaths.add(path.path, self))
         case .key, .index: return source
@@ -64,8 +68,12 @@ extension PlanBuilder {
     }
 }
 
-/// The paths of a plan's sources.
+/// The paths of a plan's sources around objects.
 struct ContextPaths {
+    /// Whether rules use what is around an object.
+    var isNeeded = false
+    /// Whether some of them use the whole payload.
+    var readsRoot = false
     private(set) var count = 0
     /// The numbers of their first keys, as the offsets of entries.
     private(set) var keys: UnsafeMutablePointer<Node>?
@@ -79,8 +87,8 @@ struct ContextPaths {
 
     /// Has the keys watched in the objects of a mapping.
     func watchKeys(in draft: PlanBuilder.Draft) {
-        guard let keys = self.draft?.keys, !draft.isEmpty else { return }
-        draft.watchedKeys += keys
+        guard let members = self.draft?.members, !draft.isEmpty else { return }
+        draft.watchedKeys += members.map(\.key)
         draft.node.pointee.watchesContextKeys = true
     }
 
@@ -88,8 +96,23 @@ struct ContextPaths {
         let draft = draft ?? builder.newDraft(model: nil)
         (self.draft, keys) = (draft, draft.node)
         if let known = draft.actions(for: key).first { return known.entry.offset }
-        let number = draft.keys.count
+        let number = draft.members.count
         draft.add(.init(entry: Entry(operation: .value, offset: number)), for: key)
         return number
+    }
+}
+
+/// The key path of a source in an object around the one that is read.
+final class ContextPath: Sendable {
+    let path: JSONKeyPath
+    /// Its number among those of the plan, for what is computed once.
+    let number: Int
+    /// The number of its first key among the first keys of the plan's paths; nil for an operator, and for none.
+    let firstKey: Int?
+
+    init(_ path: JSONKeyPath, number: Int = -1, firstKey: Int? = nil) {
+        self.path = path
+        self.number = number
+        self.firstKey = firstKey
     }
 }

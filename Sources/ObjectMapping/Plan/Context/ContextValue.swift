@@ -15,9 +15,7 @@ enum ContextValue {
     /// The value as a tree.
     var json: JSON? {
         switch self {
-        case .text(let bytes):
-            var parser = JSONParser(bytes, maximumDepth: 1)
-            return parser.parseFirst()
+        case .text(let bytes): return try? JSON(bytes)
         case .made(let value): return value.json
         }
     }
@@ -46,13 +44,11 @@ final class MadeValue {
         var written = json.text
         written.withUTF8 { buffer.append(UnsafeRawBufferPointer($0)) }
         self.json = json
-        self.buffer = buffer
         text = buffer.text
+        self.buffer = buffer
     }
 
-    deinit { buffer.free() }
-
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text, count: buffer.count) }
+    var bytes: UnsafeRawBufferPointer { text.raw(buffer.count) }
 }
 
 extension JSON {

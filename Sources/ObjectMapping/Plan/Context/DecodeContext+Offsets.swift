@@ -22,15 +22,15 @@ extension DecodeContext {
     /// Bytes before the key under which the object some levels further out stands.
     func offset(ofKey levels: Int) -> Int? {
         guard let frame = frame(levels), isInPayload(frames[frame].place),
-            let key = frames[frame].key?.baseAddress
+            let key = frames[frame].key.flatMap({ Bytes($0) })
         else { return nil }
         return frames[frame].offset - (frames[frame].place.start - key) - 1
     }
 
     private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
-        let location = Location(start: text.baseAddress, path: path)
+        let location = Location(start: Bytes(text), path: path)
         if let offset = known[location] { return offset }
-        let offset = DocumentWalker.offset(ofNearest: path, in: text)
+        let offset = JSONTokenizer.offset(ofNearest: path, in: text)
         known[location] = offset
         return offset
     }

@@ -8,7 +8,7 @@ final class DecodeContext {
         /// Its place in the array that holds it.
         var index: Int?
         /// Where that array begins.
-        var list: UnsafeRawPointer?
+        var list: Bytes?
         /// Whether its members are the elements of a collection.
         var isCollection = false
         /// Whether the reader of its members notices when one that sources look up comes again.
@@ -44,7 +44,7 @@ final class DecodeContext {
     /// Whether elements are the members of an object.
     @exclusivity(unchecked) private var isMember = false
     /// The array whose elements are being read next, and the number of the next one.
-    @exclusivity(unchecked) var pending: (index: Int, list: UnsafeRawPointer?)?
+    @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?
     /// nil where only the element is in memory.
     let payload: UnsafeRawBufferPointer?
     /// Bytes before it: of a mark.
@@ -71,9 +71,9 @@ final class DecodeContext {
     /// Where values stand, for issues: many objects may complain of one.
     var known: [Location: Int] = [:]
     /// The key of the array whose elements are being read: each of them would search the text before it again.
-    @exclusivity(unchecked) private var listKey: (list: UnsafeRawPointer, key: UnsafeRawBufferPointer?)?
+    @exclusivity(unchecked) private var listKey: (list: Bytes, key: UnsafeRawBufferPointer?)?
     struct Location: Hashable {
-        var start: UnsafeRawPointer?
+        var start: Bytes?
         var path: [JSONPathStep]
     }
 
@@ -85,8 +85,6 @@ final class DecodeContext {
         payloadOffset = window.position.offset
         self.maximumDepth = maximumDepth
     }
-
-    deinit { frames.free() }
 
     // MARK: What is being read
 
@@ -360,11 +358,12 @@ extension DecodeContext {
     }
 
     func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
-        var parser = JSONParser(bytes, maximumDepth: maximumDepth)
-        let value = parser.parseFirst()
-        parsed += parser.offset
-        if value == nil { isBroken = true }
-        return value
+        guard let (tape, count) = TokenTape.readFirst(in: bytes, maximumDepth: maximumDepth) else {
+            isBroken = true
+            return nil
+        }
+        parsed += count
+        return tape.value(at: TokenTape.root)
     }
 }
 

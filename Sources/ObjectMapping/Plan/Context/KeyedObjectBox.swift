@@ -11,7 +11,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
     init(_ objects: ObjectBox, _ levels: PlaceholderLevels, _ builder: PlanBuilder) {
         self.objects = builder.keep(objects).takeUnretainedValue()
         keys = levels
-        builder.keepsContext = true
+        builder.contextPaths.isNeeded = true
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
     }
 
@@ -23,17 +23,20 @@ final class KeyedObjectBox<Model>: ObjectBox {
 
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    ) -> MakeResult {
         var isMade = false
         let end = only(&reader, place, entry.pointee.rule) { reader, place in
             if isMade { return objects.replace(&reader, place, entry, memory) }
-            let end = objects.make(&reader, place, entry, memory)
-            isMade = reader.isMade
-            return end
+            let result = objects.make(&reader, place, entry, memory)
+            isMade = result.isMade
+            return result.end
         }
-        if isMade, end == nil { memory.assumingMemoryBound(to: Model.self).deinitialize(count: 1) }
-        reader.isMade = isMade && end != nil
-        return end
+        guard isMade else { return .skipped(end) }
+        guard let end else {
+            memory.deinitialize(as: Model.self)
+            return .broken
+        }
+        return .made(end)
     }
 
     override func replace(

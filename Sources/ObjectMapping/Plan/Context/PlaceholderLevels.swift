@@ -4,8 +4,8 @@ struct PlaceholderLevels: Sendable {
     private(set) var besideData: [MemberKeys] = []
     /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
     private(set) var names: [String] = []
-    /// What placeholders may be called.
-    private var known: [String] = ["key"]
+    /// What placeholders may be called besides `key`.
+    private var known: [String] = []
     /// The property that holds the innermost key.
     private var property: String?
 
@@ -15,14 +15,14 @@ struct PlaceholderLevels: Sendable {
     init() {}
 
     /// The levels that the rules of a mapping speak of.
-    init<Model>(_ rules: [RuleDefinition<Model>]) {
-        guard rules.contains(where: \.source.hasPlaceholders) else { return }
-        let rules = rules.filter { $0.connection == nil }
+    init(_ rules: [RuleStorage]) {
+        guard rules.contains(where: { $0.source.hasPlaceholders }) else { return }
+        let rules = rules.filter { $0.kind.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
         // What a property is called is known to key paths only after a long look at the program.
         if sources.contains(where: \.namesProperty) {
             for rule in rules where rule.source.kind == .key(name: nil) {
-                property = rule.destination().split(separator: ".").last.map(String.init)
+                property = rule.kind.destination.split(separator: ".").last.map(String.init)
             }
         }
         for case .key(let name?) in sources.map(\.kind) { known.append(name) }
@@ -33,11 +33,13 @@ struct PlaceholderLevels: Sendable {
             default: nil
             }
         }
-        names = paths.map(\.names).filter { $0.allSatisfy(known.contains) }.max { $0.count < $1.count } ?? []
+        names = paths.map(\.names).filter { $0.allSatisfy(isKnown) }.max { $0.count < $1.count } ?? []
         besideData = names.indices.map { level in
             MemberKeys(Set(paths.filter { $0.names.count == level }.compactMap { $0.path.components.first?.key }))
         }
     }
+
+    private func isKnown(_ name: String) -> Bool { name == "key" || known.contains(name) }
 
     /// The name by which all rules know a level.
     func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
@@ -93,8 +95,8 @@ struct PlaceholderLevels: Sendable {
             return note(.mapping(expected: "placeholders at the start of the key path", found: "one behind a key"))
         }
         let levels = placeholders.map(levelName)
-        for (placeholder, level) in zip(placeholders, levels) where !known.contains(level) {
-            let names = known + [property].compactMap(\.self)
+        for (placeholder, level) in zip(placeholders, levels) where !isKnown(level) {
+            let names = ["key"] + known + [property].compactMap(\.self)
             return note(
                 .mapping(
                     expected: "a placeholder that a rule with the source .key names",

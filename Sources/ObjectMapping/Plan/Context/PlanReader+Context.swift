@@ -6,7 +6,7 @@ extension PlanReader {
     ///   - isWatched: Whether whoever reads its members notices when one that sources look up comes again.
     mutating func openContext(_ place: Bytes, isCollection: Bool = false, isWatched: Bool = false) {
         guard let context else { return }
-        guard borrowedOffset == nil else {
+        guard borrowed.isEmpty else {
             return context.open(
                 textPlace(place), offset: offset(place), isCollection: isCollection, isWatched: isWatched)
         }
@@ -19,32 +19,17 @@ extension PlanReader {
     /// Where a number, literal or text lies in the text, to be read there; nil if it must be copied.
     mutating func placeInText(_ value: ContextValue) -> Bytes? {
         // What lies in the text before the fence is followed by what ends it.
-        guard case .text(let bytes) = value, borrowedOffset == nil,
-            let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), window.start..<window.end ~= text,
+        guard case .text(let bytes) = value, borrowed.isEmpty,
+            let text = Bytes(bytes), window.start..<window.end ~= text,
             text < window.fence
         else { return nil }
         return text
     }
 
-    /// Reads a scalar that lies elsewhere in the text by its entry, as if it stood at an offset.
-    mutating func scalar(
-        lyingAt text: Bytes, _ offset: Int, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?,
-        _ base: Memory
-    ) -> Bool {
-        let outer = fence
-        rewind(to: Window.noFence)
-        borrowedOffset = offset
-        defer {
-            rewind(to: outer)
-            borrowedOffset = nil
-        }
-        return field(text, entry, node, base) != nil
-    }
-
     /// Where a member that sources look up lies in an object around, a number, literal or text, if that is known before that
     /// object is read to its end.
     mutating func earlyMember(_ number: Int, ofParent parent: Int) -> Bytes? {
-        guard takesValuesEarly, let context else { return nil }
+        guard matching.takesValuesEarly, let context else { return nil }
         let frame = context.frames.parent(parent)
         guard frame >= 0 else { return nil }
         if !context.knowsEarly(number, of: frame) {
@@ -110,14 +95,14 @@ extension PlanReader {
     /// if that is to be seen in its tree.
     private mutating func findMembers(_ number: Int, of frame: Int, _ context: DecodeContext) -> Bool {
         if context.frames[frame].search == .all { return true }
-        if takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
+        if matching.takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
         if context.knowsEarly(number, of: frame) { return true }
         let place = context.frames[frame].place
         guard context.members.count > 0, place.rest.first == .openBrace, context.maySearch(frame) else { return false }
         context.members.forget(frame)
         // A text that was made is padded, and has no tail.
-        let isInWindow = place.head == UnsafeRawPointer(window.start)
-        let start = place.start.assumingMemoryBound(to: UInt8.self)
+        let isInWindow = place.head == window.start
+        let start = place.start
         let fence = isInWindow ? window.fence : Window.noFence
         let end = search(start, fence, context) { reader, number, value in
             let isFinished = context.finished?.start == value
@@ -126,7 +111,7 @@ extension PlanReader {
                 let text =
                     isInWindow
                     ? reader.window.bytes(from: value, to: end)
-                    : UnsafeRawBufferPointer(start: value, count: end - value)
+                    : value.raw(end - value)
                 context.members[number, of: frame] = text
             }
             return end
@@ -140,16 +125,16 @@ extension PlanReader {
     /// The reader of the object notices when one of them comes again.
     private mutating func findEarlyMembers(of frame: Int, _ context: DecodeContext) {
         let place = context.frames[frame].place
-        guard context.finished != nil, place.head == UnsafeRawPointer(window.start),
+        guard context.finished != nil, place.head == window.start,
             let limit = context.frames.memberWithin(frame), limit < window.fence,
-            place.start.load(as: UInt8.self) == .openBrace
+            place.start.pointee == .openBrace
         else { return }
         context.members.forget(frame)
         var missing = context.members.count
         var last = place.start
-        let start = place.start.assumingMemoryBound(to: UInt8.self)
+        let start = place.start
         _ = search(start, window.fence, context) { reader, number, value in
-            last = UnsafeRawPointer(value)
+            last = value
             guard last < limit, let end = reader.skip(value) else { return nil }
             guard let number else { return end }
             context.members[number, of: frame] = reader.window.bytes(from: value, to: end)
@@ -166,13 +151,14 @@ extension PlanReader {
         _ start: Bytes, _ fence: Bytes, _ context: DecodeContext,
         _ read: (inout PlanReader, _ number: Int?, Bytes) -> Bytes?
     ) -> Bytes? {
-        let outer = depth
-        depth = 0
-        defer { depth = outer }
-        return reading(start, fence) { reader, start in
+        let outer = nesting.depth
+        nesting.depth = 0
+        let end = reading(start, fence) { reader, start in
             reader.members(reader.token(start)) { reader, key, count, value in
                 read(&reader, context.members.number(of: key, count), value)
             }
         }
+        nesting.depth = outer
+        return end
     }
 }

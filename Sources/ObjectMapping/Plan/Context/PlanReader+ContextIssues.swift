@@ -25,7 +25,7 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: rule, expected: wanted, found: "none",
-                suggestions: suggestions, row: rows.open))
+                suggestions: suggestions, row: rows.openSerial))
     }
 
     /// The first key of a source that is absent, and the object that lacks it.

@@ -1,0 +1,84 @@
+/// A tape with the settings and the memory of one decode; every decoder and error of the decode keeps it.
+final class DecodingTape {
+    private let tape: TokenTape
+    let tokens: Tokens
+    /// The place of the value that is decoded.
+    let root: Int
+    let settings: DecodingSettings
+    let powers = PowersOfFive.shared
+    /// How the types looked at last are decoded, by the addresses of their metadata.
+    @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
+    /// Keys after the conversion by the strategy, by their spelling in the text.
+    @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
+
+    private static var kindCount: Int { 32 }
+
+    private init(_ tape: TokenTape, root: Int = TokenTape.root, _ settings: DecodingSettings) {
+        self.tape = tape
+        tokens = tape.tokens
+        self.root = root
+        self.settings = settings
+        kinds = ContiguousArray(repeating: (ObjectIdentifier(Never.self), .plain), count: DecodingTape.kindCount)
+    }
+
+    /// The tape of a text.
+    ///
+    /// - Throws: `DecodingError` if the text is invalid or exceeds the limits.
+    static func read(
+        _ bytes: UnsafeRawBufferPointer, _ settings: DecodingSettings
+    ) throws(DecodingError) -> DecodingTape {
+        let limit = min(settings.limits.byteCount, Token.longestText)
+        let depth = settings.limits.depth
+        var issue: MappingIssue?
+        if bytes.count > limit {
+            issue = .tooLong(bytes.count, limit: limit)
+        } else if let tape = TokenTape.read(bytes, maximumDepth: depth, keepsRepeatedKeys: true) {
+            return DecodingTape(tape, settings)
+        } else {
+            issue = JSONTokenizer.firstIssue(in: bytes, maximumDepth: depth)
+        }
+        if !settings.hasPlaces { issue = issue?.withoutPlace }
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: [], debugDescription: issue?.description ?? "no JSON",
+                underlyingError: issue.map { MappingError($0) }))
+    }
+
+    /// The tape of a value, which is null if it is absent: its own one if it was parsed.
+    ///
+    /// - Throws: `DecodingError` if the value exceeds the limits.
+    static func read(_ json: JSON, _ settings: DecodingSettings) throws(DecodingError) -> DecodingTape {
+        // Of the limits only whether the text as it is written may exceed them: escapes may grow to six bytes.
+        if case .parsed(let tape, let place) = json.storage, tape.depth <= settings.limits.depth,
+            tape.bytes.count <= settings.limits.byteCount / 6
+        {
+            return DecodingTape(tape, root: place, settings)
+        }
+        let result = (json.exists ? json : .null).withJSONBytes { bytes in
+            Result { () throws(DecodingError) in try read(bytes, settings) }
+        }
+        return try result.get()
+    }
+
+    /// Bytes of the text.
+    var count: Int { tape.bytes.count }
+
+    /// The text from the start of the decoded value.
+    var bytes: UnsafeRawBufferPointer {
+        let start = root == TokenTape.root ? 0 : tokens.token(root).offset
+        return UnsafeRawBufferPointer(rebasing: tape.bytes[start...])
+    }
+
+    /// The value at a place.
+    func value(at place: Int) -> JSON { tape.value(at: place) }
+
+    /// How a type is decoded; what was looked at last is remembered.
+    @inline(__always) func kind<Value: Decodable>(of type: Value.Type) -> DecodableKind {
+        let id = ObjectIdentifier(type)
+        let slot = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (DecodingTape.kindCount - 1)
+        if kinds[slot].type == id { return kinds[slot].kind }
+        let kind = DecodableKind(type, settings)
+        kinds[slot] = (id, kind)
+        return kind
+    }
+}

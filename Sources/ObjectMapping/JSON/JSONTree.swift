@@ -1,0 +1,124 @@
+import Synchronization
+
+/// The elements of an array, or the members of an object, that was made in code.
+// Nothing changes but in the deinit of the last owner; the mutex guards the index.
+final class JSONTree: @unchecked Sendable {
+    /// Up to this many members, looking at each is as fast as an index.
+    private static let indexThreshold = 16
+
+    /// The keys of an object; empty for an array.
+    let keys: [String]
+    private(set) var values: [JSON]
+    private let index = Mutex<[ExactText: Int]?>(nil)
+
+    /// Shared, as each decode has an object without members unless the caller passes metadata.
+    static let empty = JSONTree([])
+
+    init(_ values: [JSON], keys: [String] = []) {
+        self.keys = keys
+        self.values = values
+    }
+
+    /// Frees all that is nested within, however deep, without recursion.
+    deinit {
+        var pending = values.compactMap(\.tree)
+        guard !pending.isEmpty else { return }
+        values = []
+        while var tree = pending.popLast() {
+            // A tree with other owners is theirs to free.
+            guard isKnownUniquelyReferenced(&tree) else { continue }
+            pending += tree.values.compactMap(\.tree)
+            tree.values = []
+        }
+    }
+
+    /// The position of a key; nil if there is none.
+    func position(of key: String) -> Int? {
+        if keys.count > Self.indexThreshold { return indexed(key) }
+        let key = ExactText(text: key)
+        for (position, other) in keys.enumerated() where ExactText(text: other) == key { return position }
+        return nil
+    }
+
+    private func indexed(_ key: String) -> Int? {
+        index.withLock { index in
+            if index == nil {
+                index = Dictionary(
+                    keys.enumerated().map { (ExactText(text: $1), $0) }, uniquingKeysWith: { _, last in last })
+            }
+            return index?[ExactText(text: key)]
+        }
+    }
+}
+
+/// Goes through the elements of an array, or the members of an object.
+struct JSONChildren: IteratorProtocol {
+    enum Source {
+        case tape(TokenTape)
+        case tree(JSONTree)
+    }
+
+    let source: Source
+    /// The place of the next one on the tape, or its index in the tree.
+    private(set) var position: Int
+    let end: Int
+    let count: Int
+    let isObject: Bool
+
+    /// nil if the value is not an array or object.
+    init?(_ json: JSON) {
+        switch json.storage {
+        case .array(let tree): self.init(tree, isObject: false)
+        case .object(let tree): self.init(tree, isObject: true)
+        case .parsed(let tape, let place) where tape.tokens.token(place).isContainer: self.init(tape, place)
+        default: return nil
+        }
+    }
+
+    init(_ tree: JSONTree, isObject: Bool) {
+        source = .tree(tree)
+        position = 0
+        count = tree.values.count
+        end = count
+        self.isObject = isObject
+    }
+
+    init(_ tape: TokenTape, _ place: Int) {
+        source = .tape(tape)
+        position = place + 2
+        end = tape.tokens.end(of: place)
+        count = tape.tokens.memberCount(place)
+        isObject = tape.tokens.token(place).kind == .object
+    }
+
+    /// The next element, or the value of the next member.
+    mutating func next() -> JSON? {
+        guard position < end else { return nil }
+        switch source {
+        case .tree(let tree):
+            defer { position += 1 }
+            return tree.values[position]
+        case .tape(let tape):
+            let place = isObject ? position + 1 : position
+            position = tape.tokens.end(of: place)
+            return tape.value(at: place)
+        }
+    }
+
+    /// The place of the next element; nil at the end, and if it is not on a tape.
+    mutating func nextPlace() -> (TokenTape, Int)? {
+        guard case .tape(let tape) = source, position < end else { return nil }
+        defer { position = tape.tokens.end(of: position) }
+        return (tape, position)
+    }
+
+    /// The next member of an object.
+    mutating func nextMember() -> JSONObject.Element? {
+        let position = position
+        guard let value = next() else { return nil }
+        return switch source {
+        case .tree(let tree): (tree.keys[position], value)
+        case .tape(let tape): (tape.tokens.string(position) ?? "", value)
+        }
+    }
+}

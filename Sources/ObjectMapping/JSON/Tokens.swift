@@ -1,0 +1,104 @@
+/// A text and its tokens in their order; both belong to a `TokenTape` or are borrowed for a call.
+struct Tokens {
+    let text: Bytes
+    let words: UnsafePointer<UInt64>
+
+    @inline(__always) func token(_ place: Int) -> Token { Token(words[place]) }
+
+    /// The place after the tokens of a value.
+    @inline(__always) func end(of place: Int) -> Int {
+        token(place).isContainer ? Int(truncatingIfNeeded: words[place &+ 1] & 0xFFFF_FFFF) : place &+ 1
+    }
+
+    /// Members of the object, or elements of the array, at a place.
+    @inline(__always) func memberCount(_ place: Int) -> Int { Int(truncatingIfNeeded: words[place &+ 1] >> 32) }
+
+    /// The kind of the value at a place of the text.
+    func kind(_ place: Int) -> JSONKind {
+        token(place).isNull ? .null : JSONKind(of: text + token(place).offset)
+    }
+
+    /// The string at a place; nil for other values.
+    @inline(__always) func string(_ place: Int) -> String? {
+        let token = token(place)
+        return token.isString ? token.string(in: text) : nil
+    }
+
+    /// The text of the number at a place.
+    func numberText(_ place: Int) -> String { token(place).numberText(in: text) }
+
+    /// The number at a place as an integer, which `1.0` and `1e3` are; nil if it has a fraction or does not fit.
+    func integer<T: FixedWidthInteger>(_ place: Int) -> T? {
+        let token = token(place)
+        guard token.isNumber else { return nil }
+        switch IntegerText(text + token.offset, token.length(in: text)) {
+        case .integer(let magnitude, let isNegative):
+            return T(exactly: isNegative ? -Int128(magnitude) : Int128(magnitude))
+        case .fraction: return nil
+        case .tooLarge: return NumberText(token.numberText(in: text)).integer()
+        }
+    }
+
+    /// The number at a place as the nearest `Double`; nil for other values, and for a number that is too large.
+    @inline(__always) func double(_ place: Int) -> Double? {
+        let token = token(place)
+        var value = 0.0
+        guard token.isNumber, scanDouble(text + token.offset, &value, PowersOfFive.shared) != nil else { return nil }
+        return value
+    }
+
+    // MARK: Keys
+
+    /// Whether the key at a place has these bytes.
+    @inline(__always) func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
+        let token = token(key)
+        if token.isPlainString(ofLength: count) { return isSame(text + token.offset + 1, name, count) }
+        return token.kind != .plainString && isUnusualKey(key, name, count)
+    }
+
+    @inline(never) private func isUnusualKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
+        string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
+    }
+
+    /// The place of a key's value in an object; nil if there is none.
+    ///
+    /// Looks at each member.
+    @inline(__always) func member(_ name: Bytes, _ count: Int, of object: Int) -> Int? {
+        let end = end(of: object)
+        var key = object &+ 2
+        while key < end {
+            if isKey(key, name, count) { return key &+ 1 }
+            key = self.end(of: key &+ 1)
+        }
+        return nil
+    }
+
+    /// The keys of an object in the order of the text, each with the place of its value.
+    func forEachKey(of object: Int, atMost limit: Int = .max, _ body: (String, Int) throws -> Void) rethrows {
+        var key = object + 2
+        for _ in 0..<min(limit, memberCount(object)) {
+            try body(string(key) ?? "", key + 1)
+            key = end(of: key + 1)
+        }
+    }
+
+    /// The place after so many elements or members from a place on.
+    @inline(__always) func place(_ count: Int, after first: Int, inObject isObject: Bool) -> Int {
+        var place = first
+        for _ in 0..<count { place = end(of: isObject ? place &+ 1 : place) }
+        return place
+    }
+}
+
+/// Whether as many bytes are the same.
+@inline(__always) private func isSame(_ text: Bytes, _ name: Bytes, _ count: Int) -> Bool {
+    if count >= 8 {
+        return text.word == name.word && (text + (count - 8)).word == (name + (count - 8)).word
+            && (count <= 16 || (text + 8).isSame(as: name + 8, count - 16))
+    }
+    if count >= 4 {
+        return text.halfWord == name.halfWord && (text + (count - 4)).halfWord == (name + (count - 4)).halfWord
+    }
+    for index in 0..<count where text[index] != name[index] { return false }
+    return true
+}

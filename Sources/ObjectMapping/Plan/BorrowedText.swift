@@ -1,0 +1,157 @@
+/// Bytes that are read in place of a value of the text: copies of other values, and values that were computed.
+struct BorrowedText: ~Copyable {
+    /// The bytes being read.
+    struct Source {
+        fileprivate(set) var text: Bytes
+        /// The offset of the value in whose place they are read.
+        private let offset: Int
+        /// Whether they are a copy of that value, so that each byte has a place in the text.
+        let isCopy: Bool
+        /// The value that they are a copy of, or the bytes themselves; nil if they are a part of the text.
+        let original: TextPlace?
+
+        /// - Parameter text: Bytes followed by what ends the value, or by padding.
+        init(_ text: Bytes, at offset: Int, isCopy: Bool, of original: TextPlace?) {
+            self.text = text
+            self.offset = offset
+            self.isCopy = isCopy
+            self.original = original
+        }
+
+        /// The offset in the text that stands for a place in the bytes.
+        func offset(_ place: Bytes) -> Int { isCopy ? offset + (place - text) : offset }
+    }
+
+    /// What is being read; nil for the text itself.
+    private(set) var source: Source?
+    /// How many sources are open: a relationship with itself over the same value would never end.
+    private var depth = 0
+    /// Whether a source was refused in the element.
+    private var isRefused = false
+    /// Memory for copies; taken by the innermost source.
+    private var buffer = ByteBuffer()
+
+    private static var mostDepth: Int { 32 }
+    private static var largestBuffer: Int { 1 << 12 }
+
+    /// Whether the text itself is being read.
+    @inline(__always) var isEmpty: Bool { source == nil }
+
+    /// Whether a further source may be opened.
+    ///
+    /// One refusal is enough for an element: each of several such relationships would be as deep again.
+    var mayNest: Bool { !isRefused && depth < BorrowedText.mostDepth }
+
+    /// Refuses a source; whether it is the first one in the element.
+    mutating func refuse() -> Bool {
+        defer { isRefused = true }
+        return !isRefused
+    }
+
+    /// Forgets that a source was refused.
+    mutating func reset() { isRefused = false }
+
+    /// Opens a source; returns the one around it, to be passed to `close`.
+    mutating func open(_ source: Source) -> Source? {
+        defer { self.source = source }
+        depth += 1
+        return self.source
+    }
+
+    mutating func close(_ outer: Source?) {
+        source = outer
+        depth -= 1
+    }
+
+    /// Empty memory for a copy.
+    mutating func takeBuffer() -> ByteBuffer {
+        var taken = ByteBuffer()
+        swap(&taken, &buffer)
+        taken.removeAll()
+        return taken
+    }
+
+    /// Keeps memory for the next copy, unless it is large.
+    mutating func putBack(_ used: consuming ByteBuffer) {
+        if used.count < BorrowedText.largestBuffer { buffer = used }
+    }
+}
+
+extension PlanReader {
+    /// Reads bytes in place of the value at an offset of the text; false for broken JSON.
+    ///
+    /// - Parameters:
+    ///   - isCopy: Whether they are a copy of that value.
+    ///   - original: The value that they are a copy of; nil if they were made.
+    mutating func borrowing(
+        _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
+        _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
+        guard mayBorrow(offset) else { return true }
+        // Taken out, as what is read may need a copy, too.
+        var copy = borrowed.takeBuffer()
+        copy.append(bytes)
+        let text = copy.text
+        let place = original ?? TextPlace(head: text, start: text, end: text + bytes.count)
+        let isRead = borrowing(BorrowedText.Source(text, at: offset, isCopy: isCopy, of: place), read)
+        borrowed.putBack(copy)
+        return isRead
+    }
+
+    /// Reads a value that appears around the object in place of the value at an offset of the text.
+    mutating func borrowing(
+        _ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
+        guard case .made(let value) = value, !value.isBeingRead else { return borrowing(value.bytes, offset, read) }
+        guard mayBorrow(offset) else { return true }
+        value.isBeingRead = true
+        defer { value.isBeingRead = false }
+        let place = TextPlace(head: value.text, start: value.text, end: value.text + value.bytes.count)
+        return borrowing(BorrowedText.Source(value.text, at: offset, isCopy: false, of: place), read)
+    }
+
+    private mutating func borrowing(
+        _ source: BorrowedText.Source, _ read: (inout PlanReader, Bytes) -> Bytes?
+    ) -> Bool {
+        let (fence, depth) = (fence, nesting.depth)
+        let outer = borrowed.open(source)
+        rewind(to: Window.noFence)
+        let isRead = read(&self, source.text) != nil
+        borrowed.close(outer)
+        rewind(to: fence)
+        nesting.depth = depth
+        return isRead
+    }
+
+    /// Whether more bytes may be read in place of others; the first refusal in an element is added to the findings.
+    private mutating func mayBorrow(_ offset: Int) -> Bool {
+        if borrowed.mayNest { return true }
+        if borrowed.refuse() {
+            note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
+        }
+        return false
+    }
+
+    /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
+    mutating func scalar(
+        lyingAt text: Bytes, _ offset: Int, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?,
+        _ base: Memory
+    ) -> Bool {
+        let fence = fence
+        let outer = borrowed.open(BorrowedText.Source(text, at: offset, isCopy: false, of: nil))
+        rewind(to: Window.noFence)
+        let isRead = field(text, entry, node, base) != nil
+        borrowed.close(outer)
+        rewind(to: fence)
+        return isRead
+    }
+
+    /// The location of a value, in the payload if it or a copy of it is there.
+    func textPlace(_ place: Bytes) -> TextPlace {
+        if let source = borrowed.source, let original = source.original {
+            return TextPlace(head: original.head, start: original.start + (place - source.text), end: original.end)
+        }
+        let start = window.start + (window.offset(place) - window.position.offset)
+        return TextPlace(head: window.start, start: start, end: window.end)
+    }
+}

@@ -1,0 +1,207 @@
+/// Reads the value of an element into the form that the owner of a loop needs.
+protocol ElementMaker: ~Copyable {
+    /// Whether an element may be read more than once, as it leaves nothing behind; one that the window cuts is read again.
+    ///
+    /// Other elements of a text that is not completely in memory are skipped first, so that each is read once.
+    static var mayReadAgain: Bool { get }
+
+    mutating func make(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> MakeResult
+
+    /// Removes what was made of the last element.
+    mutating func discard()
+}
+
+/// Reads the elements of a collection one after the other; every reader of collections runs it.
+///
+/// Its owner calls `find` and `read` for each element, then `advance` to keep it, or `discard` before to leave it out.
+struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
+    var cursor: ElementCursor
+    var maker: Maker
+    /// The whole text, if it is in memory.
+    private let text: UnsafeRawBufferPointer?
+    private let largestElement: Int
+    /// Whether each element has a session that ends with it, as memory would grow with the text otherwise.
+    private let isolatesElements: Bool
+    /// Whether the current element was found and is not read yet.
+    private(set) var isPending: Bool
+    /// The end of the element that was read last.
+    private(set) var end: Bytes?
+    /// Whether there is a model of it.
+    private(set) var isMade = false
+    private var savepoint: SessionDecode.Savepoint?
+
+    /// - Parameters:
+    ///   - text: The whole text, if it is in memory; nil if the window moves over it.
+    ///   - largestElement: Bytes of an element that is read; longer ones get an issue. Defaults to no limit.
+    ///   - isAtElement: Whether the cursor is at an element that is to be read. Defaults to `false`.
+    init(
+        _ cursor: ElementCursor, _ maker: consuming Maker, text: UnsafeRawBufferPointer? = nil,
+        largestElement: Int = .max, isolatesElements: Bool = false, isAtElement: Bool = false
+    ) {
+        self.cursor = cursor
+        self.maker = maker
+        self.text = text
+        self.largestElement = text.map { $0.count <= largestElement } == true ? .max : largestElement
+        self.isolatesElements = isolatesElements
+        isPending = isAtElement
+    }
+
+    /// Finds the next element; false at the end of a sound text.
+    ///
+    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
+    @inline(__always) mutating func find(_ reader: inout PlanReader) throws -> Bool {
+        if !isPending { isPending = try cursor.next(&reader) != nil }
+        return isPending
+    }
+
+    /// Reads the element that was found; false if it is not sound JSON, or not alone on its line.
+    ///
+    /// - Throws: `MappingError` for an element that does not fit the window; the errors of the source.
+    @inline(__always) mutating func read(_ reader: inout PlanReader) throws -> Bool {
+        // A text that is not completely in memory must not be read to the middle of an element.
+        let skipsFirst = text == nil && !Maker.mayReadAgain
+        if skipsFirst {
+            end = cursor.shape == .line ? reader.skip(cursor.place) : try cursor.whole(&reader)
+            reader.reset(depth: cursor.depth)
+        } else {
+            begin(&reader)
+            make(&reader)
+            if text == nil, cursor.shape != .line, end.map({ cursor.isEnd($0) }) != true {
+                reader.reset(depth: cursor.depth)
+                _ = try cursor.whole(&reader)
+                make(&reader)
+            }
+        }
+        isPending = false
+        guard let end, cursor.shape != .line || cursor.isLineRead(to: end) else { return false }
+        let isTooLong = largestElement < .max && exceedsLimit(end, &reader)
+        if skipsFirst {
+            isMade = false
+            if !isTooLong {
+                begin(&reader)
+                make(&reader)
+            }
+        }
+        return true
+    }
+
+    @inline(__always) private mutating func make(_ reader: inout PlanReader) {
+        let result = maker.make(cursor.place, cursor, &reader)
+        (end, isMade) = (result.end, result.isMade)
+    }
+
+    /// Continues behind the element.
+    @inline(__always) mutating func advance() {
+        if let end { cursor.didRead(to: end) }
+    }
+
+    /// Removes what was made of the element, also from the session.
+    mutating func discard(_ reader: inout PlanReader) {
+        maker.discard()
+        reader.session?.rollback(to: savepoint)
+    }
+
+    /// The issue of an element that is not sound JSON.
+    mutating func issue() -> MappingIssue {
+        let issue = cursor.issueOfLine(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
+        return issue ?? cursor.unexpected(at: cursor.place)
+    }
+
+    // MARK: Steps
+
+    @inline(__always) private mutating func begin(_ reader: inout PlanReader) {
+        reader.context?.beginElement(of: cursor)
+        if isolatesElements { reader.session = SessionDecode(MappingSession()) }
+        savepoint = reader.session?.savepoint()
+    }
+
+    /// Adds an issue to an element that is longer than the limit.
+    private func exceedsLimit(_ end: Bytes, _ reader: inout PlanReader) -> Bool {
+        let start = reader.offset(cursor.place)
+        let count = reader.offset(end) - start
+        guard count > largestElement else { return false }
+        reader.note(.limit, start, "an element of at most \(largestElement) bytes", "one of \(count)")
+        return true
+    }
+}
+
+/// Reads elements into models: one of each, or any number where keys are data.
+struct ModelMaker: ElementMaker, ~Copyable {
+    private let objects: ObjectBox
+    private let list: ListBox?
+    private let type: ElementType
+    private var models: ElementMemory
+    /// How many models there were before the last element.
+    private var countBefore = 0
+    /// How many of the first models were taken.
+    private var takenCount = 0
+    /// How many models the memory holds before they should move.
+    private let batchSize: Int
+
+    static var mayReadAgain: Bool { false }
+
+    init(_ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader) {
+        self.objects = objects
+        self.type = type
+        batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
+        list = objects.levels.count > 0 ? ListBox(type, objects) : nil
+        models = ElementMemory(type, in: reader.lists)
+    }
+
+    deinit { type.destroy(models.start + takenCount * type.stride, models.count - takenCount) }
+
+    @inline(__always) mutating func make(
+        _ place: Bytes, _: borrowing ElementCursor, _ reader: inout PlanReader
+    ) -> MakeResult {
+        make(place, &reader)
+    }
+
+    @inline(__always) mutating func make(_ place: Bytes, _ reader: inout PlanReader) -> MakeResult {
+        countBefore = models.count
+        if let list { return list.append(place, &reader, to: &models) }
+        var entry = Entry(operation: .value)
+        let result = objects.make(&reader, place, &entry, models.slot(type, &reader.lists))
+        if result.isMade { models.keep() }
+        return result
+    }
+
+    mutating func discard() { models.truncate(to: countBefore, type) }
+
+    // MARK: Models
+
+    /// How many models are still to be taken.
+    var count: Int { models.count - takenCount }
+
+    /// Whether the models should move now, while they are still in the processor's cache.
+    var isFull: Bool { models.count >= batchSize }
+
+    /// Moves the models to the end of an array.
+    ///
+    /// - Parameters:
+    ///   - read: How many bytes they were made of.
+    ///   - byteCount: Bytes of the whole text.
+    mutating func move<Model>(to array: inout [Model], read: Int, of byteCount: Int) {
+        if array.isEmpty, isFull { array.reserveCapacity(type.likelyCount(after: count, in: read, of: byteCount)) }
+        array.append(moving: models.start, models.count)
+        models.removeAll()
+    }
+
+    /// Moves the first model out of the memory; there must be one.
+    ///
+    /// The type is a parameter, because a type that is inferred from a result may be an optional of it.
+    mutating func take<Model>(_: Model.Type) -> Model {
+        let memory = models.start + takenCount * type.stride
+        takenCount += 1
+        if takenCount == models.count {
+            models.removeAll()
+            takenCount = 0
+        }
+        return memory.move(as: Model.self)
+    }
+
+    /// Makes room for a number of models in memory that outlasts the reader.
+    mutating func reserve(_ count: Int, _ reader: inout PlanReader) { models.reserve(count, type, &reader.lists) }
+
+    /// The models, in memory that was made by `reserve`.
+    mutating func release() -> ModelBlock { ModelBlock(models.release(), type) }
+}

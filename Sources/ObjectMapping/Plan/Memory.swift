@@ -1,0 +1,100 @@
+/// Memory for one value: a model, a property within one, or a temporary value; or for several in a row.
+///
+/// Invariant: the memory is large enough for the type that its user names, and aligned for it; whoever names the type
+/// knows whether the memory is initialized. Plans guarantee both, because an offset and its type come from one key path.
+@safe @frozen @usableFromInline struct Memory: Hashable, Comparable {
+    @usableFromInline let address: UnsafeMutableRawPointer
+
+    @inlinable @inline(__always) init(_ address: UnsafeMutableRawPointer) { self.address = address }
+
+    @inline(__always) init<Value>(_ value: UnsafeMutablePointer<Value>) {
+        unsafe address = UnsafeMutableRawPointer(value)
+    }
+
+    /// Memory that is only read.
+    @inline(__always) init<Value>(_ value: UnsafePointer<Value>) {
+        unsafe address = UnsafeMutableRawPointer(mutating: value)
+    }
+
+    /// The memory of a buffer of at least one byte, which always has an address.
+    @inline(__always) fileprivate init(start buffer: UnsafeMutableRawBufferPointer) {
+        unsafe self.init(buffer.baseAddress.unsafelyUnwrapped)
+    }
+
+    /// Allocates uninitialized memory; the caller frees it with `deallocate`.
+    static func allocate(byteCount: Int, alignment: Int) -> Memory {
+        unsafe Memory(.allocate(byteCount: byteCount, alignment: alignment))
+    }
+
+    func deallocate() { unsafe address.deallocate() }
+
+    // MARK: Positions
+
+    @inlinable @inline(__always) static func + (memory: Memory, offset: Int) -> Memory {
+        unsafe Memory(memory.address + offset)
+    }
+
+    @inline(__always) static func += (memory: inout Memory, offset: Int) { memory = memory + offset }
+
+    @inlinable @inline(__always) static func < (a: Memory, b: Memory) -> Bool { unsafe a.address < b.address }
+
+    @inline(__always) func alignedUp(toMultipleOf alignment: Int) -> Memory {
+        unsafe Memory(address.alignedUp(toMultipleOf: alignment))
+    }
+
+    // MARK: Values
+
+    /// The value in initialized memory.
+    @inlinable @inline(__always) subscript<Value>(as _: Value.Type) -> Value {
+        unsafeAddress { unsafe UnsafePointer(address.assumingMemoryBound(to: Value.self)) }
+        nonmutating unsafeMutableAddress { unsafe address.assumingMemoryBound(to: Value.self) }
+    }
+
+    /// Stores a value in uninitialized memory.
+    @inlinable @inline(__always) func initialize<Value>(as _: Value.Type, to value: consuming Value) {
+        unsafe address.bindMemory(to: Value.self, capacity: 1).initialize(to: value)
+    }
+
+    /// Takes the value out; the memory is uninitialized afterwards.
+    @inlinable @inline(__always) func move<Value>(as _: Value.Type) -> Value {
+        unsafe address.assumingMemoryBound(to: Value.self).move()
+    }
+
+    /// Destroys `count` values; the memory is uninitialized afterwards.
+    @inlinable @inline(__always) func deinitialize<Value>(as _: Value.Type, count: Int = 1) {
+        unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: count)
+    }
+
+    /// Moves `count` values from other memory, which is uninitialized afterwards, into this uninitialized memory.
+    @inlinable @inline(__always) func moveInitialize<Value>(as _: Value.Type, from source: Memory, count: Int) {
+        unsafe address.moveInitializeMemory(
+            as: Value.self, from: source.address.assumingMemoryBound(to: Value.self), count: count)
+    }
+}
+
+/// Calls a closure with uninitialized memory for a value, which is on the stack unless the value is large.
+///
+/// - Parameters:
+///   - size: The number of bytes; 0 counts as 1.
+///   - body: Uses the memory, and leaves it uninitialized.
+@inline(__always) func withValueMemory<Result>(_ size: Int, _ alignment: Int, _ body: (Memory) -> Result) -> Result {
+    // Only memory of a constant size and alignment is taken from the stack.
+    if size <= 32, alignment <= 16 {
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { body(Memory(start: $0)) }
+    }
+    return size <= 128 ? withMediumMemory(size, alignment, body) : withLargeMemory(size, alignment, body)
+}
+
+// Never inlined, because otherwise each level of a deep text has a frame with room for the largest values.
+@inline(never) private func withMediumMemory<Result>(
+    _ size: Int, _ alignment: Int, _ body: (Memory) -> Result
+) -> Result {
+    guard alignment <= 16 else { return withLargeMemory(size, alignment, body) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { body(Memory(start: $0)) }
+}
+
+@inline(never) private func withLargeMemory<Result>(
+    _ size: Int, _ alignment: Int, _ body: (Memory) -> Result
+) -> Result {
+    unsafe withUnsafeTemporaryAllocation(byteCount: max(1, size), alignment: alignment) { body(Memory(start: $0)) }
+}

@@ -1,0 +1,124 @@
+/// What one decode remembers of the keys it has read; never shared between decodes.
+struct SeenKeys: ~Copyable {
+    /// For each node of the plan.
+    private let orders: UnsafeMutablePointer<KeyOrder>
+    private let nodeCount: Int
+    /// For each entry of the open objects with many entries, whether its key was read.
+    private var wide: [Bool] = []
+
+    init(_ plan: Plan) {
+        nodeCount = plan.nodes.count
+        orders = .allocate(capacity: nodeCount)
+        for index in 0..<nodeCount { (orders + index).initialize(to: KeyOrder()) }
+    }
+
+    deinit { orders.deinitialize(count: nodeCount).deallocate() }
+
+    /// The order in which the keys of a node were read.
+    @inline(__always) func order(of node: UnsafeMutablePointer<Node>) -> UnsafeMutablePointer<KeyOrder> {
+        orders + node.pointee.id
+    }
+
+    // MARK: Objects with more entries than the fast path can mark
+
+    /// Opens an object; returns the position of its first entry.
+    mutating func openWide(_ count: Int) -> Int {
+        wide += repeatElement(false, count: count)
+        return wide.count - count
+    }
+
+    /// Marks the entry at a position; returns whether it was marked before.
+    mutating func markWide(_ position: Int) -> Bool {
+        defer { wide[position] = true }
+        return wide[position]
+    }
+
+    func wasSeen(_ position: Int) -> Bool { wide[position] }
+
+    mutating func closeWide(_ first: Int) { wide.removeLast(wide.count - first) }
+
+    /// Forgets the objects that are open.
+    mutating func reset() {
+        if !wide.isEmpty { wide.removeAll(keepingCapacity: true) }
+    }
+}
+
+/// The order in which the keys of one node's objects were read, to guess the next key.
+struct KeyOrder: ~Copyable {
+    struct Learned {
+        var key: KeyText
+        /// Index of the node's entry, -1 for a key without rules.
+        var entry: Int
+        /// The key that followed it last time, -1 for none.
+        var next: Int
+    }
+
+    private static var limit: Int { 128 }
+    /// Longer keys are not guessed: a guess may read as far as its key is long.
+    static var longestKey: Int { 48 }
+
+    private(set) var learned: UnsafeMutablePointer<Learned>?
+    private var count = 0
+    private var capacity = 0
+    /// The key that came first last time, -1 for none.
+    private(set) var first = -1
+    /// How many objects were read.
+    var visits = 0
+
+    deinit {
+        for index in 0..<count where learned?[index].entry == -1 { learned?[index].key.bytes.deallocate() }
+        learned?.deallocate()
+    }
+
+    /// Learns a key and that it followed another one; returns its index, -1 if there is no room.
+    ///
+    /// - Parameters:
+    ///   - entry: The index of the key's entry in the node, -1 for a key without rules.
+    ///   - previous: The index of the learned key before it; -1 for the first key, -2 after one that was not learned.
+    mutating func learn(
+        _ bytes: Bytes, _ size: Int, entry: Int, of node: UnsafeMutablePointer<Node>, after previous: Int
+    ) -> Int {
+        let index = index(of: bytes, size, entry, node)
+        if previous >= 0 {
+            learned?[previous].next = index
+        } else if previous == -1 {
+            first = index
+        }
+        return index
+    }
+
+    private mutating func index(
+        of bytes: Bytes, _ size: Int, _ entry: Int, _ node: UnsafeMutablePointer<Node>
+    ) -> Int {
+        guard size <= KeyOrder.longestKey else { return -1 }
+        if let known = position(of: bytes, size, entry) { return known }
+        guard count < KeyOrder.limit else { return -1 }
+        if count == capacity { grow() }
+        // The plan keeps the bytes of its keys.
+        let key = entry >= 0 ? node.pointee.keys[entry] : KeyText(copying: bytes, size)
+        learned.map { ($0 + count).initialize(to: Learned(key: key, entry: entry, next: -1)) }
+        count += 1
+        return count - 1
+    }
+
+    private func position(of bytes: Bytes, _ size: Int, _ entry: Int) -> Int? {
+        guard let learned else { return nil }
+        if entry >= 0 { return (0..<count).first { learned[$0].entry == entry } }
+        let head = KeyText(bytes, size).head
+        return (0..<count).first {
+            let known = learned[$0]
+            return known.entry == -1 && known.key.head == head && known.key.count == size
+                && known.key.bytes.isSame(as: bytes, size)
+        }
+    }
+
+    private mutating func grow() {
+        capacity = max(16, capacity * 2)
+        let larger = UnsafeMutablePointer<Learned>.allocate(capacity: capacity)
+        if let learned {
+            larger.moveInitialize(from: learned, count: count)
+            learned.deallocate()
+        }
+        learned = larger
+    }
+}

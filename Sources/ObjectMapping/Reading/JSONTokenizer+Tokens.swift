@@ -1,0 +1,167 @@
+extension JSONTokenizer {
+    /// Reads a string or key, or the rest of it.
+    mutating func string(_ piece: Piece) -> Event {
+        let isKey = state == .key || state == .firstKey
+        let (place, stop) = scanContents(piece[max(scanned, offset + 1)])
+        let reached = piece.offset(place)
+        if stop == .quote {
+            return isKey ? key(endingAt: reached + 1, piece) : scalar(endingAt: reached + 1)
+        }
+        // Everything before is valid, so a string that continues is not read again.
+        scanned = reached
+        switch stop {
+        case .quote, .control:
+            if reached == end {
+                return endOfText(piece, expected: "the closing quote of the \(isKey ? "key" : "string")")
+            }
+            return fail(
+                piece, at: reached, expected: place.pointee == 0x0A ? "the escape \\n" : "an escape sequence",
+                found:
+                    "an unescaped control character \(SyntaxFailure.codePoint(UInt32(place.pointee))) in a \(isKey ? "key" : "string")"
+            )
+        case .invalidUTF8:
+            if case .incomplete = UTF8Sequence(rest(piece, at: reached)) {
+                return endOfText(piece, expected: "the rest of a UTF-8 character")
+            }
+            return fail(piece, at: reached, expected: "UTF-8", found: SyntaxFailure.invalidUTF8(place.pointee))
+        case .invalidEscape:
+            return failEscape(piece, at: reached)
+        }
+    }
+
+    /// The bytes from an offset to the end of those in memory.
+    private func rest(_ piece: Piece, at offset: Int) -> UnsafeBufferPointer<UInt8> {
+        piece[offset].buffer(end - offset)
+    }
+
+    /// Says what is wrong with an escape sequence.
+    private mutating func failEscape(_ piece: Piece, at start: Int) -> Event {
+        func unit(_ digits: UnsafeBufferPointer<UInt8>) -> UInt32 {
+            digits.prefix(4).reduce(0) { $0 << 4 | ($1.hexadecimalDigit ?? 0) }
+        }
+        let escape = rest(piece, at: start)
+        if escape.count == 1 { return endOfText(piece, expected: "the rest of an escape sequence") }
+        guard escape[1] == UInt8(ascii: "u") else {
+            return fail(piece, at: start + 1, expected: "one of \" \\ / b f n r t u after the backslash")
+        }
+        // The first unit, and where it is half of a pair, the second one.
+        for first in [2, 8] {
+            let digits = UnsafeBufferPointer(rebasing: escape.dropFirst(first))
+            let count = digits.prefix(4).prefix { $0.hexadecimalDigit != nil }.count
+            if count < digits.prefix(4).count || digits.count < 4 {
+                return fail(piece, at: start + first + count, expected: "four hexadecimal digits after \\u")
+            }
+            guard first == 2, 0xD800..<0xDC00 ~= unit(digits) else { break }
+            let next = digits.dropFirst(4).prefix(2)
+            guard [UInt8.backslash, UInt8(ascii: "u")].starts(with: next) else { break }
+            if next.count < 2 { return endOfText(piece, expected: "the second half of a surrogate pair") }
+        }
+        let half = unit(UnsafeBufferPointer(rebasing: escape.dropFirst(2)))
+        return fail(
+            piece, at: start, expected: "a pair of surrogates",
+            found: "a lone surrogate \\u\(String(half, radix: 16, uppercase: true))")
+    }
+
+    /// Reads a number.
+    mutating func number(_ piece: Piece) -> Event {
+        let start = piece[offset]
+        var error: (place: Bytes, fault: NumberFault)?
+        let stop = scanNumber(start) { error = ($0, $1) }
+        if let stop {
+            // More digits may follow.
+            if piece.offset(stop) == end, !isAtEnd { return .needsMore }
+            return scalar(endingAt: piece.offset(stop))
+        }
+        guard let (place, fault) = error else { return .failure }
+        if fault != .leadingZero, place - start > numberLengthLimit,
+            (start + numberLengthLimit).buffer(place - start - numberLengthLimit).contains(where: \.isASCIIDigit)
+        {
+            return fail(
+                piece, expected: "a number of at most \(numberLengthLimit) characters",
+                found: "a number longer than \(numberLengthLimit) characters")
+        }
+        let expected =
+            switch fault {
+            case .missingInteger: "a digit after the minus sign"
+            case .missingFraction: "a digit after the decimal point"
+            case .missingExponent: "a digit in the exponent"
+            case .leadingZero, .tooLong: "a number without leading zeros"
+            }
+        guard fault == .leadingZero else { return fail(piece, at: piece.offset(place), expected: expected) }
+        return fail(piece, expected: expected, found: "a number with a leading zero")
+    }
+
+    /// Reads `true`, `false` or `null`.
+    mutating func word(_ piece: Piece) -> Event {
+        let place = piece[offset]
+        if place.isTrue || place.isNull { return scalar(endingAt: offset + 4) }
+        if place.isFalse { return scalar(endingAt: offset + 5) }
+        let text = rest(piece, at: offset)
+        if offset == 0, isTextStart, text.count < 3, [0xEF, 0xBB, 0xBF].starts(with: text) {
+            return endOfText(piece, expected: "the rest of a byte order mark")
+        }
+        for word in ["true", "false", "null"] where text.count < word.utf8.count && word.utf8.starts(with: text) {
+            return endOfText(piece, expected: "the rest of '\(word)'")
+        }
+        let letters = text.prefix(10).prefix { 0x61...0x7A ~= $0 | 0x20 }
+        let word = String(decoding: letters, as: UTF8.self)
+        let foreignWords = [
+            "NaN", "nan", "Infinity", "True", "False", "None", "Null", "NULL", "TRUE", "FALSE", "undefined", "nil",
+        ]
+        if letters.count == text.count, !isAtEnd,
+            letters.count == 1 || foreignWords.contains(where: { $0.hasPrefix(word) })
+        {
+            return .needsMore
+        }
+        switch word {
+        // Words of other languages are named; any other might be somebody's data.
+        case _ where foreignWords.contains(word):
+            return fail(piece, expected: expectation, found: "'\(word)'")
+        case _ where letters.count > 1:
+            return fail(piece, expected: expectation, found: "a word other than true, false and null")
+        default:
+            return fail(piece, expected: expectation)
+        }
+    }
+}
+
+extension UInt8 {
+    var hexadecimalDigit: UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+/// What the bytes at a place, of which the first is not ASCII, are in UTF-8.
+enum UTF8Sequence {
+    case character(length: Int)
+    case invalid
+    /// Valid so far, but the bytes end within it.
+    case incomplete
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let (length, second): (Int, ClosedRange<UInt8>)
+        switch bytes.first ?? 0 {
+        case 0..<0x80: (length, second) = (1, 0...0)
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: (length, second) = (0, 0...0)
+        }
+        let following = bytes.prefix(length).dropFirst()
+        let isValid = following.enumerated().allSatisfy { ($0 == 0 ? second : 0x80...0xBF) ~= $1 }
+        if length == 0 || !isValid {
+            self = .invalid
+        } else {
+            self = bytes.count < length ? .incomplete : .character(length: length)
+        }
+    }
+}
