@@ -7,9 +7,9 @@ final class DecodingTape {
     let settings: DecodingSettings
     let powers = PowersOfFive.shared
     /// How the types looked at last are decoded, by the addresses of their metadata.
-    @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
+    @safe @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
     /// Keys after the conversion by the strategy, by their spelling in the text.
-    @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
+    @safe @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
 
     private static var kindCount: Int { 32 }
 
@@ -25,7 +25,7 @@ final class DecodingTape {
     ///
     /// - Throws: `DecodingError` if the text is invalid or exceeds the limits.
     static func read(
-        _ bytes: UnsafeRawBufferPointer, _ settings: DecodingSettings
+        _ bytes: ByteView, _ settings: DecodingSettings
     ) throws(DecodingError) -> DecodingTape {
         let limit = min(settings.limits.byteCount, Token.longestText)
         let depth = settings.limits.depth
@@ -54,7 +54,7 @@ final class DecodingTape {
         {
             return DecodingTape(tape, root: place, settings)
         }
-        let result = (json.exists ? json : .null).withJSONBytes { bytes in
+        let result = (json.exists ? json : .null).withJSONView { bytes in
             Result { () throws(DecodingError) in try read(bytes, settings) }
         }
         return try result.get()
@@ -64,9 +64,9 @@ final class DecodingTape {
     var count: Int { tape.bytes.count }
 
     /// The text from the start of the decoded value.
-    var bytes: UnsafeRawBufferPointer {
+    var bytes: ByteView {
         let start = root == TokenTape.root ? 0 : tokens.token(root).offset
-        return UnsafeRawBufferPointer(rebasing: tape.bytes[start...])
+        return tape.bytes.dropFirst(start)
     }
 
     /// The value at a place.

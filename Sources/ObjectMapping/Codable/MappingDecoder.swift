@@ -90,7 +90,7 @@ public final class MappingDecoder: Sendable {
             settings.hasPlaces = false
             tape = try DecodingTape.read(json, settings)
         } else {
-            let result = text.withJSONBytes { [settings] bytes in
+            let result = text.withJSONView { [settings] bytes in
                 Result { () throws(DecodingError) in try DecodingTape.read(bytes, settings) }
             }
             tape = try result.get()

@@ -2,13 +2,14 @@
 ///
 /// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
 /// form after the other throw many that nobody reads.
-struct Misfit: Error, CustomStringConvertible {
+struct Misfit: Error, CustomStringConvertible,
+    @unchecked Sendable  // guarded by reading of the tape only the text, the tokens and the settings, which never change
+{
     private(set) var kind: MappingIssue.Kind
     let expected: String
     private(set) var found: String
-    // Of the tape only the text, the tokens and the settings are read, which never change.
     /// The tape that the place is on: an error may come out of the decode of another text.
-    nonisolated(unsafe) let tape: DecodingTape
+    let tape: DecodingTape
     /// Of the value; of the object where a key is missing.
     private(set) var place: Int
     var missingKey: String?

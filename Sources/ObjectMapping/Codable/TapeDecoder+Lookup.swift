@@ -6,8 +6,7 @@ extension TapeDecoder {
     @inline(__always) func member(_ name: String) -> Int? {
         if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }
-        var name = name
-        return name.withUTF8 { member($0.baseAddress.map { Bytes($0) } ?? tape.tokens.text, $0.count) }
+        return name.withView { member(Bytes($0) ?? tape.tokens.text, $0.count) }
     }
 
     @inline(__always) private func member(_ name: Bytes, _ count: Int) -> Int? {
@@ -66,7 +65,7 @@ extension Tokens {
     }
 
     @inline(never) private func bitOfEscapedKey(_ key: Int) -> UInt64 {
-        var name = string(key) ?? ""
-        return name.withUTF8 { KeyLookup.bit($0.baseAddress.map { Bytes($0) } ?? text, $0.count) }
+        let name = string(key) ?? ""
+        return name.withView { KeyLookup.bit(Bytes($0) ?? text, $0.count) }
     }
 }

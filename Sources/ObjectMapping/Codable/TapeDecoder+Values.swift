@@ -33,12 +33,6 @@ extension TapeDecoder {
         same(try List(elementsOf: self), as: type)
     }
 
-    /// A value of a type that is known to be the one that was asked for.
-    @inline(__always) private func same<Value, Wanted>(_ value: Value, as _: Wanted.Type) -> Wanted {
-        precondition(Value.self == Wanted.self)
-        return unsafeBitCast(value, to: Wanted.self)
-    }
-
     @inline(__always) private func plain<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             return try type.init(from: self)
@@ -70,16 +64,11 @@ extension TapeDecoder {
         // An array made of no elements is written to, and is the one empty array that all threads share.
         guard count > 0 else { return [] }
         let tape = tape
-        return try [Scalar](unsafeUninitializedCapacity: count) { values, made in
-            var place = first
-            while made < count {
-                guard let value = Scalar.read(tape, place) else {
-                    throw failure(of: type, at: place, under: IndexKey(made))
-                }
-                values.initializeElement(at: made, to: value)
-                made += 1
-                place += 1
+        return try [Scalar](count: count) { index in
+            guard let value = Scalar.read(tape, first + index) else {
+                throw failure(of: type, at: first + index, under: IndexKey(index))
             }
+            return value
         }
     }
 

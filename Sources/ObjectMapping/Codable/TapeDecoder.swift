@@ -5,17 +5,17 @@ final class TapeDecoder: Decoder {
     let tape: DecodingTape
     // Exclusivity unchecked: a decoder belongs to one thread and no access outlasts a call.
     /// The place of the value.
-    @exclusivity(unchecked) private(set) var place: Int
+    @safe @exclusivity(unchecked) private(set) var place: Int
     /// The decoder of the value around this one, whose key or index follows; nil at the top, and of a spare one.
-    @exclusivity(unchecked) private(set) var parent: TapeDecoder?
-    @exclusivity(unchecked) private(set) var key: (any CodingKey)?
-    @exclusivity(unchecked) private var index: Int
+    @safe @exclusivity(unchecked) private(set) var parent: TapeDecoder?
+    @safe @exclusivity(unchecked) private(set) var key: (any CodingKey)?
+    @safe @exclusivity(unchecked) private var index: Int
     /// A decoder that may be used for the next value within this one.
-    @exclusivity(unchecked) private var spare: TapeDecoder?
+    @safe @exclusivity(unchecked) private var spare: TapeDecoder?
     /// What is known of the object's keys.
-    @exclusivity(unchecked) var lookup: KeyLookup
+    @safe @exclusivity(unchecked) var lookup: KeyLookup
     /// Whether the keys are data, for which there is no strategy.
-    @exclusivity(unchecked) var keepsKeys: Bool
+    @safe @exclusivity(unchecked) var keepsKeys: Bool
 
     /// The decoder of the whole value.
     init(_ tape: DecodingTape) {

@@ -80,7 +80,7 @@ extension TapeFloat {
 
     /// Whether a number that was read as zero is: one that is too small for the type is none of its values.
     @inline(never) private static func isZero(_ tape: DecodingTape, _ token: Token) -> Bool {
-        (tape.tokens.text + token.offset).buffer(token.length(in: tape.tokens.text))
+        (tape.tokens.text + token.offset).raw(token.length(in: tape.tokens.text))
             .prefix { $0 | 0x20 != UInt8(ascii: "e") }
             .allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     }

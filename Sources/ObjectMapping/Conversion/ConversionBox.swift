@@ -8,7 +8,7 @@ final class ConversionBox<Value>: TypedBox<Value> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard let end = reader.skip(place) else { return .broken }
         if place.isNull, !conversion.acceptsNull {
@@ -50,7 +50,7 @@ struct RuleConversion: Sendable {
 /// A type that converts from a JSON value.
 final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard let end = reader.skip(place),
             let json = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit)

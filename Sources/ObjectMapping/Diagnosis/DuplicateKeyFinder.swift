@@ -26,7 +26,7 @@ package struct DuplicateKeyFinder {
 
     /// The duplicate keys in a text, at most `limit`.
     static func issues(
-        in bytes: UnsafeRawBufferPointer, maximumDepth: Int, limit: Int = 1000
+        in bytes: ByteView, maximumDepth: Int, limit: Int = 1000
     ) -> [MappingIssue] {
         var finder = DuplicateKeyFinder(limit: limit, keyLimit: .max)
         finder.tokenizer = JSONTokenizer(bytes, maximumDepth: maximumDepth)
@@ -35,7 +35,7 @@ package struct DuplicateKeyFinder {
     }
 
     /// Searches the next piece of the text.
-    package mutating func search(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func search(_ bytes: ByteView) {
         tokenizer.append(bytes)
         search()
     }
@@ -77,10 +77,9 @@ package struct DuplicateKeyFinder {
         var hasher = Hasher()
         let bytes = tokenizer.keyBytes(at: tokenizer.depth - 1)
         if bytes.contains(.backslash) {
-            var key = tokenizer.key
-            key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            tokenizer.key.withView { $0.hash(into: &hasher) }
         } else {
-            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            bytes.withView { $0.hash(into: &hasher) }
         }
         return hasher.finalize()
     }

@@ -6,7 +6,7 @@ extension JSONTokenizer {
     ///
     /// - Parameter offsets: Offsets in the buffer, in ascending order.
     package static func places(
-        offsets: [Int], in bytes: UnsafeRawBufferPointer, maximumDepth: Int = .max,
+        offsets: [Int], in bytes: ByteView, maximumDepth: Int = .max,
         origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = []
     ) -> [(path: [JSONPathStep], position: TextPosition)] {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)
@@ -43,7 +43,7 @@ extension JSONTokenizer {
     ///   - ofKey: Whether the place of the key in front of the value is wanted.
     ///   - origin: The place of the first byte in the whole text.
     package static func position(
-        of path: [JSONPathStep], in bytes: UnsafeRawBufferPointer, ofKey: Bool = false,
+        of path: [JSONPathStep], in bytes: ByteView, ofKey: Bool = false,
         origin: TextPosition = TextPosition()
     ) -> TextPosition? {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: origin)
@@ -87,7 +87,7 @@ extension JSONTokenizer {
     }
 
     /// Bytes before the value at a path, or before the last one on the way that exists.
-    static func offset(ofNearest path: [JSONPathStep], in bytes: UnsafeRawBufferPointer) -> Int {
+    static func offset(ofNearest path: [JSONPathStep], in bytes: ByteView) -> Int {
         for count in (1...max(1, path.count)).reversed() {
             if let position = position(of: Array(path.prefix(count)), in: bytes) { return position.offset }
         }

@@ -6,8 +6,8 @@ struct ObjectKeys {
     private var inner: [(outer: String, key: String)] = []
 
     /// - Parameter text: an object, whatever follows it.
-    init(_ text: UnsafeRawBufferPointer) {
-        let head = UnsafeRawBufferPointer(rebasing: text.prefix(64 * 1024))
+    init(_ text: ByteView) {
+        let head = text.prefix(64 * 1024)
         // A byte order mark can only stand at the start of a text.
         var tokenizer = JSONTokenizer(head, maximumDepth: .max, origin: TextPosition(offset: 1))
         var (count, innerCount) = (0, 0)

@@ -10,14 +10,14 @@ struct SyntaxFailure {
 extension JSONTokenizer {
     /// The first error in a text; nil if it is one valid value with only blanks around it.
     package static func firstIssue(
-        in bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        in bytes: ByteView, maximumDepth: Int = MappingLimits.usualDepth,
         origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = []
     ) -> MappingIssue? {
         firstFailure(in: bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)?.issue
     }
 
     static func firstFailure(
-        in bytes: UnsafeRawBufferPointer, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep] = []
+        in bytes: ByteView, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep] = []
     ) -> SyntaxFailure? {
         var tokenizer = JSONTokenizer(
             bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix, allowsTrailingText: false)
@@ -43,12 +43,12 @@ extension JSONTokenizer {
     mutating func fail(_ piece: Piece, at place: Int? = nil, expected: String, found: String? = nil) -> Event {
         let place = place ?? offset
         if place == end { return endOfText(piece, expected: expected) }
-        let text = piece[place].buffer(end - place)
+        let text = piece[place].raw(end - place)
         // What is said of an error must not depend on where a piece ends.
         if !isAtEnd {
             // Two characters of ASCII begin no other encoding than UTF-8.
             let isEncodingKnown =
-                !isTextStart || end >= 4 || (end >= 2 && piece.start.buffer(2).allSatisfy { 1..<0x80 ~= $0 })
+                !isTextStart || end >= 4 || (end >= 2 && piece.start.raw(2).allSatisfy { 1..<0x80 ~= $0 })
             let isCut = found == nil && SyntaxFailure.isCut(text)
             if text.count < lookahead || isCut || !isEncodingKnown { return .needsMore }
         }
@@ -57,7 +57,7 @@ extension JSONTokenizer {
 
     /// Ends the reading with what follows the value.
     mutating func failAfterEnd(_ piece: Piece) -> Event {
-        let isText = if case .character = UTF8Sequence(piece[offset].buffer(end - offset)) { true } else { false }
+        let isText = if case .character = UTF8Sequence(piece[offset].raw(end - offset)) { true } else { false }
         return fail(piece, expected: expectation, found: isText ? "text after the value" : nil)
     }
 
@@ -70,7 +70,7 @@ extension JSONTokenizer {
     }
 
     private mutating func fail(_ piece: Piece, at place: Int, expected: String, found: String) -> Event {
-        let text = piece.start.buffer(end - base)
+        let text = piece.start.raw(end - base)
         let depth = [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
         if base == 0, isTextStart, let encoding = SyntaxFailure.foreignEncoding(of: text) {
             // Any other error is a consequence of that.
@@ -86,12 +86,12 @@ extension JSONTokenizer {
     }
 
     private func issue(
-        at place: Int, in text: UnsafeBufferPointer<UInt8>, depth: Int, expected: String, found: String
+        at place: Int, in text: ByteView, depth: Int, expected: String, found: String
     ) -> MappingIssue {
         let excerpt = String(decoding: text.dropFirst(place - base).prefix(32), as: UTF8.self)
         return MappingIssue(
             kind: .syntax, path: path(through: depth).text,
-            position: position.advanced(over: UnsafeRawBufferPointer(text), to: place - base), expected: expected,
+            position: position.advanced(over: text, to: place - base), expected: expected,
             found: found, value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
     }
 
@@ -121,12 +121,12 @@ extension JSONTokenizer {
 
 extension SyntaxFailure {
     /// Whether more bytes may change the description of the first ones.
-    static func isCut(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isCut(_ text: ByteView) -> Bool {
         if case .incomplete = UTF8Sequence(text) { true } else { text.count == 1 && text[0] == UInt8(ascii: "/") }
     }
 
     /// What a text begins with, in words: one character at most.
-    static func description(of text: UnsafeBufferPointer<UInt8>) -> String {
+    static func description(of text: ByteView) -> String {
         guard let byte = text.first else { return "the end of the text" }
         let next = text.dropFirst().first
         switch byte {

@@ -8,10 +8,10 @@ final class EarlyChoice {
     private let isWatching: [Bool]
 
     /// nil where the value is none of a member of the object itself, or where no branch would notice.
-    init?(_ step: ValueStep, _ branches: [Unmanaged<ObjectBox>], _ builder: PlanBuilder) {
+    init?(_ step: ValueStep, _ branches: [Borrowed<ObjectBox>], _ builder: PlanBuilder) {
         guard let key = step.source.onlyKey, let name = step.source.key?.first else { return nil }
         let isWatching = branches.map { branch in
-            let box = branch.takeUnretainedValue()
+            let box = branch.object
             return box.readsNodeOnly && builder.watch(name, in: box.node)
         }
         if !isWatching.contains(true) { return nil }

@@ -17,7 +17,7 @@ struct MatchCase<Model>: Sendable {
         output = { builder in
             guard mapping().storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
-            return { value, writer in box.takeUnretainedValue().write(value, &writer) }
+            return { value, writer in box.object.write(value, &writer) }
         }
     }
 
@@ -41,7 +41,7 @@ struct MatchCase<Model>: Sendable {
             return { model, writer in
                 let model = model[as: Model.self]
                 guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
-                return withUnsafePointer(to: own) { box.takeUnretainedValue().write(Memory($0), &writer) }
+                return withMemory(of: own) { box.object.write($0, &writer) }
             }
         }
     }

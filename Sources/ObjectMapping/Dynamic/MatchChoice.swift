@@ -1,7 +1,7 @@
 /// What reads a value, and how the reader gets behind the value afterwards.
 struct MatchChoice {
     /// nil if the value has been read or skipped.
-    var box: Unmanaged<ObjectBox>?
+    var box: Borrowed<ObjectBox>?
     /// Whether a model was made, if there is no box to make it.
     var isMade = false
     /// Where the box reads.
@@ -23,7 +23,7 @@ struct MatchChoice {
 
     /// Goes into the value, to that of a member; false if that is too deep.
     mutating func enter(
-        _ reader: inout PlanReader, _ box: Unmanaged<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
+        _ reader: inout PlanReader, _ box: Borrowed<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
         _ state: MatchState
     ) -> Bool {
         guard reader.nesting.enter() else { return false }

@@ -65,9 +65,9 @@ struct MatchSource {
 
 /// A key to compare with.
 struct MatchKey {
-    private let node: UnsafeMutablePointer<Node>
+    private let node: Ref<Node>
 
-    init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
+    init(_ node: Ref<Node>) { self.node = node }
 
     @inline(__always) func equals(_ key: Bytes, _ count: Int) -> Bool {
         let own = node.pointee.keys.pointee

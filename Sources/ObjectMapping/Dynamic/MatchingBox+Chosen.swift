@@ -42,16 +42,15 @@ extension PlanReader {
 
     /// Reads a value by another plan, whose findings become those of this decode; whether a model was made.
     @inline(never) fileprivate mutating func read(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
+        _ bytes: ByteView, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
     ) -> Bool {
         // Not on the stack, where each of the objects in each other would have one.
-        let inner = UnsafeMutablePointer<PlanReader>.allocate(capacity: 1)
+        let inner = Ref<PlanReader>.allocate(capacity: 1)
         // Without a session around it the value is one of its own.
         let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
         prepare(inner, bytes, compiled, session ?? own)
-        var entry = Entry(operation: .value)
         let result = compiled.objects.make(
-            &inner.pointee, inner.pointee.token(inner.pointee.window.start), &entry, memory)
+            &inner.pointee, inner.pointee.token(inner.pointee.window.start), compiled.plan.wholeValue, memory)
         own?.commit()
         take(inner, offset, compiled.plan)
         inner.deallocate()
@@ -60,7 +59,7 @@ extension PlanReader {
 
     /// Puts a reader of another plan into empty memory.
     @inline(never) private func prepare(
-        _ inner: UnsafeMutablePointer<PlanReader>, _ bytes: UnsafeRawBufferPointer, _ compiled: CompiledMapping,
+        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping,
         _ session: SessionDecode?
     ) {
         inner.initialize(
@@ -74,7 +73,7 @@ extension PlanReader {
 
     /// Takes over what another reader found in the value at an offset, and empties its memory.
     @inline(never) private mutating func take(
-        _ inner: UnsafeMutablePointer<PlanReader>, _ offset: Int, _ plan: Plan
+        _ inner: Ref<PlanReader>, _ offset: Int, _ plan: Plan
     ) {
         for finding in inner.pointee.findings.kept {
             var finding = finding

@@ -2,16 +2,16 @@
 final class MatchingBox<Model>: TypedObjectBox<Model> {
     private var steps: [MatchStep] = []
     /// By their numbers; they may lead back to this box, so that only the plan keeps them.
-    private var branches: [Unmanaged<ObjectBox>] = []
+    private var branches: [Borrowed<ObjectBox>] = []
     /// What chooses among those that notice when the value it goes by comes again.
     private var early: EarlyChoice?
     /// Those that read the value itself, not one of its members.
-    private var outer: [Unmanaged<ObjectBox>] = []
+    private var outer: [Borrowed<ObjectBox>] = []
     private var isContextual = false
 
     /// Takes over the cases, whose targets may lead back to the box.
     func resolve(_ cases: [MatchCase<Model>], _ draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
-        branches = cases.map { Unmanaged.passUnretained($0.target(builder)) }
+        branches = cases.map { Borrowed($0.target(builder)) }
         outer = zip(cases, branches).compactMap { if case .wrapper = $0.condition { nil } else { $1 } }
         let cases = MatchCases(cases, builder) { mapping in MatchingBox.reading(by: mapping) }
         steps = cases.steps
@@ -21,26 +21,26 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         if cases.readsAnyValue { draft.whole.append(.init(entry: Entry(operation: .value))) }
     }
 
-    override var sameValueBoxes: [ObjectBox] { outer.map { $0.takeUnretainedValue() } }
+    override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return .broken }
         guard let box = choice.box else { return MakeResult(end: choice.end, isMade: choice.isMade) }
-        let result = box._withUnsafeGuaranteedRef { $0.make(&reader, choice.place, entry, memory) }
+        let result = box.with { $0.make(&reader, choice.place, entry, memory) }
         guard let end = result.end else { return .broken }
         return MakeResult(end: choice.close(&reader, end), isMade: result.isMade)
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }
-        return box._withUnsafeGuaranteedRef { $0.update(&reader, choice.place, entry, memory) }
+        return box.with { $0.update(&reader, choice.place, entry, memory) }
             .map { choice.close(&reader, $0) }
     }
 

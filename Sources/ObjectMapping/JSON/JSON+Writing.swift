@@ -21,9 +21,9 @@ extension JSON: CustomStringConvertible {
     }
 }
 
-extension JSON: JSONInput {
+extension JSON {
     /// Calls a closure with the value as text without whitespace.
-    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    func withText<R>(_ body: (ByteView) throws -> R) rethrows -> R {
         if case .parsed(let tape, let place) = storage, let bytes = tape.writtenBytes(of: place) {
             return try withExtendedLifetime(tape) { try body(bytes) }
         }

@@ -51,7 +51,7 @@ public struct JSON: Sendable {
     /// - Throws: The first error in the text, with its position.
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: some JSONInput, maximumDepth: Int = 512) throws(MappingError) {
-        let result = text.withJSONBytes { bytes in
+        let result = text.withJSONView { bytes in
             Result { () throws(MappingError) in try JSON(bytes, maximumDepth: maximumDepth) }
         }
         self = try result.get()
@@ -71,7 +71,7 @@ public struct JSON: Sendable {
     }
 
     /// Parses bytes.
-    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth) throws(MappingError) {
+    init(_ bytes: ByteView, maximumDepth: Int = MappingLimits.usualDepth) throws(MappingError) {
         guard bytes.count <= Token.longestText else {
             throw MappingError(.tooLong(bytes.count, limit: Token.longestText))
         }
@@ -87,18 +87,15 @@ public struct JSON: Sendable {
     }
 
     /// The value of a text; nil if the text is invalid.
-    private static func value(of bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSON? {
+    private static func value(of bytes: ByteView, maximumDepth: Int) -> JSON? {
         let mark = TextPosition.lengthOfByteOrderMark(in: bytes)
         let first = bytes.dropFirst(mark).first { !$0.isJSONBlank }
         if first == .openBrace || first == .openBracket {
             return TokenTape.read(bytes, maximumDepth: maximumDepth).map { JSON(.parsed($0, at: TokenTape.root)) }
         }
         // A scalar needs no tape: conversions read many.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + Bytes.padding) { copy in
-            copy.initialize(repeating: 0)
-            UnsafeMutableRawBufferPointer(copy).copyMemory(from: bytes)
-            guard let text = Bytes(UnsafeRawBufferPointer(copy)),
-                let (token, end) = Token.scalar(at: skipWhitespace(text + mark), in: text),
+        return bytes.withPaddedCopy { text in
+            guard let (token, end) = Token.scalar(at: skipWhitespace(text + mark), in: text),
                 skipWhitespace(end) == text + bytes.count
             else { return nil }
             return token.scalar(in: text)

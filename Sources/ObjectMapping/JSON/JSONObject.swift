@@ -136,30 +136,12 @@ struct ExactText: Hashable, Sendable {
     static func == (a: ExactText, b: ExactText) -> Bool {
         // Strings whose scalars are the same are equal, and most that differ are told apart faster so.
         guard a.text.utf8.count == b.text.utf8.count, a.text == b.text else { return false }
-        let isSame = a.text.utf8.withContiguousStorageIfAvailable { a in
-            b.text.utf8.withContiguousStorageIfAvailable { b in
-                UnsafeRawBufferPointer(a).isSame(as: UnsafeRawBufferPointer(b))
-            }
-        }
-        return isSame.flatMap(\.self) ?? a.text.utf8.elementsEqual(b.text.utf8)
+        return a.text.withView { a in b.text.withView { b in a.isSame(as: b) } }
     }
 
     func hash(into hasher: inout Hasher) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
-            hasher.combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
+        text.withView { $0.hash(into: &hasher) }
         // No byte of UTF-8 ends a text, so that neighbours in one hash stay apart.
         hasher.combine(0xFF as UInt8)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether the bytes are the same.
-    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-            return count == other.count
-        }
-        return memcmp(start, otherStart, count) == 0
     }
 }

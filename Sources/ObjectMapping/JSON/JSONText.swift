@@ -8,7 +8,7 @@ package enum JSONText {
     }
 
     /// Appends a string in quotes.
-    static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    static func append(_ text: ByteView, to bytes: inout [UInt8]) {
         var writer = JSONWriter()
         writer.string(text)
         writer.withBytes { bytes += $0 }
@@ -18,8 +18,8 @@ package enum JSONText {
     package static func unescaped(_ bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(.backslash) else { return String(decoding: bytes, as: UTF8.self) }
         var buffer = ByteBuffer(capacity: bytes.count)
-        ([UInt8](bytes) + [.quote] + Array(repeating: 0, count: Bytes.padding)).withUnsafeBufferPointer { padded in
-            guard var place = padded.baseAddress.map({ Bytes($0) }) else { return }
+        ([UInt8](bytes) + [.quote] + Array(repeating: 0, count: Bytes.padding)).withView { padded in
+            guard var place = Bytes(padded) else { return }
             let end = place + bytes.count
             while case let (error, stop) = unescapeContents(place, into: &buffer), error < end {
                 switch stop {
@@ -35,7 +35,7 @@ package enum JSONText {
     /// A valid text without the blanks between its tokens.
     package static func withoutBlanks(_ text: [UInt8]) -> [UInt8] {
         var buffer = ByteBuffer(capacity: text.count)
-        text.withUnsafeBytes { buffer.append(withoutBlanks: $0) }
-        return Array(buffer.text.buffer(buffer.count))
+        text.withView { buffer.append(withoutBlanks: $0) }
+        return Array(buffer.text.raw(buffer.count))
     }
 }

@@ -1,36 +1,32 @@
 extension JSONWriter {
     /// A string in quotes, escaped as RFC 8259 asks: quotes, backslashes and control characters only.
     mutating func string(_ text: String) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { string($0) }
-        if isDone == nil {
-            var copy = text
-            copy.withUTF8 { string($0) }
-        }
+        text.withView { string($0) }
     }
 
     /// The same of bytes in UTF-8.
-    @inline(__always) mutating func string(_ bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(__always) mutating func string(_ bytes: ByteView) {
         let count = bytes.count
-        guard let base = bytes.baseAddress else { return buffer.append(0x2222, 2) }
+        guard let first = Bytes(bytes) else { return buffer.append(0x2222, 2) }
         var plain = 0
         // Copied first and looked at afterwards: behind the copy there is room to look at eight bytes at a time.
         buffer.append(upTo: count &+ 16) { target in
             target[0] = .quote
             let copy = target + 1
-            memcpy(copy, base, count)
-            UnsafeMutableRawPointer(copy + count).storeBytes(of: 0x2020_2020_2020_2020, as: UInt64.self)
+            copy.initialize(from: first, count: count)
+            (copy + count).store(0x2020_2020_2020_2020)
             while plain < count, !hasEscapes(Bytes(copy + plain).word) { plain &+= 8 }
             if plain < count { return plain &+ 1 }
             copy[count] = .quote
             return count &+ 2
         }
         if plain < count {
-            escape(UnsafeBufferPointer(rebasing: bytes[plain...]))
+            escape(bytes.dropFirst(plain))
             buffer.append(.quote)
         }
     }
 
-    @inline(never) private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(never) private mutating func escape(_ bytes: ByteView) {
         buffer.append(upTo: bytes.count * 6) { target in
             var place = target
             func put(_ byte: UInt8) {

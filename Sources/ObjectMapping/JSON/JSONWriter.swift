@@ -62,9 +62,9 @@ struct JSONWriter: ~Copyable {
     @inline(__always) mutating func key(_ bytes: Bytes, _ size: Int) {
         buffer.append(upTo: size &+ 16) { target in
             // Most keys are short, and the bytes behind them may be read and written over.
-            UnsafeMutableRawPointer(target).storeBytes(of: bytes.word.littleEndian, as: UInt64.self)
-            UnsafeMutableRawPointer(target + 8).storeBytes(of: (bytes + 8).word.littleEndian, as: UInt64.self)
-            if size > 16 { memcpy(target + 16, (bytes + 16).pointer, size &- 16) }
+            target.store(bytes.word)
+            (target + 8).store((bytes + 8).word)
+            if size > 16 { (target + 16).initialize(from: bytes + 16, count: size &- 16) }
             return size
         }
     }
@@ -95,7 +95,7 @@ struct JSONWriter: ~Copyable {
     /// - Parameter starts: Where each piece begins, in ascending order; the last one ends where the text does.
     mutating func sort(_ starts: [Int]) {
         guard let first = starts.first, starts.count > 1 else { return }
-        let copy = Array(UnsafeBufferPointer(start: buffer.start + first, count: count - first))
+        let copy = Array((buffer.start + first).view(count - first))
         let pieces = zip(starts, starts.dropFirst() + [count]).map { copy[$0 - first..<$1 - first] }
         truncate(to: first)
         for piece in pieces.sorted(by: { $0.lexicographicallyPrecedes($1) }) { buffer.append(piece) }
@@ -105,14 +105,14 @@ struct JSONWriter: ~Copyable {
 
     /// What was written from a place on.
     func text(from start: Int) -> String {
-        String(decoding: UnsafeBufferPointer(start: buffer.start + start, count: count - start), as: UTF8.self)
+        String(decoding: (buffer.start + start).view(count - start), as: UTF8.self)
     }
 
     var text: String { text(from: 0) }
 
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try body(UnsafeRawBufferPointer(start: buffer.start, count: count))
+    func withBytes<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+        try body(buffer.start.view(count))
     }
 
-    var data: Data { Data(bytes: buffer.start, count: count) }
+    var data: Data { Data(buffer.start.view(count)) }
 }

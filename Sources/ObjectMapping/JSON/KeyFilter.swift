@@ -3,7 +3,7 @@
 /// The hash is fast and not safe against collisions made on purpose: these make an object a suspect, too.
 struct KeyFilter: ~Copyable {
     /// The number of an object in the upper half, the hash of one of its keys in the lower half.
-    private var table: UnsafeMutablePointer<UInt64>
+    private var table: Ref<UInt64>
     private var capacity = 64
     /// Entries with another number are empty.
     private var number: UInt64 = 0

@@ -102,7 +102,7 @@ struct TapeBuilder: ~Copyable {
 
 /// The growing memory of tokens.
 struct TokenWords: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<UInt64>
+    private(set) var start: Ref<UInt64>
     private(set) var count = 0
     private var capacity: Int
 
@@ -142,7 +142,7 @@ struct TokenWords: ~Copyable {
 
     @inline(never) private mutating func grow() {
         capacity *= 2
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
+        let larger = Ref<UInt64>.allocate(capacity: capacity)
         larger.initialize(from: start, count: count)
         start.deallocate()
         start = larger

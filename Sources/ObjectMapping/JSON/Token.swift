@@ -30,7 +30,7 @@ struct Token {
             | UInt64(truncatingIfNeeded: offset) << 32
     }
 
-    @inline(__always) var kind: Kind { Kind(rawValue: word & 15).unsafelyUnwrapped }
+    @inline(__always) var kind: Kind { known(Kind(rawValue: word & 15)) }
     /// Bytes before the token.
     @inline(__always) var offset: Int { Int(truncatingIfNeeded: word >> 32) }
     /// Bytes of a number, of a string without its quotes, or of an object or array; at most `longest`.

@@ -40,7 +40,7 @@ final class TokenTape: @unchecked Sendable {
 
     @inline(__always) var tokens: Tokens { Tokens(text: text.start, words: words.start) }
     /// The text.
-    var bytes: UnsafeRawBufferPointer { text.start.raw(text.count) }
+    var bytes: ByteView { text.start.raw(text.count) }
 
     // MARK: Reading
 
@@ -49,7 +49,7 @@ final class TokenTape: @unchecked Sendable {
     /// - Parameter keepsRepeatedKeys: Whether the tokens are those of the text. Otherwise each key of an object has the
     ///   last one of its values, at its first position.
     static func read(
-        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int, keepsRepeatedKeys: Bool = false
+        _ bytes: ByteView, maximumDepth: Int, keepsRepeatedKeys: Bool = false
     ) -> TokenTape? {
         let text = PaddedText(bytes)
         var builder = TapeBuilder(text.start, count: bytes.count, findsRepeatedKeys: !keepsRepeatedKeys)
@@ -62,16 +62,16 @@ final class TokenTape: @unchecked Sendable {
     ///
     /// - Returns: Also how many bytes belong to the value and the whitespace around it. nil if the value is invalid or
     ///   nests too deep.
-    static func readFirst(in rest: UnsafeRawBufferPointer, maximumDepth: Int) -> (tape: TokenTape, count: Int)? {
+    static func readFirst(in rest: ByteView, maximumDepth: Int) -> (tape: TokenTape, count: Int)? {
         // The length of the value is not known, and the text is not padded: growing parts of it are read in a copy.
         var size = 1 << 10
         while true {
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(size))
+            let part = rest.prefix(size)
             let text = PaddedText(part)
             var builder = TapeBuilder(text.start, count: part.count, findsRepeatedKeys: true)
             let count = builder.read(at: text.start, maximumDepth: maximumDepth).map { $0 - text.start }
             if let count, count < part.count || part.count == rest.count {
-                let bytes = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+                let bytes = rest.prefix(count)
                 let tape = finish(PaddedText(bytes), builder, bytes, maximumDepth)
                 // The builder refers to it.
                 withExtendedLifetime(text) {}
@@ -83,7 +83,7 @@ final class TokenTape: @unchecked Sendable {
     }
 
     private static func finish(
-        _ text: consuming PaddedText, _ builder: consuming TapeBuilder, _ bytes: UnsafeRawBufferPointer,
+        _ text: consuming PaddedText, _ builder: consuming TapeBuilder, _ bytes: ByteView,
         _ maximumDepth: Int
     ) -> TokenTape {
         let depth = builder.depth
@@ -107,8 +107,7 @@ final class TokenTape: @unchecked Sendable {
     /// The place of a key's value; nil if the object lacks it.
     @inline(__always) func member(_ name: String, of object: Int) -> Int? {
         if tokens.memberCount(object) > TokenTape.indexThreshold { return keys(of: object)[ExactText(text: name)] }
-        var name = name
-        return name.withUTF8 { tokens.member($0.baseAddress.map { Bytes($0) } ?? text.start, $0.count, of: object) }
+        return name.withView { tokens.member(Bytes($0) ?? text.start, $0.count, of: object) }
     }
 
     /// The place of the element, or of the key of the member, at an index below the count.
@@ -145,7 +144,7 @@ final class TokenTape: @unchecked Sendable {
     // MARK: Text
 
     /// The bytes of a value, if these are what would be written for it; nil if they may differ.
-    func writtenBytes(of place: Int) -> UnsafeRawBufferPointer? {
+    func writtenBytes(of place: Int) -> ByteView? {
         guard duplicateKeys.isEmpty, let part = slice(of: place), let whole = slice(of: TokenTape.root) else {
             return nil
         }
@@ -157,11 +156,11 @@ final class TokenTape: @unchecked Sendable {
     }
 
     /// The bytes of a value in the text; nil if their number is not known.
-    private func slice(of place: Int) -> UnsafeRawBufferPointer? {
+    private func slice(of place: Int) -> ByteView? {
         let token = tokens.token(place)
         guard token.storedLength < Token.longest else { return nil }
         let end = token.offset + token.storedLength + (token.isString ? 2 : 0)
-        return UnsafeRawBufferPointer(rebasing: bytes[token.offset..<end])
+        return bytes.part(token.offset..<end)
     }
 }
 
@@ -170,9 +169,9 @@ struct PaddedText: ~Copyable {
     let start: Bytes
     let count: Int
 
-    init(_ bytes: UnsafeRawBufferPointer) {
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + Bytes.padding)
-        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyMemory(from: bytes)
+    init(_ bytes: ByteView) {
+        let copy = Ref<UInt8>.allocate(capacity: bytes.count + Bytes.padding)
+        if let first = Bytes(bytes) { copy.initialize(from: first, count: bytes.count) }
         (copy + bytes.count).initialize(repeating: 0, count: Bytes.padding)
         start = Bytes(copy)
         count = bytes.count

@@ -1,7 +1,7 @@
 /// A text and its tokens in their order; both belong to a `TokenTape` or are borrowed for a call.
 struct Tokens {
     let text: Bytes
-    let words: UnsafePointer<UInt64>
+    let words: Ref<UInt64>
 
     @inline(__always) func token(_ place: Int) -> Token { Token(words[place]) }
 
@@ -57,7 +57,7 @@ struct Tokens {
     }
 
     @inline(never) private func isUnusualKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
-        string(key)?.utf8.elementsEqual(name.buffer(count)) ?? false
+        string(key)?.utf8.elementsEqual(name.raw(count)) ?? false
     }
 
     /// The place of a key's value in an object; nil if there is none.

@@ -47,8 +47,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     /// The path of a text that is one key without any syntax, as most are; nil for any other text.
     init?(plainKey text: String) {
-        var text = text
-        let isPlain = text.withUTF8 { utf8 in
+        let isPlain = text.withView { utf8 in
             !utf8.contains { byte in
                 byte == UInt8(ascii: ".") || byte == .backslash || byte == UInt8(ascii: "@") || byte == .openBrace
             }

@@ -28,11 +28,10 @@ extension Mapping {
         let run = try run(session, options)
         let model = try run.decode(payload, &report) { reader, bytes in
             var model: Model?
-            let memory = UnsafeMutablePointer<Model>.allocate(capacity: 1)
+            let memory = Ref<Model>.allocate(capacity: 1)
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
-                var entry = Entry(operation: .value)
-                let result = run.objects.make(&reader, place, &entry, Memory(memory))
+                let result = run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
                 if result.isMade { model = memory.move() }
                 return result.end
             }
@@ -141,7 +140,7 @@ extension Mapping {
 extension PlanReader {
     /// Reads a text that holds one value, or an array of one, by a closure; the issue of what is broken in it.
     mutating func document(
-        _ bytes: UnsafeRawBufferPointer, _ read: (inout PlanReader, Bytes) -> Bytes?
+        _ bytes: ByteView, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> MappingIssue? {
         if let end = one(token(window.start), read), window.isAtEnd(token(end)) { return nil }
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: nesting.limit)

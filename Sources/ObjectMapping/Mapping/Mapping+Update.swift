@@ -36,14 +36,13 @@ extension Mapping {
         let run = try run(session, options, isUpdate: true)
         let objects = run.objects
         var copy = model
-        try withUnsafeMutablePointer(to: &copy) { pointer throws(MappingError) in
+        try withMutableMemory(of: &copy) { memory throws(MappingError) in
             try run.decode(payload, &report) { reader, bytes in
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    var entry = Entry(operation: .value)
-                    reader.updated = Memory(pointer)
-                    return objects.update(&reader, place, &entry, Memory(pointer))
+                    reader.updated = memory
+                    return objects.update(&reader, place, run.plan.wholeValue, memory)
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

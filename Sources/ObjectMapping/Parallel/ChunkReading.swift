@@ -10,14 +10,14 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
     /// Takes chunks from a queue and reads them until there are no more.
     ///
     /// - Parameter memory: Where models move as soon as the number of models before them is known.
-    func read(from queue: ChunkQueue, into memory: Memory?) {
+    func read(from queue: ChunkQueue, into memory: Memory) {
         var reader = self.reader
         while let number = queue.take() {
             var reading = ChunkReading(number, of: self, &reader)
             let chunk = reading.read(&reader)
             // Each thread writes where no other does.
             for (models, position) in queue.finish(number, chunk) {
-                if let memory { models.move(to: memory + position * type.stride) }
+                models.move(to: memory + position * type.stride)
             }
             // A reader that stopped inside of a value is not used again.
             guard case .failure = chunk.end else { continue }

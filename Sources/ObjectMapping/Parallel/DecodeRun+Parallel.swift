@@ -25,7 +25,7 @@ extension DecodeRun {
     /// Reads the elements of a collection on several threads; nil where one has to do it, or where the text is broken, or
     /// beyond a limit: one alone finds out how.
     func elements<Model>(
-        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
+        _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
     ) -> Outcome<[Model]>? {
         // What is read once more is read by one thread.
@@ -38,12 +38,11 @@ extension DecodeRun {
         let room = type.likelyCount(after: 1, in: starts.elementSize, of: starts.byteCount)
         let queue = ChunkQueue(
             count: starts.starts.count, elementLimit: options.limits.elementCount, room: room)
-        var models = [Model](unsafeUninitializedCapacity: room) { buffer, count in
-            nonisolated(unsafe) let memory = buffer.baseAddress.map { Memory($0) }
+        var models = [Model](capacity: room) { memory in
             DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
                 decode.read(from: queue, into: memory)
             }
-            count = queue.movedCount
+            return queue.movedCount
         }
         guard let chunks = queue.result else { return nil }
         // Those that the array had no room for.

@@ -37,13 +37,13 @@ final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded b
 final class ParametersBox<Model>: TypedObjectBox<Model> {
     private let block: ParameterBlock<Model>
 
-    init(_ block: ParameterBlock<Model>, _ node: UnsafeMutablePointer<Node>) {
+    init(_ block: ParameterBlock<Model>, _ node: Ref<Node>) {
         self.block = block
         super.init(node)
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         return withValueMemory(block.size, block.alignment) { space in
@@ -59,7 +59,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         reader.refuseUpdate(place, entry, of: Model.self)
     }

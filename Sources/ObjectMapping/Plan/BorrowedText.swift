@@ -84,7 +84,7 @@ extension PlanReader {
     ///   - isCopy: Whether they are a copy of that value.
     ///   - original: The value that they are a copy of; nil if they were made.
     mutating func borrowing(
-        _ bytes: UnsafeRawBufferPointer, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
+        _ bytes: ByteView, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
         guard mayBorrow(offset) else { return true }
@@ -134,7 +134,7 @@ extension PlanReader {
 
     /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
     mutating func scalar(
-        lyingAt text: Bytes, _ offset: Int, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?,
+        lyingAt text: Bytes, _ offset: Int, _ entry: Ref<Entry>, _ node: Ref<Node>?,
         _ base: Memory
     ) -> Bool {
         let fence = fence

@@ -4,11 +4,11 @@
 final class DecodeCompanions {
     // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
     /// Where models are registered, if the plan does that.
-    @exclusivity(unchecked) fileprivate(set) var session: SessionDecode?
+    @safe @exclusivity(unchecked) fileprivate(set) var session: SessionDecode?
     /// What receives the steps of the decode for an explanation.
-    @exclusivity(unchecked) fileprivate(set) var trace: Trace?
+    @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
     /// The memory of a model that existed before the decode: values that it has already are not written.
-    @exclusivity(unchecked) fileprivate(set) var updated: Memory?
+    @safe @exclusivity(unchecked) fileprivate(set) var updated: Memory?
 }
 
 extension PlanReader {

@@ -37,12 +37,12 @@ struct DecodeRun {
     /// - Parameter read: Reads the payload; its findings that are left in the reader are those that the policy judges.
     func decode<Value>(
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
-        _ read: (inout PlanReader, UnsafeRawBufferPointer) throws(MappingError) -> Outcome<Value>
+        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Value {
         var log = DecodeLog(model, options.log)
         let isText = !(payload is JSON)
         let policy = report.policy
-        let result = payload.withJSONBytes { bytes in
+        let result = payload.withJSONView { bytes in
             Result { () throws(MappingError) in
                 log?.began(bytes.count)
                 var outcome = try self.outcome(of: bytes, inOnePiece: inOnePiece, policy, read)
@@ -66,8 +66,8 @@ struct DecodeRun {
     }
 
     private func outcome<Value>(
-        of bytes: UnsafeRawBufferPointer, inOnePiece: Bool, _ policy: MappingReport.Policy,
-        _ read: (inout PlanReader, UnsafeRawBufferPointer) throws(MappingError) -> Outcome<Value>
+        of bytes: ByteView, inOnePiece: Bool, _ policy: MappingReport.Policy,
+        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Outcome<Value> {
         let limit = options.limits.byteCount
         guard bytes.count <= limit else {
@@ -99,7 +99,7 @@ struct DecodeRun {
 extension DecodeRun {
     /// Reads the elements of a collection.
     func elements<Model>(
-        _ reader: inout PlanReader, _ bytes: UnsafeRawBufferPointer, at keyPath: JSONKeyPath,
+        _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
         let cursor = try ElementCursor(

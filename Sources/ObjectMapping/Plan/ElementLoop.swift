@@ -18,7 +18,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     var cursor: ElementCursor
     var maker: Maker
     /// The whole text, if it is in memory.
-    private let text: UnsafeRawBufferPointer?
+    private let text: ByteView?
     private let largestElement: Int
     /// Whether each element has a session that ends with it, as memory would grow with the text otherwise.
     private let isolatesElements: Bool
@@ -35,7 +35,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     ///   - largestElement: Bytes of an element that is read; longer ones get an issue. Defaults to no limit.
     ///   - isAtElement: Whether the cursor is at an element that is to be read. Defaults to `false`.
     init(
-        _ cursor: ElementCursor, _ maker: consuming Maker, text: UnsafeRawBufferPointer? = nil,
+        _ cursor: ElementCursor, _ maker: consuming Maker, text: ByteView? = nil,
         largestElement: Int = .max, isolatesElements: Bool = false, isAtElement: Bool = false
     ) {
         self.cursor = cursor
@@ -159,8 +159,7 @@ struct ModelMaker: ElementMaker, ~Copyable {
     @inline(__always) mutating func make(_ place: Bytes, _ reader: inout PlanReader) -> MakeResult {
         countBefore = models.count
         if let list { return list.append(place, &reader, to: &models) }
-        var entry = Entry(operation: .value)
-        let result = objects.make(&reader, place, &entry, models.slot(type, &reader.lists))
+        let result = objects.make(&reader, place, reader.plan.wholeValue, models.slot(type, &reader.lists))
         if result.isMade { models.keep() }
         return result
     }

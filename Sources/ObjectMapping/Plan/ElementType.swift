@@ -63,32 +63,3 @@ extension ElementType {
         return count + Int(min(likely, Double(all) * 4 / Double(stride)))
     }
 }
-
-extension Array {
-    /// Moves values out of memory.
-    @inlinable @inline(__always) init(moving source: Memory, _ count: Int) {
-        self = []
-        append(moving: source, count)
-    }
-
-    /// Moves values out of memory to the end.
-    @inlinable @inline(__always) mutating func append(moving source: Memory, _ count: Int) {
-        // Appending nothing would write to the one empty array that all threads share.
-        guard count > 0 else { return }
-        let source = unsafe source.address.assumingMemoryBound(to: Element.self)
-        #if compiler(>=6.3)
-            // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
-            append(addingCapacity: count) { span in
-                span.withUnsafeMutableBufferPointer { buffer, initialized in
-                    buffer.baseAddress?.moveInitialize(from: source, count: count)
-                    initialized = count
-                }
-            }
-        #else
-            self += [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-                buffer.baseAddress?.moveInitialize(from: source, count: count)
-                initialized = count
-            }
-        #endif
-    }
-}

@@ -13,7 +13,7 @@ final class FallbackBox<Value>: TypedBox<Value> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         if place.isNull, let makeDefault {
             makeDefault(memory)

@@ -3,16 +3,16 @@ final class FlattenedObjectBox: ValueBox {
     private static var deepestNesting: Int { 16 }
 
     private let value: ValueBox
-    private let node: UnsafeMutablePointer<Node>
+    private let node: Ref<Node>
 
-    init(_ value: ValueBox, _ node: UnsafeMutablePointer<Node>) {
+    init(_ value: ValueBox, _ node: Ref<Node>) {
         self.value = value
         self.node = node
         super.init(size: value.size, alignment: value.alignment)
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         if isWanted(&reader, place, entry) { return value.make(&reader, place, entry, memory) }
         guard let end = reader.skip(place) else { return .broken }
@@ -22,7 +22,7 @@ final class FlattenedObjectBox: ValueBox {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
         if isCleared(entry) { _ = value.replace(&reader, PlanReader.null.text, entry, memory) }
@@ -39,11 +39,11 @@ final class FlattenedObjectBox: ValueBox {
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
     }
 
-    private func isCleared(_ entry: UnsafePointer<Entry>) -> Bool {
+    private func isCleared(_ entry: Ref<Entry>) -> Bool {
         entry.pointee.isClearedWhenAbsent && entry.pointee.acceptsNull
     }
 
-    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>) -> Bool {
+    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>) -> Bool {
         guard isAbsent(&reader, place, nesting: 0) else { return true }
         if entry.pointee.isRequired {
             reader.note(
@@ -57,14 +57,14 @@ final class FlattenedObjectBox: ValueBox {
 extension PlanReader {
     /// Whether an object holds anything that a node's rules read; null counts.
     fileprivate mutating func holdsKey(
-        of node: UnsafeMutablePointer<Node>, _ start: Bytes, nesting: Int
+        of node: Ref<Node>, _ start: Bytes, nesting: Int
     ) -> Bool {
         if let whole = node.pointee.whole,
-            whole.pointee.box?.takeUnretainedValue().isAbsent(&self, start, nesting: nesting) != true
+            whole.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
         {
             return true
         }
-        if let context = node.pointee.context?.takeUnretainedValue(), context.findsAny(&self) { return true }
+        if let context = node.pointee.context?.object, context.findsAny(&self) { return true }
         var isHeld = false
         let outer = self.nesting.depth
         _ = members(start) { reader, key, count, place in
@@ -76,7 +76,7 @@ extension PlanReader {
         return isHeld
     }
 
-    private mutating func holdsValue(of entry: UnsafePointer<Entry>, _ place: Bytes, nesting: Int) -> Bool {
+    private mutating func holdsValue(of entry: Ref<Entry>, _ place: Bytes, nesting: Int) -> Bool {
         guard entry.pointee.operation == .level, let child = entry.pointee.child else {
             return entry.pointee.operation != .watched
         }

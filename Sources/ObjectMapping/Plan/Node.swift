@@ -19,9 +19,9 @@ struct Entry {
     /// Bytes from the start of the model, or the index of a slot, or of a relationship.
     var offset = 0
     /// The rules for the members of the value.
-    var child: UnsafeMutablePointer<Node>?
+    var child: Ref<Node>?
     /// Kept alive by the plan.
-    var box: Unmanaged<ValueBox>?
+    var box: Borrowed<ValueBox>?
 }
 
 /// A key as it stands between its quotes.
@@ -47,8 +47,8 @@ struct KeyText {
 
     /// A copy of a key, whose bytes are to be deallocated.
     init(copying bytes: Bytes, _ count: Int) {
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + 16)
-        copy.initialize(from: bytes.pointer, count: count)
+        let copy = Ref<UInt8>.allocate(capacity: count + 16)
+        copy.initialize(from: bytes, count: count)
         (copy + count).initialize(repeating: 0, count: 16)
         self.init(Bytes(copy), count)
     }
@@ -65,13 +65,13 @@ struct KeyText {
 
 /// The rules for the members of one object: a position of the trie into which all key paths are merged.
 struct Node {
-    var entries: UnsafeMutablePointer<Entry>
-    var keys: UnsafeMutablePointer<KeyText>
+    var entries: Ref<Entry>
+    var keys: Ref<KeyText>
     var count: Int
     /// Index among the plan's nodes.
     var id: Int
     /// Open addressing from a key's hash to its index + 1.
-    var table: UnsafeMutablePointer<UInt16>
+    var table: Ref<UInt16>
     var tableMask: Int
     /// Bit `i`: the absence of entry `i`, or of one that it holds, is an issue or clears; only the first 64 entries.
     var required: UInt64
@@ -85,13 +85,13 @@ struct Node {
     var opens = false
     var finishes = false
     /// Whose properties the entries set.
-    var model: Unmanaged<ModelBox>?
+    var model: Borrowed<ModelBox>?
     /// The rule for the value as a whole: operators at its root, `""`.
-    var whole: UnsafeMutablePointer<Entry>?
+    var whole: Ref<Entry>?
     /// The columns put together from several values once the object is read.
-    var completion: Unmanaged<RowCompletion>?
+    var completion: Borrowed<RowCompletion>?
     /// The rules for what stands around the object.
-    var context: Unmanaged<ContextRules>?
+    var context: Borrowed<ContextRules>?
     /// Rows: index of the entity and the number of slots.
     var entity: Int32 = -1
     var slotCount: Int32 = 0

@@ -1,8 +1,8 @@
 /// One object, read by the rules of a node.
 class ObjectBox: ValueBox {
-    let node: UnsafeMutablePointer<Node>
+    let node: Ref<Node>
 
-    init(_ node: UnsafeMutablePointer<Node>, size: Int, alignment: Int) {
+    init(_ node: Ref<Node>, size: Int, alignment: Int) {
         self.node = node
         super.init(size: size, alignment: alignment)
     }
@@ -14,7 +14,7 @@ class ObjectBox: ValueBox {
 
     /// Reads the object into a model that is there; what the object does not mention stays as it is.
     func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
@@ -29,7 +29,7 @@ class ObjectBox: ValueBox {
     var levels: PlaceholderLevels { PlaceholderLevels() }
 
     /// Whether its rules read from objects that hold it, which a stream no longer has.
-    final var readsParents: Bool { node.pointee.context?.takeUnretainedValue().readsParents ?? false }
+    final var readsParents: Bool { node.pointee.context?.object.readsParents ?? false }
 
     /// What reads models of a type once another box is laid around the one that reads each of the objects.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
@@ -46,13 +46,13 @@ final class FilledObjectBox: ObjectBox {
 
     override var readsNodeOnly: Bool { true }
 
-    init(_ model: ModelBox, _ node: UnsafeMutablePointer<Node>) {
+    init(_ model: ModelBox, _ node: Ref<Node>) {
         self.model = model
         super.init(node, size: model.size, alignment: model.alignment)
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard accepts(place) else {
             return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
@@ -66,7 +66,7 @@ final class FilledObjectBox: ObjectBox {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard accepts(place) else { return reader.mismatch(place, entry.pointee.rule, "an object") }
         model.replace(memory)
@@ -78,7 +78,7 @@ final class FilledObjectBox: ObjectBox {
 
 extension PlanReader {
     /// Passes over a value by which no model can be updated.
-    mutating func refuseUpdate(_ place: Bytes, _ entry: UnsafePointer<Entry>, of model: Any.Type) -> Bytes? {
+    mutating func refuseUpdate(_ place: Bytes, _ entry: Ref<Entry>, of model: Any.Type) -> Bytes? {
         note(
             .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
             "one that makes another model; map makes a new one")
@@ -101,7 +101,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)
@@ -111,7 +111,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)
@@ -121,7 +121,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         // An object of a subclass is still the one that its own mapping fills.
         guard Values.self is AnyObject.Type, let object = memory[as: Model.self] as? Values
@@ -134,7 +134,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     @inline(__always) private func makeValues(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ space: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ space: Memory
     ) -> MakeResult {
         let before = reader.findings.count
         let result = values.make(&reader, place, entry, space)
@@ -164,12 +164,12 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
 
 /// One object that becomes a model made at once: put over another model, it takes that one's place as a whole.
 class TypedObjectBox<Model>: ObjectBox {
-    init(_ node: UnsafeMutablePointer<Node>) {
+    init(_ node: Ref<Node>) {
         super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)

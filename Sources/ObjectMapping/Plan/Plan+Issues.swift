@@ -7,7 +7,7 @@ extension Plan {
     ///   - prefix: the element's path.
     ///   - limit: how many are told.
     func issues(
-        _ findings: FindingList, in text: UnsafeRawBufferPointer, at base: TextPosition = TextPosition(),
+        _ findings: FindingList, in text: ByteView, at base: TextPosition = TextPosition(),
         under prefix: [JSONPathStep]? = nil, limit: Int
     ) -> [MappingIssue] {
         let steps = prefix ?? []
@@ -24,7 +24,7 @@ extension Plan {
     }
 
     private func located(
-        _ findings: [Finding], in text: UnsafeRawBufferPointer, at base: TextPosition, under prefix: [JSONPathStep]
+        _ findings: [Finding], in text: ByteView, at base: TextPosition, under prefix: [JSONPathStep]
     ) -> [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
         let places = JSONTokenizer.places(

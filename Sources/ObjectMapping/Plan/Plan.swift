@@ -21,7 +21,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         var description: String { "\(source.isEmpty ? "the value" : source) -> \(destination)" }
     }
 
-    let root: UnsafeMutablePointer<Node>
+    let root: Ref<Node>
     let rules: [Rule]
     /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
     let outlines: [[Int32]]
@@ -30,17 +30,20 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     /// Whether some of them want the whole payload.
     let readsRoot: Bool
     /// The first keys of the paths of those rules' sources, by their numbers, and how many such paths there are.
-    let contextKeys: UnsafeMutablePointer<Node>?
+    let contextKeys: Ref<Node>?
     let contextPathCount: Int
     /// For readers, which reach it without the check of a global constant.
     let powers = PowersOfFive.shared
+    /// The entry for a value that is not a member.
+    let wholeValue: Ref<Entry>
     private let memory: PlanMemory
 
     init(
-        root: UnsafeMutablePointer<Node>, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths
+        root: Ref<Node>, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths
     ) {
         self.root = root
         self.memory = memory
+        wholeValue = memory.keep(Entry(operation: .value))
         self.rules = rules
         self.outlines = outlines
         keepsContext = context.isNeeded
@@ -49,16 +52,16 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         contextPathCount = context.count
     }
 
-    var nodes: [UnsafeMutablePointer<Node>] { memory.nodes }
+    var nodes: [Ref<Node>] { memory.nodes }
 }
 
 /// The nodes and entries of one plan, in few blocks of memory, and the objects that they point to.
 final class PlanMemory {
-    private(set) var nodes: [UnsafeMutablePointer<Node>] = []
+    private(set) var nodes: [Ref<Node>] = []
     private var objects: [AnyObject] = []
-    private var blocks: [UnsafeMutableRawPointer] = []
-    private var next: UnsafeMutableRawPointer
-    private var end: UnsafeMutableRawPointer
+    private var blocks: [Memory] = []
+    private var next: Memory
+    private var end: Memory
     private static var smallBlock: Int { 1008 }
 
     init() {
@@ -77,14 +80,14 @@ final class PlanMemory {
         if objects.last !== object { objects.append(object) }
     }
 
-    func keep(_ entry: Entry) -> UnsafeMutablePointer<Entry> {
+    func keep(_ entry: Entry) -> Ref<Entry> {
         let pointer = allocate(1, of: Entry.self)
         pointer.initialize(to: entry)
         return pointer
     }
 
     /// A node without rules, to be pointed at before it is filled.
-    func newNode() -> UnsafeMutablePointer<Node> {
+    func newNode() -> Ref<Node> {
         let node = allocate(1, of: Node.self)
         node.initialize(
             to: Node(
@@ -97,7 +100,7 @@ final class PlanMemory {
 
     /// Takes over the entries of the keys.
     func fill(
-        _ node: UnsafeMutablePointer<Node>, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)
+        _ node: Ref<Node>, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)
     ) {
         guard count > 0 else { return }
         var capacity = 4
@@ -130,22 +133,21 @@ final class PlanMemory {
 
     /// A key with the padding that reading it by words takes.
     private func text(_ key: String) -> KeyText {
-        var key = key
-        return key.withUTF8 { utf8 in
+        key.withView { utf8 in
             let bytes = allocate(utf8.count + 16, of: UInt8.self)
-            if let start = utf8.baseAddress { bytes.initialize(from: start, count: utf8.count) }
+            if let first = Bytes(utf8) { bytes.initialize(from: first, count: utf8.count) }
             (bytes + utf8.count).initialize(repeating: 0, count: 16)
             return KeyText(Bytes(bytes), utf8.count)
         }
     }
 
     /// Memory for values that have nothing to release.
-    private func allocate<Value>(_ count: Int, of _: Value.Type) -> UnsafeMutablePointer<Value> {
+    private func allocate<Value>(_ count: Int, of _: Value.Type) -> Ref<Value> {
         let size = (count * MemoryLayout<Value>.stride + 15) & ~15
         if end - next < size { addBlock(size) }
         let start = next
         next += size
-        return start.bindMemory(to: Value.self, capacity: count)
+        return start.ref(to: Value.self)
     }
 
     private func addBlock(_ size: Int) {

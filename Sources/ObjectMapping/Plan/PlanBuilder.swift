@@ -23,7 +23,7 @@ final class PlanBuilder {
             var actions: [Action] { others.isEmpty ? [Action(entry: entry)] : others }
         }
 
-        let node: UnsafeMutablePointer<Node>
+        let node: Ref<Node>
         private(set) var members: [Member] = []
         /// Those whose values may be taken before an object is read to its end.
         var watchedKeys: [String] = []
@@ -38,7 +38,7 @@ final class PlanBuilder {
         /// The mapping's rules, by their numbers, in the order written.
         var rules: [Int32] = []
 
-        init(_ node: UnsafeMutablePointer<Node>) { self.node = node }
+        init(_ node: Ref<Node>) { self.node = node }
 
         /// Makes room for the members of a mapping with so many rules.
         func reserve(_ count: Int) { members.reserveCapacity(count) }
@@ -68,8 +68,7 @@ final class PlanBuilder {
 
         // Enough for a few keys, and cheaper than a `Hasher`.
         private static func hash(_ key: String) -> Int {
-            var key = key
-            return key.withUTF8 { $0.reduce($0.count) { $0 &* 31 &+ Int($1) } }
+            key.withView { $0.reduce($0.count) { $0 &* 31 &+ Int($1) } }
         }
 
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
@@ -114,7 +113,7 @@ final class PlanBuilder {
     }
 
     /// The plan, unless there were mistakes.
-    func plan(root: UnsafeMutablePointer<Node>) throws(MappingError) -> Plan {
+    func plan(root: Ref<Node>) throws(MappingError) -> Plan {
         if contextPaths.isNeeded, !isTraced { known.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
         for node in memory.nodes { node.pointee.setFlags(keepsContext: contextPaths.isNeeded) }
@@ -140,7 +139,7 @@ final class PlanBuilder {
     // MARK: What rules ask for
 
     /// Has the reader of a node's objects notice that a key comes twice; whether it will.
-    func watch(_ key: String, in node: UnsafeMutablePointer<Node>) -> Bool {
+    func watch(_ key: String, in node: Ref<Node>) -> Bool {
         guard !isTraced, let draft = known.first(where: { $0.node == node }) else { return false }
         draft.watchedKeys.append(key)
         return true
@@ -184,9 +183,9 @@ final class PlanBuilder {
     func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) { self.targets.add(rule, in: draft, targets) }
 
     /// Says that the rule being made reads one object out of the keys of the object that has the rule.
-    func flatten(by node: UnsafeMutablePointer<Node>) { targets.flattened = node }
+    func flatten(by node: Ref<Node>) { targets.flattened = node }
 
-    private func noteEmptyMappings(_ root: UnsafeMutablePointer<Node>) {
+    private func noteEmptyMappings(_ root: Ref<Node>) {
         let isRootEmpty = known.first { $0.node == root }?.isEmpty == true
         if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
         for rule in targets.emptyRules {
@@ -211,7 +210,7 @@ final class PlanBuilder {
         let node = memory.newNode()
         if let model {
             memory.keep(model)
-            node.pointee.model = Unmanaged.passUnretained(model)
+            node.pointee.model = Borrowed(model)
         }
         let draft = Draft(node)
         drafts.append(draft)
@@ -219,9 +218,9 @@ final class PlanBuilder {
     }
 
     /// Keeps an object alive as long as the plan.
-    func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
+    func keep<Object: AnyObject>(_ object: Object) -> Borrowed<Object> {
         memory.keep(object)
-        return Unmanaged.passUnretained(object)
+        return Borrowed(object)
     }
 
     /// The number of a rule, for messages.
@@ -286,7 +285,7 @@ final class PlanBuilder {
 
     private func level(_ key: String, in draft: Draft) -> Draft {
         if let level = draft.level(for: key) { return level }
-        let level = newDraft(model: draft.node.pointee.model?.takeUnretainedValue())
+        let level = newDraft(model: draft.node.pointee.model?.object)
         level.node.pointee.entity = draft.node.pointee.entity
         draft.add(.init(entry: Entry(operation: .level, child: level.node), level: level), for: key)
         return level
@@ -384,7 +383,7 @@ final class PlanBuilder {
     }
 
     /// An entry that lives as long as the plan.
-    func kept(_ entry: Entry) -> UnsafeMutablePointer<Entry> { memory.keep(entry) }
+    func kept(_ entry: Entry) -> Ref<Entry> { memory.keep(entry) }
 }
 
 /// By which mappings the rules of a plan read objects.
@@ -394,10 +393,10 @@ private struct RuleTargets {
     /// The positions that were requested since a rule began to make its entry.
     var requested: [Draft] = []
     /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
-    var flattened: UnsafeMutablePointer<Node>?
+    var flattened: Ref<Node>?
     private var rules: [(rule: Int32, drafts: [Draft])] = []
     /// For rules that do so: from which mapping to which one.
-    private var flattenings: [(rule: Int32, from: UnsafeMutablePointer<Node>, to: UnsafeMutablePointer<Node>)] = []
+    private var flattenings: [(rule: Int32, from: Ref<Node>, to: Ref<Node>)] = []
 
     /// Begins a rule; the result ends it.
     mutating func begin() -> [Draft] {

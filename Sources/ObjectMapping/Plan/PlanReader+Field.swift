@@ -1,7 +1,7 @@
 extension PlanReader {
     /// Reads a member's value by its entry into the model at `base`.
     @inline(__always) mutating func field(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         let memory = base + entry.pointee.offset
         switch entry.pointee.operation {
@@ -51,13 +51,13 @@ extension PlanReader {
             return end
         case .value:
             if place.isNull { return null(place, entry, node, base) }
-            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, memory) }
+            return entry.pointee.box?.with { $0.replace(&self, place, entry, memory) }
         case .assign:
             if place.isNull { return null(place, entry, node, base) }
-            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.replace(&self, place, entry, base) }
+            return entry.pointee.box?.with { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
         case .several:
-            return entry.pointee.box?._withUnsafeGuaranteedRef { $0.read(&self, place, node, base) }
+            return entry.pointee.box?.with { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
         case .rows, .watched: return rowsOrNothing(place, entry, base)
         }
@@ -65,7 +65,7 @@ extension PlanReader {
 
     // Not inlined: it has no part in the stack of the objects within the object.
     @inline(never) private mutating func rowsOrNothing(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
     ) -> Bytes? {
         entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
@@ -75,7 +75,7 @@ extension PlanReader {
 
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ store: (String) -> Void
+        _ place: Bytes, _ entry: Ref<Entry>, _ store: (String) -> Void
     ) -> Bytes? {
         guard place.pointee == .quote else { return nil }
         var seen: UInt64 = 0
@@ -108,7 +108,7 @@ extension PlanReader {
 
     /// Null: by the rule's policy.
     @inline(never) mutating func null(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         if entry.pointee.nullPolicy == .fail {
             return mismatch(place, entry.pointee.rule, expectation(of: entry))
@@ -119,13 +119,13 @@ extension PlanReader {
 
     /// Clears what the entries of a member set, each as its rule answers null or absence.
     mutating func clear(
-        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base, for: cause) }
-        case .several: entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(&self, node, base, for: cause) }
+        case .several: entry.pointee.box?.with { $0.clear(&self, node, base, for: cause) }
         default:
             let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
             if isCleared { clear(entry, node, base) }
@@ -134,16 +134,16 @@ extension PlanReader {
 
     /// Takes an optional away, gives any other property its fresh value; one with a default gets that.
     private mutating func clear(
-        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
     ) {
         let place = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .slot: rows.setSlot(entry.pointee.offset, Slot(.null))
         case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
-            entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
+            entry.pointee.box?.with { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
         case .assign where entry.pointee.acceptsNull:
-            entry.pointee.box?._withUnsafeGuaranteedRef { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
+            entry.pointee.box?.with { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
         case let operation where entry.pointee.acceptsNull: operation.clear(place)
         default: reset(entry, node, base)
         }
@@ -151,7 +151,7 @@ extension PlanReader {
 
     /// A key that stands twice: the last one wins, so what the first one set is taken back.
     @inline(never) mutating func repeated(
-        _ entry: UnsafePointer<Entry>, _ key: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+        _ entry: Ref<Entry>, _ key: Bytes, _ node: Ref<Node>, _ base: Memory
     ) {
         if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
@@ -161,7 +161,7 @@ extension PlanReader {
 
     /// Takes back what an entry set: the property gets the value of a fresh model.
     private mutating func reset(
-        _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
     ) {
         let offset = entry.pointee.offset
         switch entry.pointee.operation {
@@ -169,33 +169,33 @@ extension PlanReader {
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
         case .several:
-            entry.pointee.box?._withUnsafeGuaranteedRef { $0.each { reset($0, node, base) } }
+            entry.pointee.box?.with { $0.each { reset($0, node, base) } }
         case .watched: return
         case .slot: rows.setSlot(offset, Slot())
         case .rows: rows.removeRows(relationship: offset, isNull: false)
         case .value:
-            node?.pointee.model?.takeUnretainedValue().withNewModel { fresh in
-                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base + offset, fresh: fresh + offset) }
+            node?.pointee.model?.object.withNewModel { fresh in
+                entry.pointee.box?.with { $0.clear(base + offset, fresh: fresh + offset) }
             }
         case .assign:
-            node?.pointee.model?.takeUnretainedValue().withNewModel { fresh in
-                entry.pointee.box?._withUnsafeGuaranteedRef { $0.clear(base, fresh: fresh) }
+            node?.pointee.model?.object.withNewModel { fresh in
+                entry.pointee.box?.with { $0.clear(base, fresh: fresh) }
             }
         case let operation:
-            guard let model = node?.pointee.model?.takeUnretainedValue() else { return }
+            guard let model = node?.pointee.model?.object else { return }
             operation.copy(freshModels.model(model) + offset, to: base + offset)
         }
     }
 
     /// The rest of a key path: the value is expected to be an object.
     @inline(never) private mutating func level(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
     ) -> Bytes? {
         guard let child = entry.pointee.child else { return skip(place) }
         switch place.pointee {
         case .openBrace: return object(place, child, base)
         case .openBracket:
-            return entry.pointee.box?._withUnsafeGuaranteedRef {
+            return entry.pointee.box?.with {
                 $0.read(&self, place, child, base)
             }
         default:

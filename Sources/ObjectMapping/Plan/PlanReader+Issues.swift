@@ -22,7 +22,7 @@ extension PlanReader {
     ///
     /// - Parameter present: The object's first keys; nil before the first call.
     @inline(never) mutating func noteMissing(
-        _ entry: UnsafePointer<Entry>, _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes,
+        _ entry: Ref<Entry>, _ index: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes,
         _ present: inout ObjectKeys?
     ) {
         let key = node.pointee.keys[index]

@@ -24,7 +24,7 @@ extension PlanReader {
 
     /// A value that the fast path of a plain operation does not take: null, another kind, an unusual spelling.
     @inline(never) mutating func unusual(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         if place.isNull { return null(place, entry, node, base) }
         guard let (token, end) = scalar(place) else { return nil }
@@ -81,7 +81,7 @@ extension PlanReader {
     }
 
     /// What an entry's value should be, in words.
-    func expectation(of entry: UnsafePointer<Entry>) -> String {
+    func expectation(of entry: Ref<Entry>) -> String {
         switch entry.pointee.operation {
         case .slot: AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
         case .value, .assign, .level, .several, .rows, .watched: "a value"

@@ -78,7 +78,7 @@ struct PlanReader: ~Copyable {
     mutating func rewind(to fence: Bytes) { self.fence = fence }
 
     /// The bytes between two places, in one piece.
-    func stretch(_ start: Bytes, _ end: Bytes) -> UnsafeRawBufferPointer {
+    func stretch(_ start: Bytes, _ end: Bytes) -> ByteView {
         borrowed.isEmpty ? window.bytes(from: start, to: end) : start.raw(end - start)
     }
 
@@ -93,7 +93,7 @@ struct PlanReader: ~Copyable {
     // MARK: Objects
 
     /// Reads an object by the rules of a node.
-    mutating func object(_ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory) -> Bytes? {
+    mutating func object(_ start: Bytes, _ node: Ref<Node>, _ base: Memory) -> Bytes? {
         guard start.pointee == .openBrace else { return whole(start, node, base) }
         guard nesting.enter() else { return nil }
         var place = token(start + 1)
@@ -159,7 +159,7 @@ struct PlanReader: ~Copyable {
 
     /// Reads a value that is no object by the rule for the value as a whole; no key is there.
     @inline(never) private mutating func whole(
-        _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory
+        _ start: Bytes, _ node: Ref<Node>, _ base: Memory
     ) -> Bytes? {
         let wide = node.pointee.opens ? open(start, node) : 0
         guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
@@ -169,7 +169,7 @@ struct PlanReader: ~Copyable {
 
     /// A key that was not the one expected.
     @inline(never) private mutating func key(
-        _ start: Bytes, _ node: UnsafeMutablePointer<Node>, _ memory: UnsafeMutablePointer<KeyOrder>,
+        _ start: Bytes, _ node: Ref<Node>, _ memory: Ref<KeyOrder>,
         _ index: inout Int, _ previous: inout Int, _ guess: inout Int
     ) -> Bytes? {
         var seen: UInt64 = 0
@@ -194,7 +194,7 @@ struct PlanReader: ~Copyable {
     }
 
     /// Begins an object that needs more than its keys read; returns the position of its first entry among `keys`.
-    @inline(never) private mutating func open(_ start: Bytes, _ node: UnsafeMutablePointer<Node>) -> Int {
+    @inline(never) private mutating func open(_ start: Bytes, _ node: Ref<Node>) -> Int {
         if node.pointee.keepsContext { openContext(start, isWatched: node.pointee.watchesContextKeys) }
         return node.pointee.isWide ? keys.openWide(node.pointee.count) : 0
     }
@@ -203,7 +203,7 @@ struct PlanReader: ~Copyable {
     @inline(never) private mutating func markWide(_ position: Int) -> Bool { keys.markWide(position) }
 
     @inline(never) private mutating func closeWide(
-        _ first: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
+        _ first: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var present: ObjectKeys?
         for index in 64..<node.pointee.count where !keys.wasSeen(first + index) {
@@ -213,7 +213,7 @@ struct PlanReader: ~Copyable {
     }
 
     @inline(never) private mutating func answerMissing(
-        _ missing: UInt64, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
+        _ missing: UInt64, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var present: ObjectKeys?
         for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
@@ -222,7 +222,7 @@ struct PlanReader: ~Copyable {
     }
 
     private mutating func answerMissing(
-        _ index: Int, _ node: UnsafeMutablePointer<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory,
+        _ index: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory,
         _ present: inout ObjectKeys?
     ) {
         let entry = node.pointee.entries + index
@@ -234,7 +234,7 @@ struct PlanReader: ~Copyable {
     ///
     /// - Parameter wide: What `open` said.
     @inline(never) private mutating func finish(
-        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
+        _ start: Bytes, _ end: Bytes, _ node: Ref<Node>, _ base: Memory, _ wide: Int
     ) -> Bool {
         if let whole = node.pointee.whole {
             // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
@@ -250,13 +250,13 @@ struct PlanReader: ~Copyable {
 
     /// Keys not seen among many, columns put together from several members, and rules for what stands around the value.
     private mutating func finishRest(
-        _ start: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>, _ base: Memory, _ wide: Int
+        _ start: Bytes, _ end: Bytes, _ node: Ref<Node>, _ base: Memory, _ wide: Int
     ) -> Bool {
         if node.pointee.isWide { closeWide(wide, node, start, end, base) }
-        if let rest = node.pointee.completion { rest._withUnsafeGuaranteedRef { $0.join(&self, at: start) } }
+        if let rest = node.pointee.completion { rest.with { $0.join(&self, at: start) } }
         if let rules = node.pointee.context {
             if borrowed.isEmpty, fence == window.fence { context?.finished = (start, end) }
-            let isRead = rules._withUnsafeGuaranteedRef { $0.read(&self, start, node, base) }
+            let isRead = rules.with { $0.read(&self, start, node, base) }
             context?.finished = nil
             guard isRead else { return false }
         }

@@ -3,9 +3,9 @@ final class RuleList: ValueBox {
     struct Rule {
         /// What is left of the key path below the value; nil for the value itself.
         var path: JSONKeyPath?
-        var entry: UnsafeMutablePointer<Entry>
+        var entry: Ref<Entry>
         /// Whose properties the entry sets.
-        var node: UnsafeMutablePointer<Node>?
+        var node: Ref<Node>?
     }
 
     private let rules: [Rule]
@@ -16,7 +16,7 @@ final class RuleList: ValueBox {
     }
 
     override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         var end: Bytes?
         let fence = reader.fence
@@ -33,7 +33,7 @@ final class RuleList: ValueBox {
     // Not inlined: it has no part in the stack of the objects within the object.
     /// Reads by the rules that want the value's tree.
     @inline(never) private func evaluate(
-        _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: Ref<Node>?, _ base: Memory
     ) -> Bool {
         // The value was checked just now: what is left to fail are the operators.
         guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit) else { return false }
@@ -55,7 +55,7 @@ final class RuleList: ValueBox {
 
     private func evaluate(
         _ rule: Rule, _ path: JSONKeyPath, _ tree: JSON, _ reader: inout PlanReader, _ place: Bytes,
-        _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ node: Ref<Node>?, _ base: Memory
     ) throws(OperatorMismatch) {
         guard let value = try tree.value(at: path.components[...]) else {
             if rule.entry.pointee.isRequired {
@@ -64,7 +64,7 @@ final class RuleList: ValueBox {
             return reader.clear(rule.entry, node, base, for: .absence)
         }
         let text = Array(value.text.utf8)
-        text.withUnsafeBytes { bytes in
+        text.withView { bytes in
             _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in
                 reader.field(place, rule.entry, node, base)
             }
@@ -72,7 +72,7 @@ final class RuleList: ValueBox {
     }
 
     override func clear(
-        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
         for rule in rules { reader.clear(rule.entry, rule.node ?? node, base, for: cause) }
     }
@@ -80,11 +80,11 @@ final class RuleList: ValueBox {
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         rules.allSatisfy { rule in
             rule.path == nil
-                && rule.entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) == true
+                && rule.entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) == true
         }
     }
 
-    override func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {
+    override func each(_ body: (Ref<Entry>) -> Void) {
         for rule in rules { body(rule.entry) }
     }
 }

@@ -1,7 +1,7 @@
 /// What one decode remembers of the keys it has read; never shared between decodes.
 struct SeenKeys: ~Copyable {
     /// For each node of the plan.
-    private let orders: UnsafeMutablePointer<KeyOrder>
+    private let orders: Ref<KeyOrder>
     private let nodeCount: Int
     /// For each entry of the open objects with many entries, whether its key was read.
     private var wide: [Bool] = []
@@ -12,10 +12,13 @@ struct SeenKeys: ~Copyable {
         for index in 0..<nodeCount { (orders + index).initialize(to: KeyOrder()) }
     }
 
-    deinit { orders.deinitialize(count: nodeCount).deallocate() }
+    deinit {
+        orders.deinitialize(count: nodeCount)
+        orders.deallocate()
+    }
 
     /// The order in which the keys of a node were read.
-    @inline(__always) func order(of node: UnsafeMutablePointer<Node>) -> UnsafeMutablePointer<KeyOrder> {
+    @inline(__always) func order(of node: Ref<Node>) -> Ref<KeyOrder> {
         orders + node.pointee.id
     }
 
@@ -57,7 +60,7 @@ struct KeyOrder: ~Copyable {
     /// Longer keys are not guessed: a guess may read as far as its key is long.
     static var longestKey: Int { 48 }
 
-    private(set) var learned: UnsafeMutablePointer<Learned>?
+    private(set) var learned: Ref<Learned>?
     private var count = 0
     private var capacity = 0
     /// The key that came first last time, -1 for none.
@@ -76,7 +79,7 @@ struct KeyOrder: ~Copyable {
     ///   - entry: The index of the key's entry in the node, -1 for a key without rules.
     ///   - previous: The index of the learned key before it; -1 for the first key, -2 after one that was not learned.
     mutating func learn(
-        _ bytes: Bytes, _ size: Int, entry: Int, of node: UnsafeMutablePointer<Node>, after previous: Int
+        _ bytes: Bytes, _ size: Int, entry: Int, of node: Ref<Node>, after previous: Int
     ) -> Int {
         let index = index(of: bytes, size, entry, node)
         if previous >= 0 {
@@ -88,7 +91,7 @@ struct KeyOrder: ~Copyable {
     }
 
     private mutating func index(
-        of bytes: Bytes, _ size: Int, _ entry: Int, _ node: UnsafeMutablePointer<Node>
+        of bytes: Bytes, _ size: Int, _ entry: Int, _ node: Ref<Node>
     ) -> Int {
         guard size <= KeyOrder.longestKey else { return -1 }
         if let known = position(of: bytes, size, entry) { return known }
@@ -114,7 +117,7 @@ struct KeyOrder: ~Copyable {
 
     private mutating func grow() {
         capacity = max(16, capacity * 2)
-        let larger = UnsafeMutablePointer<Learned>.allocate(capacity: capacity)
+        let larger = Ref<Learned>.allocate(capacity: capacity)
         if let learned {
             larger.moveInitialize(from: learned, count: count)
             learned.deallocate()

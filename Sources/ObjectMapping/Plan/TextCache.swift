@@ -16,8 +16,8 @@ struct TextCache: ~Copyable {
     private static var worst: Int16 { -64 }
     private static var best: Int16 { 64 }
 
-    private var slots: UnsafeMutablePointer<Slot>?
-    private var scores: UnsafeMutablePointer<Int16>?
+    private var slots: Ref<Slot>?
+    private var scores: Ref<Int16>?
     private let ruleCount: Int
 
     /// - Parameter size: Bytes of the whole text; a short one is not worth the memory.
@@ -29,7 +29,8 @@ struct TextCache: ~Copyable {
     }
 
     deinit {
-        slots?.deinitialize(count: TextCache.slotCount).deallocate()
+        slots?.deinitialize(count: TextCache.slotCount)
+        slots?.deallocate()
         scores?.deallocate()
     }
 
@@ -52,10 +53,10 @@ struct TextCache: ~Copyable {
         return text
     }
 
-    private mutating func slot(for start: Bytes, _ count: Int) -> UnsafeMutablePointer<Slot> {
+    private mutating func slot(for start: Bytes, _ count: Int) -> Ref<Slot> {
         let place = Int(truncatingIfNeeded: Node.hash(start, count)) & (TextCache.slotCount - 1)
         if let slots { return slots + place }
-        let new = UnsafeMutablePointer<Slot>.allocate(capacity: TextCache.slotCount)
+        let new = Ref<Slot>.allocate(capacity: TextCache.slotCount)
         new.initialize(repeating: Slot(start: start, count: 0, text: ""), count: TextCache.slotCount)
         slots = new
         return new + place

@@ -10,7 +10,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         let before = reader.findings.count
         let result = value.make(&reader, place, entry, memory)
@@ -49,7 +49,7 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         let before = reader.findings.count
         let result = object.make(&reader, place, entry, memory)
@@ -58,7 +58,7 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         let before = reader.findings.count
         let end = object.replace(&reader, place, entry, memory)
@@ -67,7 +67,7 @@ final class ValidatedObjectBox<Model>: ObjectBox {
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         let before = reader.findings.count
         let end = object.update(&reader, place, entry, memory)

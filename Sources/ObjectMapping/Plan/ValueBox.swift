@@ -33,14 +33,12 @@ class ValueBox {
     /// Reads the value at `place` into empty memory.
     ///
     /// A value that cannot be converted is added to the findings and skipped: the memory stays empty.
-    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> MakeResult
-    {
+    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory) -> MakeResult {
         .skipped(reader.skip(place))
     }
 
     /// Reads the value over one that is there.
-    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory) -> Bytes?
-    {
+    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory) -> Bytes? {
         reader.skip(place)
     }
 
@@ -49,18 +47,18 @@ class ValueBox {
 
     /// Reads the value by each of the rules for it; nil for broken JSON.
     func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         reader.skip(place)
     }
 
     /// Answers null or absence by each of the rules for the value.
     func clear(
-        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {}
 
     /// Calls a closure with each of the rules for the value.
-    func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) {}
+    func each(_ body: (Ref<Entry>) -> Void) {}
 
     /// Whether there is nothing in the object at a place that the box reads.
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
@@ -73,7 +71,7 @@ class TypedBox<Value>: ValueBox {
     override final var valueType: Any.Type? { Value.self }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)
@@ -102,7 +100,7 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         if place.isNull, !passesNull {
             memory.initialize(as: Wrapped?.self, to: nil)
@@ -128,7 +126,7 @@ final class PlainBox<Value>: TypedBox<Value> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         // A box around this one reads null where it is allowed; here it would keep the value that the operation prepared.
         place.isNull
@@ -146,7 +144,7 @@ extension PlanReader {
         entry.rule = rule
         let before = findings.count
         operation.prepare(memory)
-        let end = field(place, &entry, nil, memory)
+        let end = withRef(to: &entry) { field(place, $0, nil, memory) }
         if let end, findings.count == before { return .made(end) }
         operation.destroy(memory)
         return .skipped(end)
@@ -178,7 +176,7 @@ final class AssignBox: ValueBox {
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let isUpdated = memory == reader.updated
@@ -203,9 +201,9 @@ final class AssignBox: ValueBox {
 
 /// A box laid around a rule's entry: it does something of its own, and what the rule does.
 class EntryBox: ValueBox {
-    final let entry: UnsafeMutablePointer<Entry>
+    final let entry: Ref<Entry>
 
-    init(_ entry: UnsafeMutablePointer<Entry>) {
+    init(_ entry: Ref<Entry>) {
         self.entry = entry
         super.init(size: 0, alignment: 1)
     }
@@ -216,13 +214,13 @@ class EntryBox: ValueBox {
     }
 
     override final var valueType: Any.Type? {
-        entry.pointee.operation.valueType ?? entry.pointee.box?.takeUnretainedValue().valueType
+        entry.pointee.operation.valueType ?? entry.pointee.box?.object.valueType
     }
 
-    override final func each(_ body: (UnsafeMutablePointer<Entry>) -> Void) { body(entry) }
+    override final func each(_ body: (Ref<Entry>) -> Void) { body(entry) }
 
     override final func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
-        entry.pointee.box?.takeUnretainedValue().isAbsent(&reader, place, nesting: nesting) ?? false
+        entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) ?? false
     }
 }
 

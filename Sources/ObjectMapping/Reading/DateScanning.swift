@@ -68,8 +68,8 @@ enum ISODate {
     static func date(of text: String) -> Date? {
         guard text.utf8.count >= 10 else { return nil }
         let padded = [UInt8](text.utf8) + Array(repeating: 0, count: Bytes.padding)
-        let seconds = padded.withUnsafeBufferPointer { bytes in
-            bytes.baseAddress.flatMap { ISODate.seconds(Bytes($0), text.utf8.count) }
+        let seconds = padded.withView { bytes in
+            Bytes(bytes).flatMap { ISODate.seconds($0, text.utf8.count) }
         }
         return seconds.map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
     }

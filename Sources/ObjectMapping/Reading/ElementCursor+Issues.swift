@@ -9,7 +9,7 @@ extension ElementCursor {
     }
 
     /// What is wrong with the whole text.
-    func firstIssue(in bytes: UnsafeRawBufferPointer) -> MappingIssue? {
+    func firstIssue(in bytes: ByteView) -> MappingIssue? {
         JSONTokenizer.firstIssue(in: bytes, maximumDepth: maximumDepth)
     }
 
@@ -20,7 +20,7 @@ extension ElementCursor {
         let rest = window.bytes(from: start, to: window.end)
         return MappingIssue(
             kind: .syntax, path: steps.text, position: position(of: start), expected: expected,
-            found: found ?? SyntaxFailure.description(of: rest.bindMemory(to: UInt8.self)))
+            found: found ?? SyntaxFailure.description(of: rest))
     }
 
     mutating func broken(at start: Bytes, _ expected: String) -> MappingError {
@@ -65,7 +65,7 @@ extension ElementCursor {
     }
 
     /// The text of the element, which ends at a place.
-    func text(to end: Bytes) -> UnsafeRawBufferPointer { window.bytes(from: place, to: end) }
+    func text(to end: Bytes) -> ByteView { window.bytes(from: place, to: end) }
 
     /// The issues that were found in the element.
     mutating func issues(of found: FindingList, to end: Bytes, _ plan: Plan, limit: Int) -> [MappingIssue] {

@@ -187,7 +187,7 @@ struct ElementCursor {
     }
 
     /// Takes in more of a text that is given bit by bit; how many of the bytes there was room for.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MappingError) -> Int {
+    mutating func append(_ bytes: ByteView) throws(MappingError) -> Int {
         do throws(WindowFailure) {
             return try window.append(bytes, keeping: &place)
         } catch {
@@ -197,7 +197,7 @@ struct ElementCursor {
 
     /// Past a line that is broken, to go on with the next one; what stood on it.
     mutating func skipLine() -> [UInt8] {
-        let line = place.buffer(lineLength)
+        let line = place.raw(lineLength)
         place += lineLength
         lineLength = 0
         return Array(line.last == 0x0D ? line.dropLast() : line[...])

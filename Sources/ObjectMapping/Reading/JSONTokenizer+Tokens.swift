@@ -30,13 +30,13 @@ extension JSONTokenizer {
     }
 
     /// The bytes from an offset to the end of those in memory.
-    private func rest(_ piece: Piece, at offset: Int) -> UnsafeBufferPointer<UInt8> {
-        piece[offset].buffer(end - offset)
+    private func rest(_ piece: Piece, at offset: Int) -> ByteView {
+        piece[offset].raw(end - offset)
     }
 
     /// Says what is wrong with an escape sequence.
     private mutating func failEscape(_ piece: Piece, at start: Int) -> Event {
-        func unit(_ digits: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        func unit(_ digits: ByteView) -> UInt32 {
             digits.prefix(4).reduce(0) { $0 << 4 | ($1.hexadecimalDigit ?? 0) }
         }
         let escape = rest(piece, at: start)
@@ -46,7 +46,7 @@ extension JSONTokenizer {
         }
         // The first unit, and where it is half of a pair, the second one.
         for first in [2, 8] {
-            let digits = UnsafeBufferPointer(rebasing: escape.dropFirst(first))
+            let digits = escape.dropFirst(first)
             let count = digits.prefix(4).prefix { $0.hexadecimalDigit != nil }.count
             if count < digits.prefix(4).count || digits.count < 4 {
                 return fail(piece, at: start + first + count, expected: "four hexadecimal digits after \\u")
@@ -56,7 +56,7 @@ extension JSONTokenizer {
             guard [UInt8.backslash, UInt8(ascii: "u")].starts(with: next) else { break }
             if next.count < 2 { return endOfText(piece, expected: "the second half of a surrogate pair") }
         }
-        let half = unit(UnsafeBufferPointer(rebasing: escape.dropFirst(2)))
+        let half = unit(escape.dropFirst(2))
         return fail(
             piece, at: start, expected: "a pair of surrogates",
             found: "a lone surrogate \\u\(String(half, radix: 16, uppercase: true))")
@@ -74,7 +74,7 @@ extension JSONTokenizer {
         }
         guard let (place, fault) = error else { return .failure }
         if fault != .leadingZero, place - start > numberLengthLimit,
-            (start + numberLengthLimit).buffer(place - start - numberLengthLimit).contains(where: \.isASCIIDigit)
+            (start + numberLengthLimit).raw(place - start - numberLengthLimit).contains(where: \.isASCIIDigit)
         {
             return fail(
                 piece, expected: "a number of at most \(numberLengthLimit) characters",
@@ -143,7 +143,7 @@ enum UTF8Sequence {
     /// Valid so far, but the bytes end within it.
     case incomplete
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: ByteView) {
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes.first ?? 0 {
         case 0..<0x80: (length, second) = (1, 0...0)

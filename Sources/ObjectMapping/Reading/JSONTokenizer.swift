@@ -35,7 +35,7 @@ package struct JSONTokenizer {
     /// The position of the first byte in memory.
     private(set) var position: TextPosition
     /// What follows the bytes in memory.
-    private var rest: UnsafeRawBufferPointer
+    private var rest: ByteView
     private var isFinished: Bool
     private let allowsTrailingText: Bool
     let maximumDepth: Int
@@ -66,14 +66,14 @@ package struct JSONTokenizer {
         prefix: [JSONPathStep] = [], allowsTrailingText: Bool = true
     ) {
         self.init(
-            UnsafeRawBufferPointer(start: nil, count: 0), maximumDepth: maximumDepth, origin: origin, prefix: prefix,
+            .empty, maximumDepth: maximumDepth, origin: origin, prefix: prefix,
             allowsTrailingText: allowsTrailingText)
         isFinished = false
     }
 
     /// A tokenizer for a text in memory, which must stay there.
     package init(
-        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = MappingLimits.usualDepth,
+        _ bytes: ByteView, maximumDepth: Int = MappingLimits.usualDepth,
         origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = [], allowsTrailingText: Bool = true
     ) {
         rest = bytes
@@ -88,18 +88,18 @@ package struct JSONTokenizer {
     // MARK: Pieces
 
     /// Continues the text with another piece, which must stay in memory until `next` returns `.needsMore`.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: ByteView) {
         if state != .failed, state != .ended || !allowsTrailingText { rest = bytes }
     }
 
     /// Takes the next bytes into memory, in place of those that were read.
-    private mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func take(_ bytes: ByteView) {
         let isKey = state == .key || state == .firstKey
         let kept = (isKey ? offset : max(offset, scanned)) - base
         // The first bytes tell the encoding.
         if kept > 0, base + kept >= 4 || !isTextStart {
-            text.withUnsafeBytes {
-                position.advance(over: UnsafeRawBufferPointer(rebasing: $0.dropLast(Bytes.padding)), from: 0, to: kept)
+            text.withView {
+                position.advance(over: $0.dropLast(Bytes.padding), from: 0, to: kept)
             }
             base += kept
             text.removeFirst(kept)
@@ -131,8 +131,8 @@ package struct JSONTokenizer {
 
     /// The position of a byte in memory: one of the last token, unless that is a long string.
     package func position(at offset: Int) -> TextPosition {
-        text.withUnsafeBytes {
-            position.advanced(over: UnsafeRawBufferPointer(rebasing: $0.dropLast(Bytes.padding)), to: offset - base)
+        text.withView {
+            position.advanced(over: $0.dropLast(Bytes.padding), to: offset - base)
         }
     }
 
@@ -165,8 +165,8 @@ package struct JSONTokenizer {
         while true {
             let event = nextInMemory()
             guard event == .needsMore, !rest.isEmpty else { return event }
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(JSONTokenizer.pieceSize))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
+            let piece = rest.prefix(JSONTokenizer.pieceSize)
+            rest = rest.dropFirst(piece.count)
             take(piece)
         }
     }
@@ -174,8 +174,8 @@ package struct JSONTokenizer {
     private mutating func nextInMemory() -> Event {
         // The copy keeps the bytes in place while the state changes.
         let text = text
-        return text.withUnsafeBufferPointer { memory in
-            memory.baseAddress.map { token(Piece(start: Bytes($0), base: base)) } ?? .needsMore
+        return text.withView { memory in
+            Bytes(memory).map { token(Piece(start: $0, base: base)) } ?? .needsMore
         }
     }
 
@@ -231,7 +231,7 @@ package struct JSONTokenizer {
     }
 
     private func isByteOrderMark(_ piece: Piece) -> Bool {
-        [0xEF, 0xBB, 0xBF].starts(with: piece.start.buffer(min(3, end)))
+        [0xEF, 0xBB, 0xBF].starts(with: piece.start.raw(min(3, end)))
     }
 
     private mutating func value(_ byte: UInt8, _ piece: Piece) -> Event {
@@ -264,7 +264,7 @@ package struct JSONTokenizer {
     mutating func key(endingAt end: Int, _ piece: Piece) -> Event {
         defer { offset = end }
         keys.removeSubrange(frames[frames.count - 1].keyStart...)
-        keys.append(contentsOf: piece[offset + 1].buffer(end - offset - 2))
+        keys.append(contentsOf: piece[offset + 1].raw(end - offset - 2))
         state = .colon
         return .key(offset..<end)
     }

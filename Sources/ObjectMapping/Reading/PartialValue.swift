@@ -19,7 +19,7 @@ final class PartialValue {
     /// - Throws: `MappingError` for the first error in the value.
     func end(in window: Window) throws(MappingError) -> Bytes? {
         let start = window.position.offset
-        tokenizer.append(UnsafeRawBufferPointer(rebasing: window.bytes[(readOffset - start)...]))
+        tokenizer.append(window.bytes.dropFirst(readOffset - start))
         readOffset = start + window.bytes.count
         if window.isComplete { tokenizer.finish() }
         switch tokenizer.run() {

@@ -1,23 +1,19 @@
 /// The tables that turn decimal digits into the nearest `Double`, as plain addresses.
 struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is made
-    private let five: UnsafePointer<UInt64>
+    private let five: Ref<UInt64>
     /// 1e0 to 1e22, all exact.
-    let ten: UnsafePointer<Double>
+    let ten: Ref<Double>
 
     /// Made once a process and never freed.
     static let shared = PowersOfFive()
 
     private init() {
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: powersOfFiveTable.count)
-        words.initialize(from: powersOfFiveTable, count: powersOfFiveTable.count)
         let tens: [Double] = [
             1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
             1e19, 1e20, 1e21, 1e22,
         ]
-        let doubles = UnsafeMutablePointer<Double>.allocate(capacity: tens.count)
-        doubles.initialize(from: tens, count: tens.count)
-        five = UnsafePointer(words)
-        ten = UnsafePointer(doubles)
+        five = Ref(copying: powersOfFiveTable)
+        ten = Ref(copying: tens)
     }
 
     /// `digits` times ten to the power `exponent` by Eisel and Lemire's method; nil where it cannot decide.

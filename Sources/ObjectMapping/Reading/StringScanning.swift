@@ -203,12 +203,11 @@ private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
 
 /// A text of bytes; invalid UTF-8 is replaced by U+FFFD.
 @inline(__always) func makeString(_ start: Bytes, _ count: Int) -> String {
-    String(decoding: start.buffer(count), as: UTF8.self)
+    String(decoding: start.raw(count), as: UTF8.self)
 }
 
 /// A text of bytes that were validated.
 @inline(__always) func makeValidString(_ start: Bytes, _ count: Int, isASCII: Bool) -> String {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return makeString(start, count) }
-    let span = Span<UInt8>(_unsafeElements: start.buffer(count))
-    return String(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
+    return start.validatedText(count, isASCII: isASCII)
 }

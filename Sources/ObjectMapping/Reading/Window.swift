@@ -5,24 +5,24 @@
 final class Window {
     // Exclusivity unchecked: a window belongs to one thread and no access outlasts a call; the checks cost every token.
     /// The first byte in memory.
-    @exclusivity(unchecked) private(set) var start: Bytes
+    @safe @exclusivity(unchecked) private(set) var start: Bytes
     /// Behind the last byte in memory.
-    @exclusivity(unchecked) private(set) var end: Bytes
+    @safe @exclusivity(unchecked) private(set) var end: Bytes
     /// Whether nothing follows what is in memory.
-    @exclusivity(unchecked) private(set) var isComplete: Bool
+    @safe @exclusivity(unchecked) private(set) var isComplete: Bool
     /// Whether the whole text stays in memory, from its beginning to its end.
     let isWholeText: Bool
     /// The place of `start` in the whole text.
-    @exclusivity(unchecked) private(set) var position = TextPosition()
+    @safe @exclusivity(unchecked) private(set) var position = TextPosition()
     /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
     let fence: Bytes
     private let tail: Bytes
-    private let owned: UnsafeMutablePointer<UInt8>?
-    @exclusivity(unchecked) private var buffer: UnsafeMutablePointer<UInt8>?
-    @exclusivity(unchecked) private var capacity = 0
+    private let owned: Ref<UInt8>?
+    @safe @exclusivity(unchecked) private var buffer: Ref<UInt8>?
+    @safe @exclusivity(unchecked) private var capacity = 0
     /// A text without end, or one that forgot a quote, must not take all memory.
     let largestCapacity: Int
-    @exclusivity(unchecked) private var source: (any ByteSource)?
+    @safe @exclusivity(unchecked) private var source: (any ByteSource)?
 
     /// Behind every place; only the address 0 is no pointer.
     static var noFence: Bytes { Bytes.behindAll }
@@ -31,7 +31,7 @@ final class Window {
     /// A text in memory, which must stay there as long as the window.
     ///
     /// - Parameter inOnePiece: Whether all of it is copied, for one who looks for the ends of its lines.
-    init(_ bytes: UnsafeRawBufferPointer, inOnePiece: Bool = false) {
+    init(_ bytes: ByteView, inOnePiece: Bool = false) {
         isComplete = true
         isWholeText = true
         largestCapacity = 0
@@ -98,10 +98,10 @@ final class Window {
     }
 
     /// What is in memory.
-    var bytes: UnsafeRawBufferPointer { start.raw(end - start) }
+    var bytes: ByteView { start.raw(end - start) }
 
     /// What stands between two places; one stretch even where the second stands in the tail.
-    func bytes(from first: Bytes, to last: Bytes) -> UnsafeRawBufferPointer {
+    func bytes(from first: Bytes, to last: Bytes) -> ByteView {
         (start + distance(first)).raw(distance(last) - distance(first))
     }
 
@@ -126,7 +126,7 @@ final class Window {
     ///
     /// - Parameter place: From here on the text is kept; its new address afterwards.
     /// - Returns: How many bytes were appended, at least one.
-    func append(_ bytes: UnsafeRawBufferPointer, keeping place: inout Bytes) throws(WindowFailure) -> Int {
+    func append(_ bytes: ByteView, keeping place: inout Bytes) throws(WindowFailure) -> Int {
         guard let memory = buffer else { return 0 }
         if end - Bytes(memory) + bytes.count > capacity {
             let kept = end - place
@@ -140,8 +140,7 @@ final class Window {
         guard let memory = buffer else { return 0 }
         let used = end - Bytes(memory)
         let count = min(bytes.count, capacity - used)
-        UnsafeMutableRawBufferPointer(start: memory + used, count: count).copyMemory(
-            from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        if let first = Bytes(bytes) { (memory + used).initialize(from: first, count: count) }
         (memory + used + count).initialize(repeating: 0, count: Bytes.padding)
         end += count
         return count
@@ -170,7 +169,7 @@ final class Window {
         position.advance(over: bytes, from: 0, to: place - start)
         guard let buffer else { return }
         let kept = end - place
-        buffer.update(from: place.pointer, count: kept)
+        buffer.update(from: place, count: kept)
         start = Bytes(buffer)
         end = start + kept
     }
@@ -203,21 +202,21 @@ final class Window {
         }
         while count < capacity, !isComplete {
             let more = try source?.read(
-                into: UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count))
+                into: memory + count, count: capacity - count)
             if let more, more > 0 { count += more } else { isComplete = true }
         }
     }
 
     /// Where the tail of a text in memory begins: at a quote that is not escaped, with the padding still in the text.
-    private static func split(_ text: UnsafeRawBufferPointer) -> Int? {
+    private static func split(_ text: ByteView) -> Int? {
         guard text.count > 4 * longestTail else { return nil }
         let last = text.count - Bytes.padding
         return (last - longestTail..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
     }
 
-    private static func padded(_ bytes: Bytes?, _ count: Int, capacity: Int? = nil) -> UnsafeMutablePointer<UInt8> {
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity ?? count) + Bytes.padding)
-        if let bytes { copy.initialize(from: bytes.pointer, count: count) }
+    private static func padded(_ bytes: Bytes?, _ count: Int, capacity: Int? = nil) -> Ref<UInt8> {
+        let copy = Ref<UInt8>.allocate(capacity: (capacity ?? count) + Bytes.padding)
+        if let bytes { copy.initialize(from: bytes, count: count) }
         (copy + count).initialize(repeating: 0, count: Bytes.padding)
         return copy
     }

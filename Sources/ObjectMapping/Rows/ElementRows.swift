@@ -24,18 +24,18 @@ package struct Row {
 ///
 /// Lent by the reader: valid until it reads the next element.
 package struct ElementRows {
-    package let rows: UnsafeBufferPointer<Row>
-    package let slots: UnsafePointer<Slot>
-    package let scratch: UnsafePointer<UInt8>
+    package let rows: View<Row>
+    package let slots: Ref<Slot>
+    package let scratch: Bytes
 
-    package init(rows: UnsafeBufferPointer<Row>, slots: UnsafePointer<Slot>, scratch: UnsafePointer<UInt8>) {
+    package init(rows: View<Row>, slots: Ref<Slot>, scratch: Bytes) {
         self.rows = rows
         self.slots = slots
         self.scratch = scratch
     }
 
     /// The bytes of a text or blob.
-    package func bytes(of slot: Slot) -> UnsafeRawBufferPointer { slot.bytes(inScratch: scratch) }
+    package func bytes(of slot: Slot) -> ByteView { slot.bytes(inScratch: scratch) }
 }
 
 /// One attribute of one row in storage form, 16 bytes; texts stay where they are.
@@ -65,8 +65,7 @@ package struct Slot {
 
 extension Slot {
     /// The bytes of a text or blob; only the reader makes such slots, and of addresses that hold as many bytes.
-    func bytes(inScratch scratch: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
-        let start = isScratch ? UnsafeRawPointer(scratch + Int(bits)) : UnsafeRawPointer(bitPattern: UInt(bits))
-        return UnsafeRawBufferPointer(start: start, count: Int(count))
+    func bytes(inScratch scratch: Bytes) -> ByteView {
+        (isScratch ? scratch + Int(bits) : Bytes(address: bits)).raw(Int(count))
     }
 }

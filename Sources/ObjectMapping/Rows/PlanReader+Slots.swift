@@ -1,6 +1,6 @@
 extension PlanReader {
     /// Reads a column of the open row.
-    @inline(__always) mutating func slot(_ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory) -> Bytes? {
+    @inline(__always) mutating func slot(_ place: Bytes, _ entry: Ref<Entry>, _ base: Memory) -> Bytes? {
         if entry.pointee.isList || entry.pointee.box != nil { return unusualSlot(place, entry, base) }
         switch entry.pointee.scalar {
         case .integer:
@@ -43,7 +43,7 @@ extension PlanReader {
     }
 
     @inline(never) private mutating func unusualSlot(
-        _ place: Bytes, _ entry: UnsafePointer<Entry>, _ base: Memory
+        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
     ) -> Bytes? {
         if place.isNull { return null(place, entry, nil, base) }
         let slot = entry.pointee.offset
@@ -123,7 +123,7 @@ extension PlanReader {
     }
 
     /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
-    private mutating func list(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> (Slot?, Bytes)? {
+    private mutating func list(_ place: Bytes, _ entry: Ref<Entry>) -> (Slot?, Bytes)? {
         rows.listText.removeAll()
         rows.listText.append(.openBracket)
         let found = findings.count
@@ -190,19 +190,19 @@ extension PlanReader {
         case .real: rows.listText.append(slot.real.description.utf8)
         case .text:
             var quoted: [UInt8] = []
-            JSONText.append(Bytes(rows.scratch.start + Int(slot.bits)).buffer(Int(slot.count)), to: &quoted)
+            JSONText.append(Bytes(rows.scratch.start + Int(slot.bits)).raw(Int(slot.count)), to: &quoted)
             rows.listText.append(quoted)
         case .blob:
             guard case .string(let start, let count) = token else { return }
             var quoted: [UInt8] = []
-            JSONText.append(start.buffer(count), to: &quoted)
+            JSONText.append(start.raw(count), to: &quoted)
             rows.listText.append(quoted)
         case .absent, .null: rows.listText.append("null".utf8)
         }
     }
 
     /// The part of a text that a regular expression captures.
-    private mutating func matched(_ place: Bytes, _ entry: UnsafePointer<Entry>) -> Bytes? {
+    private mutating func matched(_ place: Bytes, _ entry: Ref<Entry>) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
             note(.kind, token, at: place, entry.pointee.rule, "a string")
@@ -213,15 +213,15 @@ extension PlanReader {
     }
 
     /// Stores a text in a column, or the part of it that the column's regular expression captures.
-    mutating func storeMade(_ string: String, _ entry: UnsafePointer<Entry>, at place: Bytes) {
+    mutating func storeMade(_ string: String, _ entry: Ref<Entry>, at place: Bytes) {
         guard let box = entry.pointee.box else { return store(string, entry, at: place) }
-        guard let pattern = box.takeUnretainedValue() as? PatternBox, let part = pattern.firstCapture(of: string, &self)
+        guard let pattern = box.object as? PatternBox, let part = pattern.firstCapture(of: string, &self)
         else { return }
         store(part, entry, at: place)
     }
 
     /// Converts a text that was made, not read, and stores it in a column.
-    private mutating func store(_ string: String, _ entry: UnsafePointer<Entry>, at place: Bytes) {
+    private mutating func store(_ string: String, _ entry: Ref<Entry>, at place: Bytes) {
         var copy = ByteBuffer()
         copy.append(string.utf8)
         let token = ScalarToken.string(copy.text, copy.count)

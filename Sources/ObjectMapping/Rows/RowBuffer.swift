@@ -13,8 +13,8 @@ struct RowBuffer: ~Copyable {
         fileprivate var firstSlot = 0
     }
 
-    private var rows: UnsafeMutablePointer<Row>?
-    private var slots: UnsafeMutablePointer<Slot>?
+    private var rows: Ref<Row>?
+    private var slots: Ref<Slot>?
     private var rowCapacity = 0
     private var slotCapacity = 0
     private var slotCount = 0
@@ -32,7 +32,7 @@ struct RowBuffer: ~Copyable {
     static var cleared: Int32 { -1 }
 
     /// What the entries of rows receive as the memory of a model; they do not use it.
-    static var noModel: Memory { Memory(UnsafeMutableRawPointer(bitPattern: UInt.max).unsafelyUnwrapped) }
+    static var noModel: Memory { .none }
 
     deinit {
         rows?.deallocate()
@@ -129,17 +129,17 @@ struct RowBuffer: ~Copyable {
     /// The rows of the element; valid until the buffer changes.
     mutating func finished() -> ElementRows {
         let slots = slots ?? growSlots(1)
-        return ElementRows(rows: UnsafeBufferPointer(start: rows, count: count), slots: slots, scratch: scratch.start)
+        return ElementRows(rows: rows?.view(count) ?? .empty, slots: slots, scratch: Bytes(scratch.start))
     }
 
-    @inline(never) private mutating func growRows() -> UnsafeMutablePointer<Row> {
+    @inline(never) private mutating func growRows() -> Ref<Row> {
         rowCapacity = max(16, rowCapacity * 2)
         let larger = RowBuffer.grown(rows, count, to: rowCapacity)
         rows = larger
         return larger
     }
 
-    @inline(never) private mutating func growSlots(_ more: Int) -> UnsafeMutablePointer<Slot> {
+    @inline(never) private mutating func growSlots(_ more: Int) -> Ref<Slot> {
         slotCapacity = max(256, slotCapacity * 2, slotCount + more)
         let larger = RowBuffer.grown(slots, slotCount, to: slotCapacity)
         slots = larger
@@ -147,9 +147,9 @@ struct RowBuffer: ~Copyable {
     }
 
     private static func grown<Element>(
-        _ memory: UnsafeMutablePointer<Element>?, _ count: Int, to capacity: Int
-    ) -> UnsafeMutablePointer<Element> {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        _ memory: Ref<Element>?, _ count: Int, to capacity: Int
+    ) -> Ref<Element> {
+        let larger = Ref<Element>.allocate(capacity: capacity)
         if let memory {
             larger.moveInitialize(from: memory, count: count)
             memory.deallocate()

@@ -3,7 +3,7 @@ final class RowCompletion {
     struct Join {
         var parts: [Int]
         var separator: String
-        var entry: UnsafeMutablePointer<Entry>
+        var entry: Ref<Entry>
     }
 
     struct Required {
@@ -14,9 +14,9 @@ final class RowCompletion {
 
     private let joins: [Join]
     private let required: [Required]
-    private let memberNames: [UnsafeMutablePointer<Entry>]
+    private let memberNames: [Ref<Entry>]
 
-    init(joins: [Join], required: [Required], memberNames: [UnsafeMutablePointer<Entry>]) {
+    init(joins: [Join], required: [Required], memberNames: [Ref<Entry>]) {
         self.joins = joins
         self.required = required
         self.memberNames = memberNames
@@ -37,7 +37,7 @@ final class RowCompletion {
                     isWhole = false
                     break
                 }
-                let bytes = slot.bytes(inScratch: reader.rows.scratch.start)
+                let bytes = slot.bytes(inScratch: Bytes(reader.rows.scratch.start))
                 text += (index > 0 ? join.separator : "") + String(decoding: bytes, as: UTF8.self)
             }
             if isWhole { reader.storeMade(text, join.entry, at: start) }

@@ -8,7 +8,7 @@ package final class RowReader {
         /// What is wrong with it; if there is anything but warnings, the rows must not be stored.
         package let issues: [MappingIssue]
         /// The element as it stands in the dump.
-        package let raw: UnsafeRawBufferPointer
+        package let raw: ByteView
 
         /// Whether the rows may be stored.
         package var isSound: Bool { issues.allSatisfy(\.isWarning) }
@@ -18,8 +18,8 @@ package final class RowReader {
     private static let limits = MappingLimits(issueCount: 1000)
 
     // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
-    @exclusivity(unchecked) private var loop: ElementLoop<RowMaker>
-    @exclusivity(unchecked) private var reader: PlanReader
+    @safe @exclusivity(unchecked) private var loop: ElementLoop<RowMaker>
+    @safe @exclusivity(unchecked) private var reader: PlanReader
     /// The error that ended the reading before the end of the dump.
     private var failure: (any Error)?
 
@@ -78,7 +78,7 @@ package final class RowReader {
 private struct RowMaker: ElementMaker {
     private let plan: RowPlan
     private let entity: Int?
-    private let node: UnsafeMutablePointer<Node>
+    private let node: Ref<Node>
 
     /// The rows of an element are replaced when it is read again.
     static var mayReadAgain: Bool { true }
@@ -112,7 +112,7 @@ private struct RowMaker: ElementMaker {
         _ = reader.rows.open(
             entity: Int32(entity), slots: Int(node.pointee.slotCount), relationship: -1, offset: reader.offset(place))
         if let key = cursor.memberKey {
-            node.pointee.completion?._withUnsafeGuaranteedRef { $0.storeMemberName(key, &reader, at: place) }
+            node.pointee.completion?.with { $0.storeMemberName(key, &reader, at: place) }
         }
         return reader.object(place, node, RowBuffer.noModel)
     }

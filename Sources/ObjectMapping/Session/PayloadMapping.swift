@@ -136,7 +136,7 @@ private struct Run {
 
     private mutating func document() throws(MappingError) -> JSON {
         if let tree { return tree }
-        let result = payload.withJSONBytes { bytes in
+        let result = payload.withJSONView { bytes in
             Result { () throws(MappingError) in try JSON(bytes, maximumDepth: options.limits.depth) }
         }
         let new = try result.get()

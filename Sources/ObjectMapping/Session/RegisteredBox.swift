@@ -12,7 +12,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard let session = reader.session else { return objects.make(&reader, place, entry, memory) }
         let visit = session.begin(reader)
@@ -23,7 +23,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
         if registration.hasStamp {
@@ -44,7 +44,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     /// Registers a model that was just made, or reads its JSON into the one that has its identity.
     @inline(never) private func settle(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
         _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let made = memory[as: Model.self]
@@ -77,7 +77,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     /// Looks whether a payload is newer than a model, by a model of its own.
     @inline(never) private func compare(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
         _ session: SessionDecode, _ isNewer: inout Bool
     ) -> Bytes? {
         let before = reader.findings
@@ -107,16 +107,16 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     private func keepState(of object: Model, _ session: SessionDecode) {
         var object = object
-        let restore = withUnsafeMutablePointer(to: &object) { registration.snapshot(Memory($0)) }
+        let restore = withMutableMemory(of: &object) { registration.snapshot($0) }
         session.willChange { [object] in
             var object = object
-            withUnsafeMutablePointer(to: &object) { restore(Memory($0)) }
+            withMutableMemory(of: &object) { restore($0) }
         }
     }
 
     /// Registers a model that was read into, by the identity that it has now.
     @inline(never) private func settleUpdate(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
         _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let model = memory[as: Model.self]
@@ -180,13 +180,13 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 final class MarkBox: EntryBox {
     private let mark: UInt64
 
-    init(_ entry: UnsafeMutablePointer<Entry>, mark: UInt64) {
+    init(_ entry: Ref<Entry>, mark: UInt64) {
         self.mark = mark
         super.init(entry)
     }
 
     override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         if !place.isNull {
             reader.session?.give(mark)
@@ -197,7 +197,7 @@ final class MarkBox: EntryBox {
     }
 
     override func clear(
-        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
         if isCleared(for: cause) { reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull) }
         reader.clear(entry, node, base, for: cause)

@@ -1,56 +1,54 @@
 /// Where the bytes of a text come from, in order.
 package protocol ByteSource {
-    /// Reads some bytes; 0 only at the end.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+    /// Reads at most `count` bytes into memory, and returns how many there were: 0 only at the end.
+    mutating func read(into memory: Ref<UInt8>, count: Int) throws -> Int
 }
 
 /// Bytes in memory.
-package struct MemoryByteSource<Bytes: ContiguousBytes>: ByteSource {
-    private let bytes: Bytes
+package struct MemoryByteSource<Text: ContiguousBytes>: ByteSource {
+    private let bytes: Text
     private var offset = 0
 
-    package init(_ bytes: Bytes) { self.bytes = bytes }
+    package init(_ bytes: Text) { self.bytes = bytes }
 
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package mutating func read(into memory: Ref<UInt8>, count: Int) throws -> Int {
         try Task.checkCancellation()
         let start = offset
-        let count = bytes.withUnsafeBytes { bytes in
-            let count = min(buffer.count, bytes.count - start)
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
-            return count
+        let readCount = bytes.withView { bytes in
+            let part = bytes.dropFirst(start).prefix(count)
+            if let first = Bytes(part) { memory.initialize(from: first, count: part.count) }
+            return part.count
         }
-        offset += count
-        return count
+        offset += readCount
+        return readCount
     }
 }
 
 /// The bytes of a file, which is closed with the last reference.
 final class FileByteSource: ByteSource {
     private let url: URL
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     init(_ url: URL) throws(StreamFileError) {
-        self.url = url
         guard url.isFileURL else { throw StreamFileError(url: url, cause: "the URL is not a file URL") }
-        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StreamFileError(url: url, code: errno) }
-    }
-
-    deinit { if descriptor >= 0 { _ = close(descriptor) } }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        while true {
-            try Task.checkCancellation()
-            let count = systemRead(descriptor, buffer)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw StreamFileError(url: url, code: errno) }
+        self.url = url
+        do throws(SystemError) {
+            file = try FileDescriptor(path: url.path)
+        } catch {
+            throw StreamFileError(url: url, cause: "\(error)")
         }
     }
-}
 
-/// `read`, which a method that calls it hides by its name.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
+    func read(into memory: Ref<UInt8>, count: Int) throws -> Int {
+        while true {
+            try Task.checkCancellation()
+            do throws(SystemError) {
+                return try file.read(into: memory, count: count)
+            } catch {
+                guard error.code == EINTR else { throw StreamFileError(url: url, cause: "\(error)") }
+            }
+        }
+    }
 }
 
 /// The reason why a file cannot be streamed.
@@ -63,11 +61,6 @@ public struct StreamFileError: Error, Sendable, Hashable, CustomStringConvertibl
     init(url: URL, cause: String) {
         self.url = url
         self.cause = cause
-    }
-
-    /// The cause that belongs to an error number of the system.
-    init(url: URL, code: Int32) {
-        self.init(url: url, cause: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
 
     /// The file and the cause.

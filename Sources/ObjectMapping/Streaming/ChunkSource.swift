@@ -14,14 +14,14 @@ class ChunkSource {
             // Many sequences end when their task is cancelled: that is not the end of the text.
             try Task.checkCancellation()
             guard let next else { return false }
-            (chunk, takenCount, count) = (next, 0, next.withUnsafeBytes { $0.count })
+            (chunk, takenCount, count) = (next, 0, next.withView { $0.count })
         }
         return true
     }
 
     /// Calls a closure with the rest of the chunk; it returns how many bytes it takes.
-    final func take(_ body: (UnsafeRawBufferPointer) throws -> Int) rethrows {
-        takenCount += try chunk.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[takenCount...])) }
+    final func take(_ body: (ByteView) throws -> Int) rethrows {
+        takenCount += try chunk.withView { try body($0.dropFirst(takenCount)) }
     }
 }
 

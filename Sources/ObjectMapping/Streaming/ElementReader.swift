@@ -13,8 +13,8 @@ final class ElementReader {
     private let run: DecodeRun
     // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every
     // element.
-    @exclusivity(unchecked) private var loop: ElementLoop<ModelMaker>
-    @exclusivity(unchecked) private var reader: PlanReader
+    @safe @exclusivity(unchecked) private var loop: ElementLoop<ModelMaker>
+    @safe @exclusivity(unchecked) private var reader: PlanReader
 
     /// - Parameters:
     ///   - window: The text; its first bytes must be in memory.
@@ -80,7 +80,7 @@ final class ElementReader {
     /// Adds bytes to the window.
     ///
     /// - Returns: How many of them there was room for.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(MappingError) -> Int { try loop.cursor.append(bytes) }
+    func append(_ bytes: ByteView) throws(MappingError) -> Int { try loop.cursor.append(bytes) }
 
     /// Ends the text.
     func finish() { loop.cursor.window.finish() }

@@ -31,10 +31,10 @@ extension URL {
 final class StreamRun<Model> {
     private let configuration: StreamConfiguration<Model>
     // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
-    @exclusivity(unchecked) private var reader: ElementReader?
+    @safe @exclusivity(unchecked) private var reader: ElementReader?
     private var chunks: ChunkSource?
-    @exclusivity(unchecked) private var log: DecodeLog?
-    @exclusivity(unchecked) private var isOver = false
+    @safe @exclusivity(unchecked) private var log: DecodeLog?
+    @safe @exclusivity(unchecked) private var isOver = false
 
     init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 

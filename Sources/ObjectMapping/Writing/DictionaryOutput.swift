@@ -17,8 +17,8 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
         let sorted = members.map { (key: $0.codingKey.stringValue, value: $1) }.sorted { $0.key < $1.key }
         for (key, value) in sorted {
             writer.out.key(key)
-            withUnsafePointer(to: value) { pointer in
-                if case .written = element.write(Memory(pointer), &writer) { return }
+            withMemory(of: value) { memory in
+                if case .written = element.write(memory, &writer) { return }
                 writer.out.null()
             }
         }

@@ -9,14 +9,11 @@ final class ListOutput<Element>: OutputBox {
     }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        value[as: [Element].self].withUnsafeBufferPointer { elements in
+        value[as: [Element].self].withElementMemory { first, count in
             writer.list(element, each: shape) { writer in
-                guard let first = elements.baseAddress else { return }
-                writer.elements(
-                    element, at: Memory(first), elements.count, stride: MemoryLayout<Element>.stride,
-                    each: shape)
+                writer.elements(element, at: first, count, stride: MemoryLayout<Element>.stride, each: shape)
             }
-        }
+        } ?? .absent
     }
 }
 
@@ -39,7 +36,7 @@ final class SetOutput<Element: Hashable>: OutputBox {
             let operation = element.operation
             for value in elements {
                 starts.append(writer.out.count)
-                withUnsafePointer(to: value) { writer.element(element, operation, Memory($0), each: shape) }
+                withMemory(of: value) { writer.element(element, operation, $0, each: shape) }
             }
             // What was noted has its place in the text, which stays as it is then.
             if writer.findings.isEmpty { writer.out.sort(starts) }

@@ -10,7 +10,7 @@ final class LoadedOutput: OutputBox {
         self.property = property
     }
 
-    override var node: UnsafeMutablePointer<OutputNode>? { value.node }
+    override var node: Ref<OutputNode>? { value.node }
     override var isUnordered: Bool { value.isUnordered }
 
     override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
@@ -21,7 +21,7 @@ final class LoadedOutput: OutputBox {
     private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
         property.load(model, space)
         defer { destroy(space) }
-        return writer.value(plain, Unmanaged.passUnretained(value), space)
+        return writer.value(plain, Borrowed(value), space)
     }
 
     /// Empties memory; of the values of plain operations only texts hold on to anything.

@@ -95,8 +95,8 @@ extension Mapping {
 
 extension PlanWriter {
     fileprivate mutating func one<Model>(_ model: Model) {
-        withUnsafePointer(to: model) { pointer in
-            if case .written = plan.root.write(Memory(pointer), &self) { return }
+        withMemory(of: model) { memory in
+            if case .written = plan.root.write(memory, &self) { return }
             out.null()
         }
     }
@@ -104,15 +104,13 @@ extension PlanWriter {
     fileprivate mutating func many<Model>(_ models: some Sequence<Model>, each shape: ElementShape) {
         let root = plan.root
         _ = list(root, each: shape) { writer in
-            let isDone: Void? = models.withContiguousStorageIfAvailable { models in
-                guard let first = models.baseAddress else { return }
-                writer.elements(
-                    root, at: Memory(first), models.count, stride: MemoryLayout<Model>.stride, each: shape)
+            let isDone: Void? = models.withElementMemory { first, count in
+                writer.elements(root, at: first, count, stride: MemoryLayout<Model>.stride, each: shape)
             }
             if isDone != nil { return }
             let operation = root.operation
             for model in models {
-                withUnsafePointer(to: model) { writer.element(root, operation, Memory($0), each: shape) }
+                withMemory(of: model) { writer.element(root, operation, $0, each: shape) }
             }
         }
     }

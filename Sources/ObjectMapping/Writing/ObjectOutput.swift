@@ -1,10 +1,10 @@
 /// One object, written by the rules of a node.
 final class ObjectOutput: OutputBox {
-    private let rules: UnsafeMutablePointer<OutputNode>
+    private let rules: Ref<OutputNode>
 
-    init(_ rules: UnsafeMutablePointer<OutputNode>) { self.rules = rules }
+    init(_ rules: Ref<OutputNode>) { self.rules = rules }
 
-    override var node: UnsafeMutablePointer<OutputNode>? { rules }
+    override var node: Ref<OutputNode>? { rules }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { writer.object(rules, value) }
 
@@ -26,23 +26,23 @@ final class ConvertedOutput<Values, Model>: OutputBox {
         self.convert = convert
     }
 
-    override var node: UnsafeMutablePointer<OutputNode>? { values.node }
+    override var node: Ref<OutputNode>? { values.node }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        withUnsafePointer(to: convert(value[as: Model.self])) {
-            values.write(Memory($0), &writer)
+        withMemory(of: convert(value[as: Model.self])) {
+            values.write($0, &writer)
         }
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        withUnsafePointer(to: convert(value[as: Model.self])) {
-            values.writeMembers(Memory($0), &writer)
+        withMemory(of: convert(value[as: Model.self])) {
+            values.writeMembers($0, &writer)
         }
     }
 
     override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
-        withUnsafePointer(to: convert(value[as: Model.self])) {
-            values.writeMemberKey(Memory($0), &writer)
+        withMemory(of: convert(value[as: Model.self])) {
+            values.writeMemberKey($0, &writer)
         }
     }
 }

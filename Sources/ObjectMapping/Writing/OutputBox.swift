@@ -7,7 +7,7 @@ class OutputBox {
     /// The same for an optional of it.
     var optional: OutputOperation { .value }
     /// The rules by which an object is written; nil for other values.
-    var node: UnsafeMutablePointer<OutputNode>? { nil }
+    var node: Ref<OutputNode>? { nil }
     /// Whether the value is an array whose order means nothing.
     var isUnordered: Bool { false }
 
@@ -86,7 +86,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
     init(_ wrapped: OutputBox) { self.wrapped = wrapped }
 
     override var operation: OutputOperation { wrapped.optional }
-    override var node: UnsafeMutablePointer<OutputNode>? { wrapped.node }
+    override var node: Ref<OutputNode>? { wrapped.node }
     override var isUnordered: Bool { wrapped.isUnordered }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
@@ -105,6 +105,6 @@ final class OptionalOutput<Wrapped>: OutputBox {
 
     private func withWrapped<Result>(_ value: Memory, _ body: (Memory) -> Result) -> Result? {
         guard let wrapped = value[as: Wrapped?.self] else { return nil }
-        return withUnsafePointer(to: wrapped) { body(Memory($0)) }
+        return withMemory(of: wrapped) { body($0) }
     }
 }

@@ -17,14 +17,14 @@ final class OutputBuilder {
             var keyPath: AnyKeyPath?
         }
 
-        let node: UnsafeMutablePointer<OutputNode>
+        let node: Ref<OutputNode>
         /// Of a level, the object that the mapping writes: it holds the level, and the builder holds both.
         unowned let owner: Draft?
         fileprivate(set) var actions: [Action] = []
         /// The rules for keys that are values, and by which names placeholders call them.
         fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []
 
-        fileprivate init(_ node: UnsafeMutablePointer<OutputNode>, owner: Draft?) {
+        fileprivate init(_ node: Ref<OutputNode>, owner: Draft?) {
             self.node = node
             self.owner = owner
         }
@@ -48,7 +48,7 @@ final class OutputBuilder {
     private var isEndless = false
 
     init() {
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+        let bytes = Ref<UInt8>.allocate(capacity: 16)
         bytes.initialize(repeating: 0, count: 16)
         noKey = Bytes(bytes)
         keys = [noKey]
@@ -96,9 +96,9 @@ final class OutputBuilder {
     }
 
     /// Keeps a box alive as long as the plan.
-    func keep(_ box: OutputBox) -> Unmanaged<OutputBox> {
+    func keep(_ box: OutputBox) -> Borrowed<OutputBox> {
         boxes.append(box)
-        return Unmanaged.passUnretained(box)
+        return Borrowed(box)
     }
 
     /// Notes a mistake in the mapping.
@@ -110,7 +110,7 @@ final class OutputBuilder {
     }
 
     private func newDraft(owner: Draft?) -> Draft {
-        let node = UnsafeMutablePointer<OutputNode>.allocate(capacity: 1)
+        let node = Ref<OutputNode>.allocate(capacity: 1)
         node.initialize(to: OutputNode(entries: .allocate(capacity: 0), id: drafts.count))
         let draft = Draft(node, owner: owner)
         drafts.append(draft)
@@ -208,7 +208,7 @@ final class OutputBuilder {
 
     private func freeze(_ draft: Draft) {
         draft.node.pointee.entries.deallocate()
-        let entries = UnsafeMutablePointer<OutputEntry>.allocate(capacity: draft.actions.count)
+        let entries = Ref<OutputEntry>.allocate(capacity: draft.actions.count)
         for (index, action) in draft.actions.enumerated() {
             var entry = action.entry
             switch action.key {
@@ -241,9 +241,9 @@ final class OutputBuilder {
     private func kept(_ key: String) -> (Bytes, Int) {
         var writer = JSONWriter(capacity: 32)
         writer.key(key)
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: writer.count + 16)
+        let bytes = Ref<UInt8>.allocate(capacity: writer.count + 16)
         bytes.initialize(repeating: 0, count: writer.count + 16)
-        bytes.update(from: writer.buffer.start, count: writer.count)
+        bytes.update(from: Bytes(writer.buffer.start), count: writer.count)
         keys.append(Bytes(bytes))
         return (Bytes(bytes), writer.count)
     }
@@ -251,7 +251,7 @@ final class OutputBuilder {
     /// Finds out how the members of an object are put together.
     private func settle(_ draft: Draft) {
         let sole = draft.actions.count == 1 ? draft.actions.first : nil
-        if let sole, sole.entry.operation == .whole, sole.entry.box?.takeUnretainedValue().node == nil {
+        if let sole, sole.entry.operation == .whole, sole.entry.box?.object.node == nil {
             draft.node.pointee.isValue = true
         } else {
             var seen: Set<ExactText> = []
@@ -273,7 +273,7 @@ final class OutputBuilder {
     /// The keys that an action writes; nil for any.
     private func keysWritten(by action: Draft.Action, _ visited: Set<Int>) -> [ExactText]? {
         if case .text(let key) = action.key { return [key] }
-        guard case .none = action.key, let node = action.entry.box?.takeUnretainedValue().node,
+        guard case .none = action.key, let node = action.entry.box?.object.node,
             !visited.contains(node.pointee.id)
         else { return nil }
         var keys: [ExactText] = []
@@ -295,7 +295,7 @@ final class OutputBuilder {
     private func shape(of draft: Draft) -> MergePatch.Shape {
         var shape = MergePatch.Shape()
         for action in draft.actions {
-            let box = action.entry.box?.takeUnretainedValue()
+            let box = action.entry.box?.object
             let node = action.level.map(\.node) ?? box?.node
             switch action.key {
             case .placeholder:

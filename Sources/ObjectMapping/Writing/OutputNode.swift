@@ -25,14 +25,14 @@ struct OutputEntry {
     var key: Bytes
     var keySize = 0
     /// The members of a level.
-    var child: UnsafeMutablePointer<OutputNode>?
+    var child: Ref<OutputNode>?
     /// Kept alive by the plan; of a keyed level the one that writes the key.
-    var box: Unmanaged<OutputBox>?
+    var box: Borrowed<OutputBox>?
 }
 
 /// The members of one object, in the order of the rules.
 struct OutputNode {
-    var entries: UnsafeMutablePointer<OutputEntry>
+    var entries: Ref<OutputEntry>
     var count = 0
     /// Index among the plan's nodes.
     let id: Int
@@ -43,5 +43,5 @@ struct OutputNode {
     /// How many keys that are values of the model lead to the innermost object.
     var keyCount = 0
     /// The rule for the key under which the object itself stands.
-    var memberKey: UnsafeMutablePointer<OutputEntry>?
+    var memberKey: Ref<OutputEntry>?
 }

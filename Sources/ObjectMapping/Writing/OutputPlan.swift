@@ -6,13 +6,13 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     let shapes: [MergePatch.Shape]
     /// The properties that tell the models of relationships apart.
     let identity: Set<AnyKeyPath>
-    private let nodes: [UnsafeMutablePointer<OutputNode>]
+    private let nodes: [Ref<OutputNode>]
     private let keys: [Bytes]
     private let boxes: [OutputBox]
 
     init(
         root: OutputBox, rules: [Plan.Rule], shapes: [MergePatch.Shape], identity: Set<AnyKeyPath>,
-        nodes: [UnsafeMutablePointer<OutputNode>], keys: [Bytes], boxes: [OutputBox]
+        nodes: [Ref<OutputNode>], keys: [Bytes], boxes: [OutputBox]
     ) {
         self.root = root
         self.rules = rules

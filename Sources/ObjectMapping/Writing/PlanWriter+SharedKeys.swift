@@ -1,13 +1,13 @@
 extension PlanWriter {
     /// Writes the members of an object of which several rules may write the same: objects are put together, of other
     /// values the first one counts, unless it is null.
-    mutating func mergedMembers(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+    mutating func mergedMembers(_ node: Ref<OutputNode>, _ base: Memory) {
         let start = out.count
         let before = findings.count
         var merged = JSON.object([:])
         for index in 0..<node.pointee.count {
             let mark = out.count
-            member(UnsafePointer(node.pointee.entries + index), base)
+            member(node.pointee.entries + index, base)
             // What was noted has its place in the text, which stays as it is then.
             guard findings.count == before, out.count > mark else { continue }
             guard let members = out.members(from: mark) else { continue }
@@ -44,16 +44,16 @@ extension JSONWriter {
     /// The value that was written from a place on.
     func value(from start: Int) -> JSON? {
         try? JSON(
-            UnsafeRawBufferPointer(start: buffer.start + start, count: count - start),
+            (buffer.start + start).view(count - start),
             maximumDepth: MappingLimits.largestDepth)
     }
 
     /// The members that were written from a place on, beginning with a comma.
     func members(from start: Int) -> JSON? {
-        var bytes = [UInt8](UnsafeBufferPointer(start: buffer.start + start, count: count - start))
+        var bytes = [UInt8]((buffer.start + start).view(count - start))
         bytes[0] = .openBrace
         bytes.append(.closeBrace)
-        return bytes.withUnsafeBytes { try? JSON($0, maximumDepth: MappingLimits.largestDepth) }
+        return bytes.withView { try? JSON($0, maximumDepth: MappingLimits.largestDepth) }
     }
 }
 

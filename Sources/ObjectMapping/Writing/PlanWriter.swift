@@ -21,7 +21,7 @@ struct PlanWriter: ~Copyable {
     // MARK: Objects
 
     /// Writes an object by the rules of a node.
-    mutating func object(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) -> OutputBox.Outcome {
+    mutating func object(_ node: Ref<OutputNode>, _ base: Memory) -> OutputBox.Outcome {
         guard out.open() else { return tooDeep() }
         if node.pointee.isValue {
             out.leave()
@@ -34,7 +34,7 @@ struct PlanWriter: ~Copyable {
     }
 
     /// Writes the members of an object into the one that is open.
-    mutating func members(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+    mutating func members(_ node: Ref<OutputNode>, _ base: Memory) {
         guard out.open() else {
             _ = tooDeep()
             return
@@ -43,12 +43,12 @@ struct PlanWriter: ~Copyable {
         out.leave()
     }
 
-    private mutating func writeMembers(_ node: UnsafeMutablePointer<OutputNode>, _ base: Memory) {
+    private mutating func writeMembers(_ node: Ref<OutputNode>, _ base: Memory) {
         let outer = rule
         if node.pointee.isMerged {
             mergedMembers(node, base)
         } else {
-            var entry = UnsafePointer(node.pointee.entries)
+            var entry = node.pointee.entries
             for _ in 0..<node.pointee.count {
                 member(entry, base)
                 entry += 1
@@ -57,12 +57,12 @@ struct PlanWriter: ~Copyable {
         rule = outer
     }
 
-    mutating func member(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+    mutating func member(_ entry: Ref<OutputEntry>, _ base: Memory) {
         switch entry.pointee.operation {
         case .level, .keyed: level(entry, base)
         case .whole:
             rule = entry.pointee.rule
-            entry.pointee.box?.takeUnretainedValue().writeMembers(base + entry.pointee.offset, &self)
+            entry.pointee.box?.object.writeMembers(base + entry.pointee.offset, &self)
         default:
             let mark = out.count
             key(entry)
@@ -73,12 +73,12 @@ struct PlanWriter: ~Copyable {
         }
     }
 
-    @inline(__always) private mutating func key(_ entry: UnsafePointer<OutputEntry>) {
+    @inline(__always) private mutating func key(_ entry: Ref<OutputEntry>) {
         out.key(entry.pointee.key, entry.pointee.keySize)
     }
 
     /// Answers nil by the rule, or else by the options.
-    private mutating func null(_ entry: UnsafePointer<OutputEntry>) {
+    private mutating func null(_ entry: Ref<OutputEntry>) {
         switch entry.pointee.whenNil {
         case .omit: return
         case nil where !writesNulls: return
@@ -89,14 +89,14 @@ struct PlanWriter: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func value(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
+    private mutating func value(_ entry: Ref<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
         rule = entry.pointee.rule
         return value(entry.pointee.operation, entry.pointee.box, base + entry.pointee.offset)
     }
 
     /// Writes a value in memory by a plain operation, or else by a box.
     @inline(__always) mutating func value(
-        _ operation: OutputOperation, _ box: Unmanaged<OutputBox>?, _ memory: Memory
+        _ operation: OutputOperation, _ box: Borrowed<OutputBox>?, _ memory: Memory
     ) -> OutputBox.Outcome {
         switch operation {
         case .int: out.integer(memory[as: Int.self])
@@ -120,14 +120,14 @@ struct PlanWriter: ~Copyable {
             guard let value = memory[as: Date?.self] else { return .null }
             date(value)
         case .value, .level, .keyed, .whole:
-            guard let box = box?.takeUnretainedValue() else { return .absent }
+            guard let box = box?.object else { return .absent }
             return box.write(memory, &self)
         }
         return .written
     }
 
     /// Writes an object on the way of key paths; one under a fixed key is left out if it has no member.
-    private mutating func level(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+    private mutating func level(_ entry: Ref<OutputEntry>, _ base: Memory) {
         guard let child = entry.pointee.child else { return }
         let mark = out.count
         if entry.pointee.operation == .keyed {
@@ -147,7 +147,7 @@ struct PlanWriter: ~Copyable {
     }
 
     /// Writes a value of the model as a key: a text, a number or a truth value.
-    mutating func memberKey(_ entry: UnsafePointer<OutputEntry>, _ base: Memory) {
+    mutating func memberKey(_ entry: Ref<OutputEntry>, _ base: Memory) {
         let mark = out.count
         let outcome = value(entry, base)
         switch (outcome, out.count > mark ? out.buffer.start[mark] : 0) {
@@ -200,7 +200,7 @@ struct PlanWriter: ~Copyable {
     mutating func element(_ box: OutputBox, _ operation: OutputOperation, _ memory: Memory, each shape: ElementShape) {
         out.comma()
         if shape == .member { box.writeMemberKey(memory, &self) }
-        switch value(operation, Unmanaged.passUnretained(box), memory) {
+        switch value(operation, Borrowed(box), memory) {
         case .written: return
         case .null, .absent: out.null()
         }

@@ -8,7 +8,7 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         guard place.pointee == .openBrace else {
             return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))

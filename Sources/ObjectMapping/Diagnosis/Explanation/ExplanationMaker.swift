@@ -3,7 +3,7 @@ struct ExplanationMaker {
     private let plan: Plan
     private let trace: Trace
     /// The element, and the offset of its first byte.
-    private let text: UnsafeRawBufferPointer
+    private let text: ByteView
     private let base: Int
     /// Whether the payload has lines.
     private let isText: Bool
@@ -15,7 +15,7 @@ struct ExplanationMaker {
     ///   - origin: the place of its first byte.
     ///   - prefix: its path.
     init(
-        _ plan: Plan, _ trace: Trace, _ text: UnsafeRawBufferPointer, at origin: TextPosition,
+        _ plan: Plan, _ trace: Trace, _ text: ByteView, at origin: TextPosition,
         under prefix: [JSONPathStep], isText: Bool
     ) {
         self.plan = plan
@@ -132,7 +132,7 @@ struct ExplanationMaker {
         guard object.hasPlaces, text.indices.contains(start),
             let path = RuleSource(plan.rules[Int(number)].source).keys
         else { return [] }
-        return ObjectKeys(UnsafeRawBufferPointer(rebasing: text[start...])).near(path)
+        return ObjectKeys(text.dropFirst(start)).near(path)
     }
 }
 

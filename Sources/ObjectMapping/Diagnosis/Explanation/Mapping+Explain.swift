@@ -70,7 +70,7 @@ extension Mapping {
             let run = DecodeRun(
                 plan: compiled.plan, objects: compiled.objects, session: session.map { SessionDecode($0) },
                 options: options, model: Model.self)
-            return payload.withJSONBytes { bytes in
+            return payload.withJSONView { bytes in
                 var reading = TracedReading<Value>(
                     run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit)
                 reading.read(Model.self, at: keyPath, each: shape, body)

@@ -43,7 +43,7 @@ final class Trace {
     // MARK: For the boxes of a traced plan
 
     func beginObject(
-        _ reader: borrowing PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>, _ model: Any.Type
+        _ reader: borrowing PlanReader, _ place: Bytes, _ node: Ref<Node>, _ model: Any.Type
     ) {
         if muted > 0 || reader.session?.isRereading == true || hasEnough {
             muted += 1
@@ -134,7 +134,7 @@ final class Trace {
 final class TracedObject {
     /// What is made of it; first what was asked for, then the types that this is made of.
     var models: [Any.Type]
-    var node: UnsafeMutablePointer<Node>
+    var node: Ref<Node>
     var offset: Int
     /// Whether it stands in the text, or was put together from values of it.
     let hasPlaces: Bool
@@ -144,7 +144,7 @@ final class TracedObject {
     var findings: [Int] = []
     var isMade = false
 
-    init(_ model: Any.Type, _ node: UnsafeMutablePointer<Node>, _ offset: Int, hasPlaces: Bool) {
+    init(_ model: Any.Type, _ node: Ref<Node>, _ offset: Int, hasPlaces: Bool) {
         models = [model]
         self.node = node
         self.offset = offset

@@ -1,7 +1,7 @@
 /// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
 final class TraceBox: EntryBox {
     override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: UnsafeMutablePointer<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
     ) -> Bytes? {
         guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
             return reader.field(place, entry, node, base)
@@ -22,7 +22,7 @@ final class TraceBox: EntryBox {
     }
 
     override func clear(
-        _ reader: inout PlanReader, _ node: UnsafeMutablePointer<Node>?, _ base: Memory, for cause: ClearingCause
+        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
         if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
         reader.clear(entry, node, base, for: cause)
@@ -43,7 +43,7 @@ final class TracedObjectBox: ObjectBox {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         reader.trace?.beginObject(reader, place, node, model)
         let result = box.make(&reader, place, entry, memory)
@@ -52,7 +52,7 @@ final class TracedObjectBox: ObjectBox {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
         let end = box.replace(&reader, place, entry, memory)
@@ -61,7 +61,7 @@ final class TracedObjectBox: ObjectBox {
     }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
         let end = box.update(&reader, place, entry, memory)
@@ -85,7 +85,7 @@ extension PlanBuilder {
     /// How the objects of a mapping are read; in a plan for explanations with a box around it.
     func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
         guard isTraced else { return box }
-        return box.rewrapped(model, self) { TracedObjectBox(keep($0).takeUnretainedValue(), model) }
+        return box.rewrapped(model, self) { TracedObjectBox(keep($0).object, model) }
     }
 }
 

@@ -12,7 +12,7 @@ struct TracedReading<Value> {
 
     private struct Context {
         let run: DecodeRun
-        let bytes: UnsafeRawBufferPointer
+        let bytes: ByteView
         let isText: Bool
         let objectLimit: Int
     }
@@ -23,7 +23,7 @@ struct TracedReading<Value> {
         context = nil
     }
 
-    init(run: DecodeRun, bytes: UnsafeRawBufferPointer, isText: Bool, objectLimit: Int?) {
+    init(run: DecodeRun, bytes: ByteView, isText: Bool, objectLimit: Int?) {
         issues = []
         context = Context(run: run, bytes: bytes, isText: isText, objectLimit: objectLimit ?? .max)
     }
@@ -95,7 +95,7 @@ struct TracedReading<Value> {
 
     /// Takes what the trace tells of the element that was read.
     private mutating func add(
-        _ reader: inout PlanReader, _ text: UnsafeRawBufferPointer, at origin: TextPosition,
+        _ reader: inout PlanReader, _ text: ByteView, at origin: TextPosition,
         under prefix: [JSONPathStep], _ body: (ExplanationMaker) -> [Value]
     ) {
         guard let context, let trace = reader.trace else { return }

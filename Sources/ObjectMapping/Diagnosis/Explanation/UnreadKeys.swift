@@ -13,14 +13,14 @@ struct UnreadKeys {
     let trace: Trace
     let plan: Plan
     /// The element, and the offset of its first byte.
-    let text: UnsafeRawBufferPointer
+    let text: ByteView
     let base: Int
     /// How many are told of one object.
     private let limit = 1000
     /// Keys that rules read in objects around their own; whichever those are.
     private let keysAround: Set<String>
 
-    init(trace: Trace, plan: Plan, text: UnsafeRawBufferPointer, base: Int) {
+    init(trace: Trace, plan: Plan, text: ByteView, base: Int) {
         self.trace = trace
         self.plan = plan
         self.text = text
@@ -53,13 +53,13 @@ struct UnreadKeys {
 
     /// Looks at the members of the object, or of the objects in the array, at a place.
     private func walk(
-        _ start: Int, _ nodes: Set<UnsafeMutablePointer<Node>>, _ steps: [JSONPathStep], _ others: Set<String>,
+        _ start: Int, _ nodes: Set<Ref<Node>>, _ steps: [JSONPathStep], _ others: Set<String>,
         _ found: inout [Key]
     ) {
-        let bytes = UnsafeRawBufferPointer(rebasing: text[start...])
+        let bytes = text.dropFirst(start)
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
         /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
-        var next: Set<UnsafeMutablePointer<Node>> = []
+        var next: Set<Ref<Node>> = []
         let isArray = bytes.first == .openBracket
         while found.count < limit {
             switch tokenizer.next() {
@@ -101,7 +101,7 @@ extension Node {
         guard index >= 0 else { return [] }
         guard entries[index].operation == .several, let box = entries[index].box else { return [entries[index]] }
         var parts: [Entry] = []
-        box.takeUnretainedValue().each { parts.append($0.pointee) }
+        box.object.each { parts.append($0.pointee) }
         return parts
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// In memory of its own: objects begin and end all the time, and an array counts references for each.
 struct ContextFrames: ~Copyable {
-    private var start: UnsafeMutablePointer<DecodeContext.Frame>
+    private var start: Ref<DecodeContext.Frame>
     private(set) var count = 0
     private var capacity = 16
 
@@ -68,7 +68,7 @@ struct ContextFrames: ~Copyable {
     }
 
     @inline(never) private mutating func grow() {
-        let larger = UnsafeMutablePointer<DecodeContext.Frame>.allocate(capacity: capacity * 2)
+        let larger = Ref<DecodeContext.Frame>.allocate(capacity: capacity * 2)
         larger.moveInitialize(from: start, count: count)
         start.deallocate()
         (start, capacity) = (larger, capacity * 2)
@@ -78,14 +78,14 @@ struct ContextFrames: ~Copyable {
 /// Where the members of objects stand that sources look up.
 struct ContextMembers {
     /// The keys of those members; their numbers are the offsets of the entries.
-    private let keys: UnsafeMutablePointer<Node>?
+    private let keys: Ref<Node>?
     let count: Int
     /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
     private let keyLengths: UInt64
     /// For each frame that was searched.
-    private var places: [UnsafeRawBufferPointer?] = []
+    private var places: [ByteView?] = []
 
-    init(_ keys: UnsafeMutablePointer<Node>?) {
+    init(_ keys: Ref<Node>?) {
         self.keys = keys
         count = keys?.pointee.count ?? 0
         keyLengths = (0..<count).reduce(0) { bits, index in
@@ -101,7 +101,7 @@ struct ContextMembers {
     }
 
     /// The text of a member's value in a frame that was searched; nil if it is absent.
-    subscript(number: Int, of frame: Int) -> UnsafeRawBufferPointer? {
+    subscript(number: Int, of frame: Int) -> ByteView? {
         get { places[frame * count + number] }
         set { places[frame * count + number] = newValue }
     }

@@ -1,11 +1,11 @@
 /// The value that a source leads to.
 enum ContextValue {
     /// Bytes of a text which are those that would be written for the value.
-    case text(UnsafeRawBufferPointer)
+    case text(ByteView)
     case made(MadeValue)
 
     /// The bytes of the value.
-    var bytes: UnsafeRawBufferPointer {
+    var bytes: ByteView {
         switch self {
         case .text(let bytes): bytes
         case .made(let value): value.bytes
@@ -21,7 +21,7 @@ enum ContextValue {
     }
 
     /// A member's value as it stands in a sound text; nil if it would be written otherwise.
-    init?(asWritten bytes: UnsafeRawBufferPointer) {
+    init?(asWritten bytes: ByteView) {
         switch bytes.first {
         case .openBrace, .openBracket: return nil
         case .quote where bytes.contains(.backslash): return nil
@@ -37,18 +37,17 @@ final class MadeValue {
     /// The value as it would be written, padded.
     let text: Bytes
     /// Whether it is being read: within itself it is another one.
-    @exclusivity(unchecked) var isBeingRead = false
+    @safe @exclusivity(unchecked) var isBeingRead = false
 
     init(_ json: JSON) {
         var buffer = ByteBuffer(capacity: 32)
-        var written = json.text
-        written.withUTF8 { buffer.append(UnsafeRawBufferPointer($0)) }
+        json.text.withView { buffer.append($0) }
         self.json = json
         text = buffer.text
         self.buffer = buffer
     }
 
-    var bytes: UnsafeRawBufferPointer { text.raw(buffer.count) }
+    var bytes: ByteView { text.raw(buffer.count) }
 }
 
 extension JSON {

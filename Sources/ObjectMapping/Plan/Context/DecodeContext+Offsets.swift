@@ -27,7 +27,7 @@ extension DecodeContext {
         return frames[frame].offset - (frames[frame].place.start - key) - 1
     }
 
-    private func offset(of path: [JSONPathStep], in text: UnsafeRawBufferPointer) -> Int {
+    private func offset(of path: [JSONPathStep], in text: ByteView) -> Int {
         let location = Location(start: Bytes(text), path: path)
         if let offset = known[location] { return offset }
         let offset = JSONTokenizer.offset(ofNearest: path, in: text)

@@ -34,44 +34,45 @@ final class DecodeContext {
     let metadata: JSON
     // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects begin and end all the
     // time.
-    @exclusivity(unchecked) private(set) var frames = ContextFrames()
+    @safe @exclusivity(unchecked) private(set) var frames = ContextFrames()
     /// The way from the payload to the element that is being read.
-    @exclusivity(unchecked) private(set) var outer: [JSONPathStep] = []
+    @safe @exclusivity(unchecked) private(set) var outer: [JSONPathStep] = []
     /// Where the array begins to which that way leads, but for its last step.
-    @exclusivity(unchecked) private var outerList: Int?
+    @safe @exclusivity(unchecked) private var outerList: Int?
     /// Whether each element is a document of its own, as a line is.
-    @exclusivity(unchecked) private var isDocument = true
+    @safe @exclusivity(unchecked) private var isDocument = true
     /// Whether elements are the members of an object.
-    @exclusivity(unchecked) private var isMember = false
+    @safe @exclusivity(unchecked) private var isMember = false
     /// The array whose elements are being read next, and the number of the next one.
-    @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?
+    @safe @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?
     /// nil where only the element is in memory.
-    let payload: UnsafeRawBufferPointer?
+    let payload: ByteView?
     /// Bytes before it: of a mark.
     let payloadOffset: Int
-    @exclusivity(unchecked) private var payloadTree: JSON?
+    @safe @exclusivity(unchecked) private var payloadTree: JSON?
     /// The trees of the frames that have one, for as many frames as there are.
-    @exclusivity(unchecked) private var trees: [JSON?] = []
+    @safe @exclusivity(unchecked) private var trees: [JSON?] = []
     /// Where the members stand that sources look up.
-    @exclusivity(unchecked) var members: ContextMembers
+    @safe @exclusivity(unchecked) var members: ContextMembers
     /// The value whose rules for what stands around it are run, if it lies in the text as that is read: it is sound.
-    @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
+    @safe @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
     /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
-    @exclusivity(unchecked) private var values: [Computed?] = []
+    @safe @exclusivity(unchecked) private var values: [Computed?] = []
     private let pathCount: Int
     /// Those computed of what stands around the element.
-    @exclusivity(unchecked) private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] = [:]
+    @safe @exclusivity(unchecked) private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] =
+        [:]
     /// Bytes of the element that were looked at again, so that they never are many more than those that were read.
-    @exclusivity(unchecked) private var parsed = 0
+    @safe @exclusivity(unchecked) private var parsed = 0
     private let maximumDepth: Int
     /// Whether a value around the object is broken: then what is said to be absent may only stand behind the mistake.
-    @exclusivity(unchecked) private(set) var isBroken = false
+    @safe @exclusivity(unchecked) private(set) var isBroken = false
     /// Whether something was wanted that stands outside of the element, which alone is in memory.
-    @exclusivity(unchecked) private(set) var lacksPayload = false
+    @safe @exclusivity(unchecked) private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
     var known: [Location: Int] = [:]
     /// The key of the array whose elements are being read: each of them would search the text before it again.
-    @exclusivity(unchecked) private var listKey: (list: Bytes, key: UnsafeRawBufferPointer?)?
+    @safe @exclusivity(unchecked) private var listKey: (list: Bytes, key: ByteView?)?
     struct Location: Hashable {
         var start: Bytes?
         var path: [JSONPathStep]
@@ -189,13 +190,13 @@ final class DecodeContext {
     }
 
     /// A key as a value, by its bytes between the quotes.
-    private func value(_ key: UnsafeRawBufferPointer) -> ContextValue {
-        let quoted = key.baseAddress.map { UnsafeRawBufferPointer(start: $0 - 1, count: key.count + 2) }
+    private func value(_ key: ByteView) -> ContextValue {
+        let quoted = Bytes(key).map { ($0 - 1).raw(key.count + 2) }
         return quoted.flatMap(ContextValue.init) ?? .made(MadeValue(.string(JSONText.unescaped(key))))
     }
 
     /// The text of the key under which a value, or the array that holds it, stands.
-    private func key(of frame: Frame) -> UnsafeRawBufferPointer? {
+    private func key(of frame: Frame) -> ByteView? {
         // A text that was made may give way to another one at the same place.
         guard let list = frame.list, isInPayload(frame.place) else { return frame.key }
         if let listKey, listKey.list == list { return listKey.key }
@@ -357,7 +358,7 @@ extension DecodeContext {
         (0...frame).first { frames[$0].place.head == frames[frame].place.head } ?? frame
     }
 
-    func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
+    func parse(_ bytes: ByteView) -> JSON? {
         guard let (tape, count) = TokenTape.readFirst(in: bytes, maximumDepth: maximumDepth) else {
             isBroken = true
             return nil
@@ -369,7 +370,7 @@ extension DecodeContext {
 
 extension DecodeContext.Frame {
     /// The text of the key under which the value, or the array that holds it, stands; nil if it stands under none.
-    var key: UnsafeRawBufferPointer? { place.key(before: list ?? place.start) }
+    var key: ByteView? { place.key(before: list ?? place.start) }
 }
 
 extension JSONPathStep {

@@ -9,7 +9,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
     override var member: ObjectBox { objects }
 
     init(_ objects: ObjectBox, _ levels: PlaceholderLevels, _ builder: PlanBuilder) {
-        self.objects = builder.keep(objects).takeUnretainedValue()
+        self.objects = builder.keep(objects).object
         keys = levels
         builder.contextPaths.isNeeded = true
         super.init(objects.node, size: objects.size, alignment: objects.alignment)
@@ -22,7 +22,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
     }
 
     override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
         var isMade = false
         let end = only(&reader, place, entry.pointee.rule) { reader, place in
@@ -40,7 +40,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
     }
 
     override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.replace(&reader, place, entry, memory) }
     }
@@ -48,7 +48,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
     override func clear(_ memory: Memory, fresh: Memory) { objects.clear(memory, fresh: fresh) }
 
     override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: UnsafePointer<Entry>, _ memory: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }

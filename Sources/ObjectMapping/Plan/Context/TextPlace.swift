@@ -7,10 +7,10 @@ struct TextPlace {
     var end: Bytes
 
     /// The text from the place on.
-    var rest: UnsafeRawBufferPointer { start.raw(end - start) }
+    var rest: ByteView { start.raw(end - start) }
 
     /// The key of the member whose value begins at a place, as it stands between its quotes; nil if it is no member's.
-    func key(before value: Bytes) -> UnsafeRawBufferPointer? {
+    func key(before value: Bytes) -> ByteView? {
         guard let colon = token(before: value), colon.pointee == .colon, let close = token(before: colon),
             close.pointee == .quote
         else { return nil }

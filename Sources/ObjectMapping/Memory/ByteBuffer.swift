@@ -1,12 +1,12 @@
 /// Memory for bytes that grows and is kept for reuse; allocated with the first byte, freed with the buffer.
 struct ByteBuffer: ~Copyable {
-    private(set) var start: UnsafeMutablePointer<UInt8>
+    private(set) var start: Ref<UInt8>
     private(set) var count = 0
     private var capacity = 0
 
     private static let empty = ConstantText("")
 
-    init() { start = UnsafeMutablePointer(mutating: ByteBuffer.empty.text.pointer) }
+    init() { start = ByteBuffer.empty.text.mutable }
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -32,8 +32,8 @@ struct ByteBuffer: ~Copyable {
 
     @inline(never) private mutating func grow(_ more: Int) {
         let larger = max(256, capacity * 2, count + more)
-        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger + Bytes.padding)
-        memory.initialize(from: start, count: count)
+        let memory = Ref<UInt8>.allocate(capacity: larger + Bytes.padding)
+        memory.moveInitialize(from: start, count: count)
         if capacity > 0 { start.deallocate() }
         (start, capacity) = (memory, larger)
     }
@@ -46,19 +46,19 @@ struct ByteBuffer: ~Copyable {
 
     @inline(__always) mutating func append(_ bytes: Bytes, _ size: Int) {
         reserve(size)
-        (start + count).initialize(from: bytes.pointer, count: size)
+        (start + count).initialize(from: bytes, count: size)
         count &+= size
     }
 
     /// Appends the lowest bytes of a word, at most eight.
     @inline(__always) mutating func append(_ word: UInt64, _ size: Int) {
         reserve(8)
-        UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+        (start + count).store(word)
         count &+= size
     }
 
     /// Appends what a closure writes: as many bytes as it answers, at most those that were asked for.
-    @inline(__always) mutating func append(upTo most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+    @inline(__always) mutating func append(upTo most: Int, _ write: (Ref<UInt8>) -> Int) {
         reserve(most)
         count &+= write(start + count)
     }
@@ -68,13 +68,13 @@ struct ByteBuffer: ~Copyable {
         for byte in bytes { append(byte) }
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    mutating func append(_ bytes: ByteView) {
         guard let first = Bytes(bytes) else { return }
         append(first, bytes.count)
     }
 
     /// Appends a valid JSON text without the blanks between its tokens.
-    mutating func append(withoutBlanks json: UnsafeRawBufferPointer) {
+    mutating func append(withoutBlanks json: ByteView) {
         let first = count
         append(json)
         var place = text + first
@@ -86,7 +86,7 @@ struct ByteBuffer: ~Copyable {
             while next.pointee > 0x20, next.pointee != .quote { next += 1 }
             if next.pointee == .quote { next = skipString(next + 1) ?? end }
             if next == place { return }
-            (start + count).update(from: place.pointer, count: next - place)
+            (start + count).update(from: place, count: next - place)
             count += next - place
             place = next
         }
@@ -99,8 +99,8 @@ struct ConstantText: @unchecked Sendable {  // guarded by never being written ag
 
     init(_ string: StaticString) {
         let count = string.utf8CodeUnitCount
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + Bytes.padding)
-        copy.initialize(from: string.utf8Start, count: count)
+        let copy = Ref<UInt8>.allocate(capacity: count + Bytes.padding)
+        unsafe copy.initialize(from: Bytes(string.utf8Start), count: count)
         (copy + count).initialize(repeating: 0, count: Bytes.padding)
         text = Bytes(copy)
     }

@@ -2,10 +2,13 @@
 ///
 /// Invariant: the memory is large enough for the type that its user names, and aligned for it; whoever names the type
 /// knows whether the memory is initialized. Plans guarantee both, because an offset and its type come from one key path.
-@safe @frozen @usableFromInline struct Memory: Hashable, Comparable {
+@safe @frozen @usableFromInline
+struct Memory: Hashable, Comparable,
+    @unchecked Sendable  // guarded by the owner of the memory, who gives each thread a part of its own
+{
     @usableFromInline let address: UnsafeMutableRawPointer
 
-    @inlinable @inline(__always) init(_ address: UnsafeMutableRawPointer) { self.address = address }
+    @inlinable @inline(__always) init(_ address: UnsafeMutableRawPointer) { unsafe self.address = address }
 
     @inline(__always) init<Value>(_ value: UnsafeMutablePointer<Value>) {
         unsafe address = UnsafeMutableRawPointer(value)
@@ -21,12 +24,21 @@
         unsafe self.init(buffer.baseAddress.unsafelyUnwrapped)
     }
 
+    /// No memory; must not be used.
+    static var none: Memory { unsafe Memory(UnsafeMutableRawPointer(bitPattern: UInt.max).unsafelyUnwrapped) }
+
     /// Allocates uninitialized memory; the caller frees it with `deallocate`.
     static func allocate(byteCount: Int, alignment: Int) -> Memory {
         unsafe Memory(.allocate(byteCount: byteCount, alignment: alignment))
     }
 
     func deallocate() { unsafe address.deallocate() }
+
+    /// The memory of a value that has one type for good.
+    @inline(__always) init<Value>(_ value: Ref<Value>) { unsafe address = UnsafeMutableRawPointer(value.address) }
+
+    /// Memory that is used for values of one type from here on.
+    func ref<Value>(to _: Value.Type) -> Ref<Value> { unsafe Ref(address.assumingMemoryBound(to: Value.self)) }
 
     // MARK: Positions
 
@@ -35,6 +47,8 @@
     }
 
     @inline(__always) static func += (memory: inout Memory, offset: Int) { memory = memory + offset }
+
+    @inline(__always) static func - (memory: Memory, other: Memory) -> Int { unsafe memory.address - other.address }
 
     @inlinable @inline(__always) static func < (a: Memory, b: Memory) -> Bool { unsafe a.address < b.address }
 
@@ -80,7 +94,7 @@
 @inline(__always) func withValueMemory<Result>(_ size: Int, _ alignment: Int, _ body: (Memory) -> Result) -> Result {
     // Only memory of a constant size and alignment is taken from the stack.
     if size <= 32, alignment <= 16 {
-        return unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { body(Memory(start: $0)) }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { unsafe body(Memory(start: $0)) }
     }
     return size <= 128 ? withMediumMemory(size, alignment, body) : withLargeMemory(size, alignment, body)
 }
@@ -90,11 +104,27 @@
     _ size: Int, _ alignment: Int, _ body: (Memory) -> Result
 ) -> Result {
     guard alignment <= 16 else { return withLargeMemory(size, alignment, body) }
-    return unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { body(Memory(start: $0)) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { unsafe body(Memory(start: $0)) }
 }
 
 @inline(never) private func withLargeMemory<Result>(
     _ size: Int, _ alignment: Int, _ body: (Memory) -> Result
 ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(byteCount: max(1, size), alignment: alignment) { body(Memory(start: $0)) }
+    unsafe withUnsafeTemporaryAllocation(byteCount: max(1, size), alignment: alignment) {
+        unsafe body(Memory(start: $0))
+    }
+}
+
+/// Calls a closure with the memory of a local value, which must not leave the closure.
+@inline(__always) func withMemory<Value, Result, Failure: Error>(
+    of value: Value, _ body: (Memory) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    try unsafe withUnsafePointer(to: value) { pointer throws(Failure) in try unsafe body(Memory(pointer)) }
+}
+
+/// Calls a closure with the memory of a variable, which must not leave the closure.
+@inline(__always) func withMutableMemory<Value, Result, Failure: Error>(
+    of value: inout Value, _ body: (Memory) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    try unsafe withUnsafeMutablePointer(to: &value) { pointer throws(Failure) in try unsafe body(Memory(pointer)) }
 }

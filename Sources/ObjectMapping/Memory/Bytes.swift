@@ -2,19 +2,24 @@
 ///
 /// Invariant: the position is within such text or its padding. The zero stops every loop over a token, so loops need
 /// no bounds check. `Window` and `ByteBuffer` own the memory and keep it alive longer than its positions.
-@safe struct Bytes: Hashable, Comparable {
+@safe package struct Bytes: Hashable, Comparable {
     let pointer: UnsafePointer<UInt8>
 
-    @inline(__always) init(_ pointer: UnsafePointer<UInt8>) { self.pointer = pointer }
+    @inline(__always) init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
     @inline(__always) init(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe self.pointer = UnsafePointer(pointer) }
-    /// The first byte of a buffer; nil if the buffer has no memory.
-    @inline(__always) init?(_ bytes: UnsafeRawBufferPointer) {
-        guard let start = bytes.baseAddress else { return nil }
-        unsafe pointer = start.assumingMemoryBound(to: UInt8.self)
+    /// The first byte; nil if there is none.
+    @inline(__always) init?(_ bytes: ByteView) {
+        guard bytes.count > 0 else { return nil }
+        unsafe pointer = bytes.start
     }
 
     /// A position after every other one; it must not be read.
-    static var behindAll: Bytes { unsafe Bytes(UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped) }
+    static var behindAll: Bytes { Bytes(address: UInt64(UInt.max)) }
+
+    /// The position at an address that a position had.
+    @inline(__always) init(address: UInt64) {
+        unsafe pointer = UnsafePointer(bitPattern: UInt(address)).unsafelyUnwrapped
+    }
 
     var address: UInt64 { unsafe UInt64(UInt(bitPattern: pointer)) }
 
@@ -28,7 +33,7 @@
     @inline(__always) static func - (place: Bytes, other: Bytes) -> Int { unsafe place.pointer - other.pointer }
     @inline(__always) static func += (place: inout Bytes, count: Int) { place = place + count }
     @inline(__always) static func -= (place: inout Bytes, count: Int) { place = place - count }
-    @inline(__always) static func < (a: Bytes, b: Bytes) -> Bool { unsafe a.pointer < b.pointer }
+    @inline(__always) package static func < (a: Bytes, b: Bytes) -> Bool { unsafe a.pointer < b.pointer }
 
     /// Eight bytes, the first one lowest.
     @inline(__always) var word: UInt64 {
@@ -55,17 +60,18 @@
         return unsafe Bytes(found.assumingMemoryBound(to: UInt8.self))
     }
 
+    /// The text of the next `count` bytes, which were validated.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    @inline(__always) func validatedText(_ count: Int, isASCII: Bool) -> String {
+        let span = unsafe Span<UInt8>(_unsafeElements: UnsafeBufferPointer(start: pointer, count: count))
+        return unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII))
+    }
+
     /// Frees memory that was allocated at this position.
     func deallocate() { unsafe pointer.deallocate() }
 
     /// Returns the next `count` bytes.
-    @inline(__always) func raw(_ count: Int) -> UnsafeRawBufferPointer {
-        unsafe UnsafeRawBufferPointer(start: pointer, count: count)
-    }
-
-    @inline(__always) func buffer(_ count: Int) -> UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: pointer, count: count)
-    }
+    @inline(__always) func raw(_ count: Int) -> ByteView { unsafe ByteView(pointer, count) }
 }
 
 extension UInt8 {

@@ -4,24 +4,31 @@ public protocol JSONInput {
     func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 }
 
+extension JSONInput {
+    /// Calls a closure with the bytes of the text, which must not leave the closure.
+    func withJSONView<R>(_ body: (ByteView) throws -> R) rethrows -> R {
+        unsafe try withJSONBytes { unsafe try body(ByteView($0)) }
+    }
+}
+
 extension Data: JSONInput {
     /// Calls a closure with the bytes.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try withUnsafeBytes(body)
+        unsafe try withUnsafeBytes(body)
     }
 }
 
 extension [UInt8]: JSONInput {
     /// Calls a closure with the bytes.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try withUnsafeBytes(body)
+        unsafe try withUnsafeBytes(body)
     }
 }
 
 extension ArraySlice<UInt8>: JSONInput {
     /// Calls a closure with the bytes.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try withUnsafeBytes(body)
+        unsafe try withUnsafeBytes(body)
     }
 }
 
@@ -29,7 +36,7 @@ extension String: JSONInput {
     /// Calls a closure with the text in UTF-8.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         var text = self
-        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+        return try text.withUTF8 { unsafe try body(UnsafeRawBufferPointer($0)) }
     }
 }
 
@@ -37,6 +44,13 @@ extension Substring: JSONInput {
     /// Calls a closure with the text in UTF-8.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         var text = self
-        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+        return try text.withUTF8 { unsafe try body(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension JSON: JSONInput {
+    /// Calls a closure with the value as text without whitespace.
+    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try withText { unsafe try $0.withUnsafeBytes(body) }
     }
 }

@@ -1,0 +1,112 @@
+/// A reference to a value, or to the first of several, in memory that its user owns; counts nothing.
+///
+/// Invariant: the memory lives as long as the references to it. Plans own their nodes and entries, and tables free theirs
+/// when they are released; a reference to a local value does not leave the function that made it.
+@safe package struct Ref<Value: ~Copyable>: Hashable {
+    @usableFromInline let address: UnsafeMutablePointer<Value>
+
+    @inlinable @inline(__always) init(_ address: UnsafeMutablePointer<Value>) { unsafe self.address = address }
+
+    /// Allocates uninitialized memory, to be freed with `deallocate`.
+    static func allocate(capacity: Int) -> Ref { unsafe Ref(.allocate(capacity: capacity)) }
+
+    func deallocate() { unsafe address.deallocate() }
+
+    @inlinable @inline(__always) package var pointee: Value {
+        unsafeAddress { unsafe UnsafePointer(address) }
+        nonmutating unsafeMutableAddress { unsafe address }
+    }
+
+    @inlinable @inline(__always) package subscript(index: Int) -> Value {
+        unsafeAddress { unsafe UnsafePointer(address + index) }
+        nonmutating unsafeMutableAddress { unsafe address + index }
+    }
+
+    @inline(__always) static func + (ref: Ref, count: Int) -> Ref { unsafe Ref(ref.address + count) }
+    @inline(__always) static func - (ref: Ref, other: Ref) -> Int { unsafe ref.address - other.address }
+    @inline(__always) static func += (ref: inout Ref, count: Int) { ref = ref + count }
+    @inline(__always) static func < (a: Ref, b: Ref) -> Bool { unsafe a.address < b.address }
+
+    /// Stores a value in uninitialized memory.
+    @inline(__always) func initialize(to value: consuming Value) { unsafe address.initialize(to: value) }
+
+    /// Moves the value out; the memory is uninitialized afterwards.
+    @inline(__always) func move() -> Value { unsafe address.move() }
+
+    func deinitialize(count: Int = 1) { unsafe address.deinitialize(count: count) }
+
+    /// Moves values from other memory, which is uninitialized afterwards, into this uninitialized memory.
+    @inline(__always) func moveInitialize(from source: Ref, count: Int) {
+        unsafe address.moveInitialize(from: source.address, count: count)
+    }
+
+    @inline(__always) private var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(address) }
+}
+
+extension Ref {
+    /// Stores copies of a value in uninitialized memory.
+    func initialize(repeating value: Value, count: Int) { unsafe address.initialize(repeating: value, count: count) }
+
+    /// Copies values into uninitialized memory.
+    @inline(__always) func initialize(from source: Ref, count: Int) {
+        unsafe address.initialize(from: source.address, count: count)
+    }
+
+    /// Returns this value and those after it.
+    @inline(__always) func view(_ count: Int) -> View<Value> { unsafe View(UnsafePointer(address), count) }
+}
+
+extension Ref where Value: BitwiseCopyable {
+    /// A copy of an array in new memory, to be freed with `deallocate`.
+    init(copying values: [Value]) {
+        self = .allocate(capacity: values.count)
+        unsafe address.initialize(from: values, count: values.count)
+    }
+}
+
+extension Ref<UInt8> {
+    /// Copies bytes from elsewhere into uninitialized memory.
+    @inline(__always) func initialize(from bytes: Bytes, count: Int) {
+        unsafe address.initialize(from: bytes.pointer, count: count)
+    }
+
+    /// Copies bytes, which may overlap these.
+    @inline(__always) func update(from bytes: Bytes, count: Int) {
+        unsafe address.update(from: bytes.pointer, count: count)
+    }
+
+    /// Stores eight bytes, the lowest one first.
+    @inline(__always) func store(_ word: UInt64) { unsafe raw.storeBytes(of: word.littleEndian, as: UInt64.self) }
+}
+
+extension Bytes {
+    /// The position of the first byte in memory that is followed by padding.
+    @inline(__always) init(_ memory: Ref<UInt8>) { unsafe self.init(memory.address) }
+
+    /// The same memory, to be written by the owner of the text.
+    @inline(__always) var mutable: Ref<UInt8> { unsafe Ref(UnsafeMutablePointer(mutating: pointer)) }
+}
+
+/// Calls a closure with a reference to a local value, which must not leave the closure.
+@inline(__always) func withRef<Value: ~Copyable, Result: ~Copyable, Failure: Error>(
+    to value: inout Value, _ body: (Ref<Value>) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    try unsafe withUnsafeMutablePointer(to: &value) { pointer throws(Failure) in try unsafe body(Ref(pointer)) }
+}
+
+/// An object that something else keeps alive; its references are not counted.
+///
+/// Invariant: the owner, mostly a plan, lives longer than this reference.
+@safe struct Borrowed<Object: AnyObject> {
+    private let reference: Unmanaged<Object>
+
+    @inline(__always) init(_ object: Object) { unsafe reference = .passUnretained(object) }
+
+    /// The object, retained.
+    @inline(__always) var object: Object { unsafe reference.takeUnretainedValue() }
+
+    /// Calls a closure with the object, without retaining it.
+    @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+        unsafe try reference._withUnsafeGuaranteedRef { try body($0) }
+    }
+}
