@@ -21,9 +21,8 @@ struct LentChunks: ByteSource {
         self.size = size
     }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(size, buffer.count, text.bytes.count - taken)
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.bytes[taken..<taken + count]))
+    mutating func read(into buffer: MutableByteView) -> Int {
+        let count = buffer.copy(ByteView(text.bytes).dropFirst(taken).prefix(size))
         taken += count
         return count
     }

@@ -35,6 +35,10 @@
     @inline(__always) static func -= (place: inout Bytes, count: Int) { place = place - count }
     @inline(__always) package static func < (a: Bytes, b: Bytes) -> Bool { unsafe a.pointer < b.pointer }
 
+    @inline(__always) package static func == (a: Bytes, b: Bytes) -> Bool { unsafe a.pointer == b.pointer }
+
+    package func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
+
     /// Eight bytes, the first one lowest.
     @inline(__always) var word: UInt64 {
         unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))

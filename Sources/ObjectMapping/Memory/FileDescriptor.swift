@@ -12,19 +12,19 @@ struct FileDescriptor: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Reads at most `count` bytes into memory; returns how many there were: 0 at the end of the file.
+    /// Reads some bytes, and returns how many: 0 at the end of the file.
     ///
     /// - Throws: `SystemError`.
-    func read(into memory: Ref<UInt8>, count: Int) throws(SystemError) -> Int {
-        let count = unsafe systemRead(descriptor, memory.address, count)
+    func read(into buffer: MutableByteView) throws(SystemError) -> Int {
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
         guard count >= 0 else { throw SystemError(code: errno) }
         return count
     }
 }
 
 /// `read`, which the method that calls it hides by its name.
-private func systemRead(_ descriptor: Int32, _ address: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    unsafe read(descriptor, address, count)
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }
 
 /// An error number of the system.

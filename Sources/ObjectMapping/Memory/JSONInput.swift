@@ -6,7 +6,7 @@ public protocol JSONInput {
 
 extension JSONInput {
     /// Calls a closure with the bytes of the text, which must not leave the closure.
-    func withJSONView<R>(_ body: (ByteView) throws -> R) rethrows -> R {
+    package func withJSONView<R>(_ body: (ByteView) throws -> R) rethrows -> R {
         unsafe try withJSONBytes { unsafe try body(ByteView($0)) }
     }
 }

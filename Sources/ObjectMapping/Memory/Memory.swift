@@ -56,6 +56,10 @@ struct Memory: Hashable, Comparable,
         unsafe Memory(address.alignedUp(toMultipleOf: alignment))
     }
 
+    @inlinable @inline(__always) static func == (a: Memory, b: Memory) -> Bool { unsafe a.address == b.address }
+
+    @usableFromInline func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
+
     // MARK: Values
 
     /// The value in initialized memory.

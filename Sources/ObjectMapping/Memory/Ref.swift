@@ -27,6 +27,10 @@
     @inline(__always) static func += (ref: inout Ref, count: Int) { ref = ref + count }
     @inline(__always) static func < (a: Ref, b: Ref) -> Bool { unsafe a.address < b.address }
 
+    @inline(__always) package static func == (a: Ref, b: Ref) -> Bool { unsafe a.address == b.address }
+
+    package func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
+
     /// Stores a value in uninitialized memory.
     @inline(__always) func initialize(to value: consuming Value) { unsafe address.initialize(to: value) }
 

@@ -128,7 +128,7 @@ extension ContiguousBytes {
 
 extension String {
     /// Calls a closure with the text in UTF-8, which must not leave the closure.
-    @inline(__always) func withView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+    @inline(__always) package func withView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
         // A native string is contiguous, and needs no copy.
         let result = try unsafe utf8.withContiguousStorageIfAvailable {
             try unsafe body(ByteView(UnsafeRawBufferPointer($0)))

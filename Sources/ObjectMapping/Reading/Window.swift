@@ -202,7 +202,7 @@ final class Window {
         }
         while count < capacity, !isComplete {
             let more = try source?.read(
-                into: memory + count, count: capacity - count)
+                into: MutableByteView(memory + count, capacity - count))
             if let more, more > 0 { count += more } else { isComplete = true }
         }
     }

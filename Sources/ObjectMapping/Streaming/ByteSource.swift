@@ -1,26 +1,22 @@
 /// Where the bytes of a text come from, in order.
 package protocol ByteSource {
-    /// Reads at most `count` bytes into memory, and returns how many there were: 0 only at the end.
-    mutating func read(into memory: Ref<UInt8>, count: Int) throws -> Int
+    /// Reads some bytes, and returns how many: 0 only at the end.
+    mutating func read(into buffer: MutableByteView) throws -> Int
 }
 
 /// Bytes in memory.
-package struct MemoryByteSource<Text: ContiguousBytes>: ByteSource {
-    private let bytes: Text
+package struct MemoryByteSource<Bytes: ContiguousBytes>: ByteSource {
+    private let bytes: Bytes
     private var offset = 0
 
-    package init(_ bytes: Text) { self.bytes = bytes }
+    package init(_ bytes: Bytes) { self.bytes = bytes }
 
-    package mutating func read(into memory: Ref<UInt8>, count: Int) throws -> Int {
+    package mutating func read(into buffer: MutableByteView) throws -> Int {
         try Task.checkCancellation()
         let start = offset
-        let readCount = bytes.withView { bytes in
-            let part = bytes.dropFirst(start).prefix(count)
-            if let first = Bytes(part) { memory.initialize(from: first, count: part.count) }
-            return part.count
-        }
-        offset += readCount
-        return readCount
+        let count = bytes.withView { buffer.copy($0.dropFirst(start)) }
+        offset += count
+        return count
     }
 }
 
@@ -39,11 +35,11 @@ final class FileByteSource: ByteSource {
         }
     }
 
-    func read(into memory: Ref<UInt8>, count: Int) throws -> Int {
+    func read(into buffer: MutableByteView) throws -> Int {
         while true {
             try Task.checkCancellation()
             do throws(SystemError) {
-                return try file.read(into: memory, count: count)
+                return try file.read(into: buffer)
             } catch {
                 guard error.code == EINTR else { throw StreamFileError(url: url, cause: "\(error)") }
             }

@@ -62,13 +62,13 @@ struct GrammarTests {
     @Test(arguments: sound)
     func `A sound text is read`(text: String) throws {
         _ = try JSON(text)
-        #expect(text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) } == nil)
+        #expect(text.withJSONView { JSONTokenizer.firstIssue(in: $0) } == nil)
     }
 
     @Test(arguments: broken)
     func `A broken text is refused, and the walker says why`(text: String) throws {
         let error = #expect(throws: MappingError.self) { try JSON(text) }
-        let issue = try #require(text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) })
+        let issue = try #require(text.withJSONView { JSONTokenizer.firstIssue(in: $0) })
         #expect(error?.issues == [issue])
         #expect(issue.kind == .syntax)
     }
@@ -134,7 +134,7 @@ struct GrammarTests {
                 if text.isEmpty { break }
             }
             let isRead = (try? JSON(text)) != nil
-            let isSound = text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) } == nil
+            let isSound = text.withJSONView { JSONTokenizer.firstIssue(in: $0) } == nil
             #expect(isRead == isSound, "\(String(decoding: text, as: UTF8.self))")
         }
     }

@@ -15,7 +15,7 @@ struct PlacesTests {
             ([], 1, 1), ([.key("a")], 4, 8), ([.key("a"), .key("c")], 4, 14), ([.key("b")], 3, 8),
         ] as [([JSONPathStep], Int, Int)])
     func `A value is found by its path, the last of repeated keys`(path: [JSONPathStep], line: Int, column: Int) {
-        let place = Self.text.withJSONBytes { JSONTokenizer.position(of: path, in: $0) }
+        let place = Self.text.withJSONView { JSONTokenizer.position(of: path, in: $0) }
         #expect(place?.line == line)
         #expect(place?.column == column)
     }
@@ -26,13 +26,13 @@ struct PlacesTests {
             [.key("a"), .key("c"), .index(0)],
         ] as [[JSONPathStep]])
     func `What is not there, or only under a key that was repeated, is not found`(path: [JSONPathStep]) {
-        #expect(Self.text.withJSONBytes { JSONTokenizer.position(of: path, in: $0) } == nil)
+        #expect(Self.text.withJSONView { JSONTokenizer.position(of: path, in: $0) } == nil)
     }
 
     @Test func `The place of a key is in front of its value`() {
         let text = #"[0, {"a\u0062": 1}]"#
         let path: [JSONPathStep] = [.index(1), .key("ab")]
-        text.withJSONBytes { bytes in
+        text.withJSONView { bytes in
             #expect(JSONTokenizer.position(of: path, in: bytes)?.offset == 16)
             #expect(JSONTokenizer.position(of: path, in: bytes, ofKey: true)?.offset == 5)
             #expect(JSONTokenizer.position(of: [.index(1)], in: bytes)?.offset == 4)
@@ -41,7 +41,7 @@ struct PlacesTests {
     }
 
     @Test func `A broken text is searched as far as it goes`() {
-        "{\"a\": 1, \"b\": [2, ?".withJSONBytes { bytes in
+        "{\"a\": 1, \"b\": [2, ?".withJSONView { bytes in
             #expect(JSONTokenizer.position(of: [.key("b"), .index(0)], in: bytes)?.column == 16)
             #expect(JSONTokenizer.position(of: [.key("b"), .index(1)], in: bytes) == nil)
         }
@@ -50,7 +50,7 @@ struct PlacesTests {
     @Test func `Paths and places of many offsets are found in one pass`() {
         let text = "{\"a\": [1,\n {\"b\": true}], \"é\": 22, ?"
         let offsets = [0, 1, 6, 7, 11, 12, 17, 22, 25, 30, 31, 34]
-        let found = text.withJSONBytes { JSONTokenizer.places(offsets: offsets, in: $0) }
+        let found = text.withJSONView { JSONTokenizer.places(offsets: offsets, in: $0) }
         #expect(
             found.map { "\($0.position.line):\($0.position.column) \($0.path.text)" } == [
                 "1:1 $", "1:2 $.a", "1:7 $.a", "1:8 $.a[0]", "2:2 $.a[1]", "2:3 $.a[1].b", "2:8 $.a[1].b",
@@ -61,7 +61,7 @@ struct PlacesTests {
     }
 
     @Test func `Places in a window count from its start`() {
-        let found = "[5,\n6]".withJSONBytes {
+        let found = "[5,\n6]".withJSONView {
             JSONTokenizer.places(
                 offsets: [1, 4], in: $0, origin: TextPosition(line: 3, column: 9, offset: 100), prefix: [.key("t")])
         }

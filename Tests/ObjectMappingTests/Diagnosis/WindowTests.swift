@@ -6,11 +6,11 @@ struct WindowTests {
     private enum Verdict { case sound(Int), cut, wrong }
 
     private static func verdict(_ text: String, trailing: Bool = true, mayContinue: Bool = true) -> Verdict {
-        text.withJSONBytes { verdict($0, trailing: trailing, mayContinue: mayContinue) }
+        text.withView { verdict($0, trailing: trailing, mayContinue: mayContinue) }
     }
 
     private static func verdict(
-        _ bytes: UnsafeRawBufferPointer, trailing: Bool = true, mayContinue: Bool = true
+        _ bytes: ByteView, trailing: Bool = true, mayContinue: Bool = true
     ) -> Verdict {
         var tokenizer = JSONTokenizer(allowsTrailingText: trailing)
         tokenizer.append(bytes)
@@ -29,7 +29,7 @@ struct WindowTests {
         let text = "\u{FEFF}" + #"{"a":[1,-2.5e+3,"x\n\ud83d\ude00é"],"b":{"c":true,"d":null,"e":false}}"#
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
-            bytes[..<length].withJSONBytes { window in
+            bytes[..<length].withView { window in
                 guard case .cut = Self.verdict(window) else {
                     Issue.record("\(length) bytes are not cut")
                     return
@@ -66,7 +66,7 @@ struct WindowTests {
                 return tokens + ["\(issue?.description ?? "") \(issue?.offset ?? -1)"]
             case .needsMore where rest.isEmpty: tokenizer.finish()
             case .needsMore:
-                rest.prefix(size).withUnsafeBytes { tokenizer.append($0) }
+                rest.prefix(size).withView { tokenizer.append($0) }
                 rest = rest.dropFirst(size)
             case let event: tokens.append("\(event)")
             }
@@ -89,7 +89,7 @@ struct WindowTests {
             default: text.removeSubrange(place...)
             }
             let whole = Self.tokens(text, by: .max)
-            let issue = text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) }
+            let issue = text.withView { JSONTokenizer.firstIssue(in: $0) }
             if let issue { #expect(whole.last == "\(issue.description) \(issue.offset)") }
             for size in [1, 2, Int.random(in: 3...20, using: &random)] {
                 #expect(Self.tokens(text, by: size) == whole, "\(String(decoding: text, as: UTF8.self)) by \(size)")
@@ -109,21 +109,21 @@ struct WindowTests {
     }
 
     @Test func `A window knows where it stands in the text`() {
-        let issue = "{\"a\": [1,\n é ?]}".withJSONBytes {
+        let issue = "{\"a\": [1,\n é ?]}".withView {
             JSONTokenizer.firstIssue(
                 in: $0, origin: TextPosition(line: 7, column: 10, offset: 500), prefix: [.key("tasks"), .index(3)])
         }
         #expect(
             issue?.description == "8:2 $.tasks[3].a[1]: expected a value after the comma, found the character U+00E9")
         #expect(issue?.offset == 511)
-        let first = "[x".withJSONBytes {
+        let first = "[x".withView {
             JSONTokenizer.firstIssue(in: $0, origin: TextPosition(line: 7, column: 10, offset: 500))
         }
         #expect(first?.description == "7:11 $[0]: expected a value or ']', found 'x'")
     }
 
     @Test func `A byte order mark inside a text is no blank`() {
-        let issue = "\u{FEFF}1".withJSONBytes {
+        let issue = "\u{FEFF}1".withView {
             JSONTokenizer.firstIssue(in: $0, origin: TextPosition(line: 1, column: 5, offset: 4))
         }
         #expect(issue?.description == "1:5 $: expected a value, found the byte order mark U+FEFF")

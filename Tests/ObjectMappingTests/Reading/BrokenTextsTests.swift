@@ -18,7 +18,7 @@ struct BrokenTextsTests {
         let isJSON = (try? JSON(bytes)) != nil
         let note = Comment(rawValue: String(decoding: bytes, as: UTF8.self))
         let text = try GuardedText(bytes)
-        let walked = text.withJSONBytes { JSONTokenizer.firstIssue(in: $0) == nil }
+        let walked = text.withJSONView { JSONTokenizer.firstIssue(in: $0) == nil }
         #expect(walked == isJSON, note)
         func isRead(_ body: () throws -> Void) -> Bool {
             do { try body() } catch { return (error as? MappingError)?.isSyntax != true }

@@ -16,10 +16,9 @@ final class ByteChunks: ByteSource {
         self.failsAt = failsAt
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: MutableByteView) throws -> Int {
         if let failsAt, taken >= failsAt { throw Failure() }
-        let count = min(size, buffer.count, bytes.count - taken)
-        buffer.copyBytes(from: bytes[taken..<taken + count])
+        let count = bytes.withView { buffer.copy($0.dropFirst(taken).prefix(size)) }
         taken += count
         return count
     }
@@ -36,8 +35,8 @@ final class EndlessChunks: ByteSource {
         self.part = Array(part.utf8)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        for index in buffer.indices {
+    func read(into buffer: MutableByteView) -> Int {
+        for index in 0..<buffer.count {
             let place = taken + index
             buffer[index] = place < head.count ? head[place] : part[(place - head.count) % part.count]
         }

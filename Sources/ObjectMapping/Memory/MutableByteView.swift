@@ -1,0 +1,61 @@
+/// Bytes to be written, in memory that its user owns.
+///
+/// Invariant: the memory lives as long as the view is used.
+@safe package struct MutableByteView {
+    private let start: Ref<UInt8>
+    package let count: Int
+
+    init(_ start: Ref<UInt8>, _ count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    package subscript(index: Int) -> UInt8 {
+        get { start[index] }
+        nonmutating set {
+            precondition(index >= 0 && index < count)
+            start[index] = newValue
+        }
+    }
+
+    /// The same bytes, to be read.
+    package var view: ByteView { start.view(count) }
+
+    /// Copies as many bytes as there is room for; returns how many.
+    package func copy(_ bytes: ByteView) -> Int {
+        let copied = min(count, bytes.count)
+        if let first = Bytes(bytes) { start.initialize(from: first, count: copied) }
+        return copied
+    }
+
+    /// Returns the bytes from an index on.
+    package func dropFirst(_ length: Int) -> MutableByteView {
+        let length = min(length, count)
+        return MutableByteView(start + length, count - length)
+    }
+
+    /// The bytes for functions of the system.
+    package func withUnsafeMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try unsafe body(UnsafeMutableRawBufferPointer(start: start.address, count: count))
+    }
+}
+
+/// Memory for a number of bytes, freed when it is released.
+package struct ByteBlock: ~Copyable {
+    private let start: Ref<UInt8>
+    private let count: Int
+
+    /// - Parameter count: The number of bytes, which are zero first.
+    package init(count: Int) {
+        start = .allocate(capacity: count)
+        start.initialize(repeating: 0, count: count)
+        self.count = count
+    }
+
+    deinit { start.deallocate() }
+
+    /// The bytes, for as long as the block lives.
+    package var bytes: MutableByteView { MutableByteView(start, count) }
+}
