@@ -72,7 +72,6 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
                 return choice.enter(&reader, branches[number], member, fence, state)
             case .mapping(let read):
                 choice.isMade = read(&reader, state, memory)
-                if !choice.isMade { reader.trace?.leaveUnset() }
                 return choice.leave(&reader, state)
             }
         }

@@ -17,7 +17,6 @@ final class FlattenedObjectBox: ValueBox {
         if isWanted(&reader, place, entry) { return value.make(&reader, place, entry, memory) }
         guard let end = reader.skip(place) else { return .broken }
         if isCleared(entry), value.make(&reader, PlanReader.null.text, entry, memory).isMade { return .made(end) }
-        reader.trace?.leaveUnset()
         return .skipped(end)
     }
 
@@ -25,7 +24,11 @@ final class FlattenedObjectBox: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
         if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
-        if isCleared(entry) { _ = value.replace(&reader, PlanReader.null.text, entry, memory) }
+        if isCleared(entry) {
+            _ = value.replace(&reader, PlanReader.null.text, entry, memory)
+        } else {
+            reader.trace?.leaveUnset()
+        }
         return reader.skip(place)
     }
 

@@ -68,7 +68,10 @@ final class FilledObjectBox: ObjectBox {
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
-        guard accepts(place) else { return reader.mismatch(place, entry.pointee.rule, "an object") }
+        guard accepts(place) else {
+            reader.trace?.leaveUnmade()
+            return reader.mismatch(place, entry.pointee.rule, "an object")
+        }
         model.replace(memory)
         return reader.object(place, node, memory)
     }
@@ -115,7 +118,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     ) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)
-            if result.isMade { replace(space, memory) }
+            if result.isMade { replace(space, memory) } else { reader.trace?.leaveUnmade() }
             return result.end
         }
     }
@@ -173,7 +176,7 @@ class TypedObjectBox<Model>: ObjectBox {
     ) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)
-            if result.isMade { move(new, over: memory) }
+            if result.isMade { move(new, over: memory) } else { reader.trace?.leaveUnmade() }
             return result.end
         }
     }

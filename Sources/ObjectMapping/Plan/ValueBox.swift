@@ -77,6 +77,8 @@ class TypedBox<Value>: ValueBox {
             let result = make(&reader, place, entry, new)
             if result.isMade {
                 memory[as: Value.self] = new.move(as: Value.self)
+            } else {
+                reader.trace?.leaveUnset()
             }
             return result.end
         }
@@ -182,7 +184,7 @@ final class AssignBox: ValueBox {
             let isUpdated = memory == reader.updated
             let result =
                 value?.make(&reader, place, entry, new) ?? reader.plain(place, operation, entry.pointee.rule, new)
-            if result.isMade { write(new, to: memory, isUpdated) }
+            if result.isMade { write(new, to: memory, isUpdated) } else { reader.trace?.leaveUnset() }
             return result.end
         }
     }

@@ -62,6 +62,41 @@ struct ExplainAroundTests {
     }
 }
 
+private struct Letter {
+    var code: UInt16 = 1
+    var data: Data?
+    var count = 2
+    var size: UInt8 = 3
+    var sizes: [UInt8] = [4]
+    var parcel = Parcel()
+    static let mapping = Mapping(Letter.init) {
+        Attribute("code", \.code)
+        Attribute("data", \.data)
+        Attribute("count", \.count)
+        Attribute("size", \.size)
+        Attribute("sizes", \.sizes)
+        Relationship("parcel", \.parcel, Mapping(Parcel.init) { Attribute("id", \.id) })
+    }
+}
+
+struct ExplainLimitsTests {
+    @Test func `A property that is left alone is not reported as set once no more issues are kept`() {
+        let text = #"{"code": -1, "data": "SGVsbG8", "count": "x", "size": -1, "sizes": [7, -1], "parcel": 5}"#
+        let options = MappingOptions(limits: MappingLimits(issueCount: 1))
+        #expect(
+            Letter.mapping.explain(text, options: options).description == """
+                $ Letter (1:1)
+                  code -> Letter.code: 1:10 $.code, a number: expected an integer from 0 to 65535, found a number out of its range
+                  data -> Letter.data: 1:22 $.data, a string: expected base64 data, found a string that is no base64
+                  count -> Letter.count: 1:42 $.count, a string: left alone
+                  size -> Letter.size: 1:55 $.size, a number: left alone
+                  sizes -> Letter.sizes: 1:68 $.sizes, an array: set
+                  parcel -> Letter.parcel: 1:87 $.parcel, a number: left alone: no model made
+                    $.parcel Parcel (1:87): no model made
+                """)
+    }
+}
+
 private struct Verdict: Sendable {
     var stars = 5
     var note: String? = "-"

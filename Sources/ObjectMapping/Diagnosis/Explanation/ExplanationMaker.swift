@@ -119,10 +119,7 @@ struct ExplanationMaker {
         guard let rule else { return .absent }
         if !rule.notes.isEmpty { return .skipped(rule.notes.joined(separator: "; ")) }
         if rule.isCleared { return .cleared }
-        if rule.kind == .object, rule.objectCount > 0, rule.madeCount == 0 {
-            return .skipped("left alone: no model made")
-        }
-        if !rule.isSet { return .skipped("left alone") }
+        if !rule.isSet { return .skipped(rule.objectCount > 0 ? "left alone: no model made" : "left alone") }
         return rule.conversion.map { .converted(to: $0) } ?? .set
     }
 

@@ -37,6 +37,11 @@ final class Trace {
         if muted == 0 { frames.last?.rule?.isSet = false }
     }
 
+    /// Reports that the object being read becomes no model, although its text is sound.
+    func leaveUnmade() {
+        if muted == 0, let frame = frames.last, frame.rule == nil { frame.object.isLeftOut = true }
+    }
+
     /// Says that a key of the object at an offset is read, though no rule for it stands in the plan.
     func read(_ key: String, at offset: Int) { otherKeys[offset, default: []].insert(key) }
 
@@ -70,15 +75,18 @@ final class Trace {
         return rule.objects.count >= objectLimit
     }
 
-    func endObject(_ reader: borrowing PlanReader, isMade: Bool) {
+    /// - Returns: Whether there is a model of the object.
+    @discardableResult func endObject(_ reader: borrowing PlanReader, isMade: Bool) -> Bool {
         if muted > 0 {
             muted -= 1
             if muted == 0, isMade, reader.session?.isRereading != true { frames.last?.rule?.madeCount += 1 }
-            return
+            return isMade
         }
         claim(reader)
-        frames.removeLast().object.isMade = isMade
-        if isMade { frames.last?.rule?.madeCount += 1 }
+        let object = frames.removeLast().object
+        object.isMade = isMade && !object.isLeftOut
+        if object.isMade { frames.last?.rule?.madeCount += 1 }
+        return object.isMade
     }
 
     /// A rule is about to read a value; nil if that is not told.
@@ -143,6 +151,8 @@ final class TracedObject {
     /// Those that belong to no value of a rule, as keys that are absent; by their numbers among the element's.
     var findings: [Int] = []
     var isMade = false
+    /// Whether the object was skipped where it was to replace a model.
+    fileprivate(set) var isLeftOut = false
 
     init(_ model: Any.Type, _ node: Ref<Node>, _ offset: Int, hasPlaces: Bool) {
         models = [model]

@@ -6,10 +6,12 @@ final class TraceBox: EntryBox {
         guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
             return reader.field(place, entry, node, base)
         }
+        let before = reader.findings.count
         let end = reader.field(place, entry, node, base)
+        // Boxes report what they leave unset; a plain operation and a refused null only add an issue, which may be dropped.
+        let isChecked = entry.pointee.box == nil || rule.kind == .null && entry.pointee.nullPolicy == .fail
+        if isChecked, reader.findings.hasErrors(since: before) { rule.isSet = false }
         if end == nil { rule.notes.append("not read: the text is broken") }
-        // An object that was left out does not leave its relationship unset.
-        if rule.objectCount > 0 { rule.isSet = true }
         rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
         if rule.kind == .null, entry.pointee.nullPolicy == .keep {
             rule.notes.append("left alone: null changes nothing")
@@ -56,7 +58,7 @@ final class TracedObjectBox: ObjectBox {
     ) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
         let end = box.replace(&reader, place, entry, memory)
-        reader.trace?.endObject(reader, isMade: end != nil)
+        if reader.trace?.endObject(reader, isMade: end != nil) == false { reader.trace?.leaveUnset() }
         return end
     }
 
