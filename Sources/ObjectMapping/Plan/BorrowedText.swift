@@ -132,6 +132,21 @@ extension PlanReader {
         return false
     }
 
+    private static let null = ConstantText("null")
+
+    /// Reads a null that the text does not contain, to clear a property.
+    mutating func readingNull<Result>(_ read: (inout PlanReader, Bytes) -> Result) -> Result {
+        let fence = fence
+        // An issue of a conversion that rejects it has no place other than that of the text being read.
+        let offset = borrowed.source.map { $0.offset($0.text) } ?? window.position.offset
+        let outer = borrowed.open(BorrowedText.Source(PlanReader.null.text, at: offset, isCopy: false, of: nil))
+        rewind(to: Window.noFence)
+        let result = read(&self, PlanReader.null.text)
+        borrowed.close(outer)
+        rewind(to: fence)
+        return result
+    }
+
     /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
     mutating func scalar(
         lyingAt text: Bytes, _ offset: Int, _ entry: Ref<Entry>, _ node: Ref<Node>?,

@@ -16,7 +16,7 @@ final class FlattenedObjectBox: ValueBox {
     ) -> MakeResult {
         if isWanted(&reader, place, entry) { return value.make(&reader, place, entry, memory) }
         guard let end = reader.skip(place) else { return .broken }
-        if isCleared(entry), value.make(&reader, PlanReader.null.text, entry, memory).isMade { return .made(end) }
+        if isCleared(entry), reader.readingNull({ value.make(&$0, $1, entry, memory).isMade }) { return .made(end) }
         return .skipped(end)
     }
 
@@ -25,7 +25,7 @@ final class FlattenedObjectBox: ValueBox {
     ) -> Bytes? {
         if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
         if isCleared(entry) {
-            _ = value.replace(&reader, PlanReader.null.text, entry, memory)
+            _ = reader.readingNull { value.replace(&$0, $1, entry, memory) }
         } else {
             reader.trace?.leaveUnset()
         }

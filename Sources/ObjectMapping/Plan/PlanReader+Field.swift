@@ -70,9 +70,6 @@ extension PlanReader {
         entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
 
-    /// What a property is read from that null clears.
-    static let null = ConstantText("null")
-
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
         _ place: Bytes, _ entry: Ref<Entry>, _ store: (String) -> Void
@@ -141,9 +138,13 @@ extension PlanReader {
         case .slot: rows.setSlot(entry.pointee.offset, Slot(.null))
         case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
-            entry.pointee.box?.with { _ = $0.replace(&self, PlanReader.null.text, entry, place) }
+            entry.pointee.box?.with { box in
+                _ = readingNull { box.replace(&$0, $1, entry, place) }
+            }
         case .assign where entry.pointee.acceptsNull:
-            entry.pointee.box?.with { _ = $0.replace(&self, PlanReader.null.text, entry, base) }
+            entry.pointee.box?.with { box in
+                _ = readingNull { box.replace(&$0, $1, entry, base) }
+            }
         case let operation where entry.pointee.acceptsNull: operation.clear(place)
         default: reset(entry, node, base)
         }

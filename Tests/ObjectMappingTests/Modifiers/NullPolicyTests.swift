@@ -1,3 +1,4 @@
+import Foundation
 import ObjectMapping
 import Testing
 
@@ -58,6 +59,34 @@ struct NullPolicyTests {
         expectIssues("1:9 $.age: expected a value, found null (rule age -> Person.age)") {
             try mapping.update(person, from: #"{"age": null}"#)
         }
+    }
+
+    private struct Appointment: Equatable {
+        struct Room: Codable, Equatable { var number = 1 }
+        var date: Date? = Date(timeIntervalSince1970: 0)
+        var room: Room? = Room()
+        static let mapping = Mapping(Appointment.init) {
+            Attribute("date", \.date).using(.date(.restKit))
+            Attribute("in.room", \.room, using: .codable).whenAbsent(.clear)
+        }
+    }
+
+    private struct Agenda: Equatable {
+        var next: Appointment? = Appointment()
+        static let mapping = Mapping(Agenda.init) {
+            Relationship(.value, \.next, Appointment.mapping).whenAbsent(.clear)
+        }
+    }
+
+    @Test(arguments: [#"{"date": null, "in": null}"#, #"{"date":"", "in": {"room": null}}"#, #"{"date": null}"#])
+    func `Null is converted the same way anywhere in a long payload`(element: String) throws {
+        let text = "[" + Array(repeating: element, count: 2000).joined(separator: ",") + "]"
+        let empty = Appointment(date: nil, room: nil)
+        let appointments = try Appointment.mapping.mapAll(GuardedText(text))
+        #expect(appointments.allSatisfy { $0 == empty })
+        #expect(try Agenda.mapping.mapAll(GuardedText(text)).allSatisfy { $0.next == empty })
+        let absent = text.replacingOccurrences(of: element, with: "{}")
+        #expect(try Agenda.mapping.mapAll(GuardedText(absent)).allSatisfy { $0.next == nil })
     }
 
     @Test func `A required key may be null where its rule says so`() throws {
