@@ -24,7 +24,7 @@ final class FallbackBox<Value>: TypedBox<Value> {
         guard let end = result.end, whenInvalid != .fail, reader.findings.hasErrors(since: before.count) else {
             return result
         }
-        reader.findings = before
+        reader.restore(before)
         if result.isMade { memory.deinitialize(as: Value.self) }
         guard whenInvalid == .useDefault, let makeDefault else {
             reader.trace?.note("the value is invalid: left alone")

@@ -18,6 +18,12 @@ extension PlanReader {
             Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
     }
 
+    /// Drops the findings since earlier ones.
+    mutating func restore(_ earlier: FindingList) {
+        findings = earlier
+        trace?.didDropFindings(after: earlier.kept.count)
+    }
+
     /// Notes that a required member is absent from an object, with the keys that are there and near it.
     ///
     /// - Parameter present: The object's first keys; nil before the first call.

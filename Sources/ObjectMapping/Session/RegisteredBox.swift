@@ -92,7 +92,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
             if reader.findings.hasErrors(since: before.count) { return result.end }
             isNewer = registration.isNewer(made, marks, than: memory[as: Model.self])
             guard isNewer else { return result.end }
-            reader.findings = before
+            reader.restore(before)
             visit.rewind(&reader)
             return result.end
         }
@@ -153,7 +153,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         let again = session.begin(reader)
         read(&reader)
         session.isRereading = false
-        reader.findings = findings
+        reader.restore(findings)
         return session.end(again)
     }
 

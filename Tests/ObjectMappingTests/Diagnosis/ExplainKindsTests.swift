@@ -153,6 +153,50 @@ struct ExplainConnectionsTests {
     }
 }
 
+private final class Buoy: Mappable {
+    var id = 0
+    var nextID: Int?
+    var next: Buoy?
+    var chain: [Buoy] = []
+    static let mapping = Mapping({ Buoy() }) {
+        Attribute("id", \.id)
+        Attribute("next", \.nextID)
+        Relationship("chain", \.chain)
+        Connection(\.next, by: \.nextID)
+    }
+    .identified(by: \.id)
+}
+
+struct ExplainKnownObjectsTests {
+    @Test func `An object that is known already is explained once, with the issues of its first reading`() {
+        let text =
+            #"{"id": 1, "chain": [{"id": 3, "next": 1}, {"id": 3, "next": "x", "chain": [{"id": "y"}]}, {"id": "z"}]}"#
+        #expect(
+            Buoy.mapping.explain(text).description == """
+                $ Buoy (1:1)
+                  id -> Buoy.id: 1:8 $.id, a number: set
+                  next -> Buoy.nextID: absent: left alone
+                  chain -> Buoy.chain: 1:20 $.chain, an array: set, 3 objects
+                    $.chain[0] Buoy (1:21)
+                      id -> Buoy.id: 1:28 $.chain[0].id, a number: set
+                      next -> Buoy.nextID: 1:39 $.chain[0].next, a number: set
+                      chain -> Buoy.chain: absent: left alone
+                    $.chain[1] Buoy (1:43)
+                      id -> Buoy.id: 1:50 $.chain[1].id, a number: set
+                      next -> Buoy.nextID: 1:61 $.chain[1].next, a string: expected an integer, found a string that is no number
+                      chain -> Buoy.chain: 1:75 $.chain[1].chain, an array: set, 1 object
+                        $.chain[1].chain[0] Buoy (1:76)
+                          id -> Buoy.id: 1:83 $.chain[1].chain[0].id, a string: expected an integer, found a string that is no number
+                          next -> Buoy.nextID: absent: left alone
+                          chain -> Buoy.chain: absent: left alone
+                    $.chain[2] Buoy (1:91)
+                      id -> Buoy.id: 1:98 $.chain[2].id, a string: expected an integer, found a string that is no number
+                      next -> Buoy.nextID: absent: left alone
+                      chain -> Buoy.chain: absent: left alone
+                """)
+    }
+}
+
 private struct Disc: Mappable {
     var radius = 0
     static let mapping = Mapping(Disc.init) { Attribute("r", \.radius) }

@@ -91,7 +91,8 @@ final class Trace {
 
     /// A rule is about to read a value; nil if that is not told.
     func beginRule(_ number: Int32, _ reader: borrowing PlanReader, _ place: Bytes) -> TracedRule? {
-        guard muted == 0, let object = frames.last?.object else { return nil }
+        // What is read again was traced the first time.
+        guard muted == 0, reader.session?.isRereading != true, let object = frames.last?.object else { return nil }
         claim(reader)
         let rule = TracedRule(
             number, offset: reader.offset(place), kind: JSONKind(of: place), value: reader.excerpt(place))
@@ -107,11 +108,19 @@ final class Trace {
     }
 
     /// A property is cleared though there is no value: null stands further out, or absence clears it.
-    func clearedWithoutValue(_ number: Int32) {
-        guard muted == 0, let object = frames.last?.object else { return }
+    func clearedWithoutValue(_ number: Int32, _ reader: borrowing PlanReader) {
+        guard muted == 0, reader.session?.isRereading != true, let object = frames.last?.object else { return }
         let rule = TracedRule(number, offset: nil, kind: nil, value: nil)
         rule.isCleared = true
         object.rules.append(rule)
+    }
+
+    /// The reader dropped all but the first findings.
+    func didDropFindings(after count: Int) {
+        guard count < claimed else { return }
+        claimed = count
+        rest.removeAll { $0 >= count }
+        for object in roots { object.dropFindings(after: count) }
     }
 
     /// The element is read.
@@ -159,6 +168,16 @@ final class TracedObject {
         self.node = node
         self.offset = offset
         self.hasPlaces = hasPlaces
+    }
+}
+
+extension TracedObject {
+    fileprivate func dropFindings(after count: Int) {
+        findings.removeAll { $0 >= count }
+        for rule in rules {
+            rule.findings.removeAll { $0 >= count }
+            for object in rule.objects { object.dropFindings(after: count) }
+        }
     }
 }
 

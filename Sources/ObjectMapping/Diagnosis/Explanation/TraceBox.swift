@@ -26,7 +26,7 @@ final class TraceBox: EntryBox {
     override func clear(
         _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
     ) {
-        if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule) }
+        if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule, reader) }
         reader.clear(entry, node, base, for: cause)
     }
 }
