@@ -120,8 +120,7 @@ private final class RelationshipKind<Value, Element>: RuleKind,
         if rule.source.isWhole, shape == .element, objects.levels.count == 0 {
             _ = builder.keep(box)
             box = FlattenedObjectBox(box, objects.node)
-            // A list may be an element of a list without being the same value.
-            if !isCollection { builder.flatten(by: objects.node) }
+            builder.flatten(by: objects.node, isList: isCollection)
         }
         guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
             return property.entry(

@@ -63,6 +63,9 @@ struct BorrowedText: ~Copyable {
         depth -= 1
     }
 
+    /// Opens the current source again.
+    mutating func reopen() { depth += 1 }
+
     /// Empty memory for a copy.
     mutating func takeBuffer() -> ByteBuffer {
         var taken = ByteBuffer()
@@ -127,7 +130,7 @@ extension PlanReader {
     private mutating func mayBorrow(_ offset: Int) -> Bool {
         if borrowed.mayNest { return true }
         if borrowed.refuse() {
-            note(.mapping, offset, "a mapping that comes to an end", "one that reads a value by itself again and again")
+            note(.mapping, offset, InfiniteRecursion.expected, InfiniteRecursion.found)
         }
         return false
     }
@@ -161,6 +164,17 @@ extension PlanReader {
         return isRead
     }
 
+    /// Reads a value by a further mapping; nil if mappings contain themselves, which is added to the findings.
+    mutating func readingAgain<Result>(_ place: Bytes, _ read: (inout PlanReader) -> Result) -> Result? {
+        // An object is counted where it is borrowed, and an array is a level of the payload.
+        guard place.pointee != .openBrace, place.pointee != .openBracket else { return read(&self) }
+        guard mayBorrow(offset(place)) else { return nil }
+        borrowed.reopen()
+        let result = read(&self)
+        borrowed.close(borrowed.source)
+        return result
+    }
+
     /// The location of a value, in the payload if it or a copy of it is there.
     func textPlace(_ place: Bytes) -> TextPlace {
         if let source = borrowed.source, let original = source.original {
@@ -169,4 +183,10 @@ extension PlanReader {
         let start = window.start + (window.offset(place) - window.position.offset)
         return TextPlace(head: window.start, start: start, end: window.end)
     }
+}
+
+/// The issue of mappings that read the same value by themselves.
+enum InfiniteRecursion {
+    static let expected = "a payload level between a mapping and its own use"
+    static let found = "an infinitely recursive mapping"
 }

@@ -14,7 +14,10 @@ final class FlattenedObjectBox: ValueBox {
     override func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> MakeResult {
-        if isWanted(&reader, place, entry) { return value.make(&reader, place, entry, memory) }
+        if isWanted(&reader, place, entry) {
+            return reader.readingAgain(place) { value.make(&$0, place, entry, memory) }
+                ?? .skipped(reader.skip(place))
+        }
         guard let end = reader.skip(place) else { return .broken }
         if isCleared(entry), reader.readingNull({ value.make(&$0, $1, entry, memory).isMade }) { return .made(end) }
         return .skipped(end)
@@ -23,7 +26,12 @@ final class FlattenedObjectBox: ValueBox {
     override func replace(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
     ) -> Bytes? {
-        if isWanted(&reader, place, entry) { return value.replace(&reader, place, entry, memory) }
+        if isWanted(&reader, place, entry) {
+            guard let end = reader.readingAgain(place, { value.replace(&$0, place, entry, memory) }) else {
+                return reader.skip(place)
+            }
+            return end
+        }
         if isCleared(entry) {
             _ = reader.readingNull { value.replace(&$0, $1, entry, memory) }
         } else {

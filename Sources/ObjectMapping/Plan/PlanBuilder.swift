@@ -127,9 +127,7 @@ final class PlanBuilder {
         if !isEndless {
             noteEmptyMappings(root)
             for rule in targets.endlessRules {
-                mistake(
-                    expected: "a mapping that comes to an end",
-                    found: "one that reads a value by itself again and again", rule: rule)
+                mistake(expected: InfiniteRecursion.expected, found: InfiniteRecursion.found, rule: rule)
             }
         }
         guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
@@ -182,8 +180,10 @@ final class PlanBuilder {
     /// Notes by which mappings a rule reads objects.
     func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) { self.targets.add(rule, in: draft, targets) }
 
-    /// Says that the rule being made reads one object out of the keys of the object that has the rule.
-    func flatten(by node: Ref<Node>) { targets.flattened = node }
+    /// Reports that the current rule reads the value of its own object by another mapping.
+    ///
+    /// - Parameter isList: Whether it reads a list, whose elements may be the value itself or one level below.
+    func flatten(by node: Ref<Node>, isList: Bool) { targets.flattened = (node, isList) }
 
     private func noteEmptyMappings(_ root: Ref<Node>) {
         let isRootEmpty = known.first { $0.node == root }?.isEmpty == true
@@ -393,10 +393,17 @@ private struct RuleTargets {
     /// The positions that were requested since a rule began to make its entry.
     var requested: [Draft] = []
     /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
-    var flattened: Ref<Node>?
+    var flattened: (node: Ref<Node>, isList: Bool)?
     private var rules: [(rule: Int32, drafts: [Draft])] = []
     /// For rules that do so: from which mapping to which one.
-    private var flattenings: [(rule: Int32, from: Ref<Node>, to: Ref<Node>)] = []
+    private var flattenings: [Flattening] = []
+
+    private struct Flattening {
+        let rule: Int32
+        let from: Draft
+        let to: Ref<Node>
+        let isList: Bool
+    }
 
     /// Begins a rule; the result ends it.
     mutating func begin() -> [Draft] {
@@ -413,22 +420,29 @@ private struct RuleTargets {
 
     mutating func add(_ rule: Int32, in draft: Draft, _ drafts: [Draft]) {
         if !drafts.isEmpty { rules.append((rule, drafts)) }
-        if let flattened { flattenings.append((rule, draft.node, flattened)) }
+        if let flattened {
+            flattenings.append(Flattening(rule: rule, from: draft, to: flattened.node, isList: flattened.isList))
+        }
         flattened = nil
     }
 
     /// Rules that read by a mapping without rules.
     var emptyRules: [Int32] { rules.filter { $0.drafts.contains(where: \.isEmpty) }.map(\.rule) }
 
-    /// Rules for objects made of the keys of an object that is made of them itself.
+    /// Rules by which mappings contain themselves without a payload level in between.
+    ///
+    /// A list of lists consumes a level with each array, but not where the mapping has keys: an object is its own element.
     var endlessRules: [Int32] {
         flattenings.compactMap { flattening in
+            let readsObjects = !flattening.from.members.isEmpty
+            guard readsObjects || !flattening.isList else { return nil }
+            let edges = flattenings.filter { readsObjects || !$0.isList }
             var seen: Set = [flattening.to]
             var next = [flattening.to]
-            while let node = next.popLast(), !seen.contains(flattening.from) {
-                next += flattenings.filter { $0.from == node && seen.insert($0.to).inserted }.map(\.to)
+            while let node = next.popLast(), !seen.contains(flattening.from.node) {
+                next += edges.filter { $0.from.node == node && seen.insert($0.to).inserted }.map(\.to)
             }
-            return seen.contains(flattening.from) ? flattening.rule : nil
+            return seen.contains(flattening.from.node) ? flattening.rule : nil
         }
     }
 }

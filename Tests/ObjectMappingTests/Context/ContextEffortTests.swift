@@ -109,7 +109,7 @@ private final class Link: Mappable {
         let found = issues { _ = try Mirror.mapping.map("{}") }
         #expect(
             found
-                == "expected a mapping that comes to an end, found one that reads a value by itself again and again"
+                == "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
         )
     }
 

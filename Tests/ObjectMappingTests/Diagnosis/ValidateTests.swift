@@ -144,12 +144,52 @@ struct ValidateTests {
 
     @Test func `A relationship that leads back to its own value is a mistake, a list of lists is none`() throws {
         let text =
-            "expected a mapping that comes to an end, found one that reads a value by itself again and again "
+            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping "
             + "(rule the value -> Mirror.me)"
         expectIssues(text) { try Mirror.mapping.validate() }
         expectIssues(text) { _ = try Mirror.mapping.map("{}") }
         try Nest.mapping.validate()
         #expect(try Nest.mapping.map("[[], [[]]]").nests.map(\.nests.count) == [0, 1])
+    }
+
+    private struct Branch: Mappable {
+        var name = ""
+        var branches: [Branch] = []
+        static let mapping = Mapping(Branch.init) {
+            Attribute("name", \.name)
+            Relationship(.value, \.branches)
+        }
+    }
+
+    private struct Heads: Mappable {
+        var tails: [Tails] = []
+        static let mapping = Mapping(Heads.init) { Relationship(.value, \.tails) }
+    }
+
+    private struct Tails: Mappable {
+        var id = 0
+        var head: [Heads] = []
+        static let mapping = Mapping(Tails.init) {
+            Attribute("id", \.id)
+            Relationship(.value, \.head)
+        }
+    }
+
+    @Test func `A list that contains its own object is a mistake, too`() {
+        let recursive =
+            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+        let branch = "\(recursive) (rule the value -> Branch.branches)"
+        expectIssues(branch) { try Branch.mapping.validate() }
+        expectIssues(branch) { _ = try Branch.mapping.map("{}") }
+        expectIssues("\(recursive) (rule the value -> Tails.head)") { _ = try Heads.mapping.map("[]") }
+    }
+
+    @Test(arguments: ["5", "[[5]]", "[null, true]", "{}", #"[[{"a": 1}]]"#])
+    func `A list of lists reads arrays only, any other value in it is an issue`(text: String) {
+        let recursive =
+            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+        let found = issues { _ = try Nest.mapping.map(text) }
+        #expect(found.contains(recursive))
     }
 
     @Test func `A mapping made of one without rules has none either`() {

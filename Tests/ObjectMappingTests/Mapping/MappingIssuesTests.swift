@@ -96,7 +96,7 @@ struct MappingIssuesTests {
 
     @Test func `A mapping that reads the same value by itself is a mistake, no crash`() {
         expectIssues(
-            "expected a mapping that comes to an end, found one that reads a value by itself again and again"
+            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
         ) { _ = try Mirror.mapping.map("{}") }
     }
 
