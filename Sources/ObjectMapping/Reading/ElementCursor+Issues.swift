@@ -76,16 +76,6 @@ extension ElementCursor {
     func rejected(_ json: Data, _ issues: [MappingIssue]) -> RejectedElement {
         RejectedElement(index: index, path: steps.text, json: json, issues: issues)
     }
-
-    var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }
-
-    var notFound: MappingIssue {
-        let wanted = depthReached < keys.count ? keys[depthReached] : ""
-        let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
-        return MappingIssue(
-            kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
-            suggestions: nearestNames(to: wanted, among: keysSeen))
-    }
 }
 
 extension MappingIssue {

@@ -25,9 +25,8 @@ struct ElementCursor {
     }
 
     let window: Window
-    let keys: [String]
     let shape: ElementShape
-    private let acceptsNull: Bool
+    private var search: PathSearch
     private(set) var frames: [Frame] = []
     /// The element's number in the collection that is open.
     private(set) var elementIndex = -1
@@ -38,18 +37,11 @@ struct ElementCursor {
     private var state: State
     /// From here on the text is needed; the start of the element, until it is read.
     var place: Bytes
-    private var isFound = false
-    /// A null where the collection was expected; another branch of an array on the way may have one all the same.
-    private var nullFound: MappingIssue?
-    /// Keys seen where the path ended, for the message.
-    private(set) var keysSeen: [String] = []
-    private(set) var depthReached = 0
     /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
     private(set) var lineLength = 0
     /// The reading of a value that continues after the window.
     private var partial: PartialValue?
     let maximumDepth: Int
-    let path: JSONKeyPath
     /// Elements found so far, less one.
     private(set) var index = -1
     /// A place whose position is known.
@@ -60,18 +52,9 @@ struct ElementCursor {
         window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
         maximumDepth: Int = MappingLimits.usualDepth
     ) throws(MappingError) {
-        guard let keys = path.plainKeys, path.mistake == nil else {
-            throw MappingError(
-                path.issue
-                    ?? MappingIssue(
-                        kind: .mapping, path: "$", expected: "keys joined by dots",
-                        found: "operators in the key path '\(path)'"))
-        }
+        search = try PathSearch(path, acceptsNull: acceptsNull)
         self.window = window
-        self.path = path
-        self.keys = keys
         self.shape = shape
-        self.acceptsNull = acceptsNull
         self.maximumDepth = maximumDepth
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
@@ -144,7 +127,6 @@ struct ElementCursor {
                 return begin(&reader)
             case .value(let depth):
                 try advance(&reader)
-                depthReached = max(depthReached, depth)
                 if let start = try collection(depth, &reader) { return start }
             case .otherValue:
                 try advance(&reader)
@@ -214,7 +196,7 @@ struct ElementCursor {
 
     /// At the value that a part of the path leads to.
     private mutating func collection(_ depth: Int, _ reader: inout PlanReader) throws -> Bytes? {
-        guard depth == keys.count else {
+        guard search.enter(depth) else {
             switch place.pointee {
             case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
@@ -233,10 +215,10 @@ struct ElementCursor {
         case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
         default:
             if try skipNullCollection(&reader) { return nil }
-            isFound = true
+            search.succeed()
             return begin(&reader)
         }
-        isFound = true
+        search.succeed()
         return nil
     }
 
@@ -252,11 +234,7 @@ struct ElementCursor {
     private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
         let start = position(of: place)
         guard try skipNull(&reader) else { return false }
-        isFound = isFound || acceptsNull
-        if !isFound, nullFound == nil {
-            nullFound = MappingIssue(
-                kind: .notFound, path: steps.text, position: start, expected: expectation, found: "null")
-        }
+        search.meetNull(at: steps, start)
         return true
     }
 
@@ -289,22 +267,16 @@ struct ElementCursor {
             frames.append(.members(key: key))
             return true
         case .search(let depth, _, let isFound)?:
-            if depth == depthReached, keysSeen.count < 100 { keysSeen.append(key) }
-            let isNext = ExactText(text: key) == ExactText(text: keys[depth])
+            let isNext = search.matches(key, at: depth)
             frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
             if isFound, isNext {
                 // The elements of the first one are given away already, so the last one cannot win.
                 throw MappingError(
                     MappingIssue(
                         kind: .manyElements, path: steps.text, position: position(of: place),
-                        expected: "the key '\(key)' once, as it leads to '\(path)'", found: "this key again"))
+                        expected: "the key '\(key)' once, as it leads to '\(search.path)'", found: "this key again"))
             }
-            if isNext {
-                keysSeen.removeAll()
-                state = .value(depth: depth + 1)
-            } else {
-                state = .otherValue
-            }
+            state = isNext ? .value(depth: depth + 1) : .otherValue
             return false
         default: throw broken(at: place, "a value")
         }
@@ -320,7 +292,7 @@ struct ElementCursor {
         guard let frame = frames.last else {
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
             state = .done
-            if !isFound { throw MappingError(nullFound ?? notFound) }
+            if let issue = search.issue { throw MappingError(issue) }
             return
         }
         let isObject =

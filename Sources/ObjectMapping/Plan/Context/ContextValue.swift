@@ -52,7 +52,7 @@ final class MadeValue {
 
 extension JSON {
     /// The value that a path leads to, to be kept.
-    func computed(at path: ArraySlice<JSONKeyPath.Component>) -> DecodeContext.Computed {
+    func computed(at path: ArraySlice<JSONKeyPath.Component>) -> ComputedValues.Value {
         do throws(OperatorMismatch) {
             return .success(try value(at: path).map(MadeValue.init))
         } catch {

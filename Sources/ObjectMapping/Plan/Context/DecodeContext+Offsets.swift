@@ -6,9 +6,7 @@ extension DecodeContext {
             let place = frames[frame].place
             return isInPayload(place) ? frames[frame].offset + offset(of: path, in: place.rest) : frames[frame].offset
         }
-        let keys = outerKeys
-        let position = keys.count - outerLevel(levels)
-        return keys.indices.contains(position) ? offset(inRoot: outer[..<keys[position]] + path) : nil
+        return outer.count(toObject: outerLevel(levels)).flatMap { offset(inRoot: outer.steps[..<$0] + path) }
     }
 
     /// Bytes before a value in the payload.

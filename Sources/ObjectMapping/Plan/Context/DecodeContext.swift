@@ -27,22 +27,12 @@ final class DecodeContext {
         case all
     }
 
-    /// What was computed of an object, or put together of its text.
-    typealias Computed = Result<MadeValue?, OperatorMismatch>
-
     /// What the caller gave beside the payload.
     let metadata: JSON
     // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects begin and end all the
     // time.
     @safe @exclusivity(unchecked) private(set) var frames = ContextFrames()
-    /// The way from the payload to the element that is being read.
-    @safe @exclusivity(unchecked) private(set) var outer: [JSONPathStep] = []
-    /// Where the array begins to which that way leads, but for its last step.
-    @safe @exclusivity(unchecked) private var outerList: Int?
-    /// Whether each element is a document of its own, as a line is.
-    @safe @exclusivity(unchecked) private var isDocument = true
-    /// Whether elements are the members of an object.
-    @safe @exclusivity(unchecked) private var isMember = false
+    @safe @exclusivity(unchecked) private(set) var outer = OuterPath()
     /// The array whose elements are being read next, and the number of the next one.
     @safe @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?
     /// nil where only the element is in memory.
@@ -56,17 +46,8 @@ final class DecodeContext {
     @safe @exclusivity(unchecked) var members: ContextMembers
     /// The value whose rules for what stands around it are run, if it lies in the text as that is read: it is sound.
     @safe @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
-    /// For each frame that has them, the values computed for the paths of sources; nil for one that is not known yet.
-    @safe @exclusivity(unchecked) private var values: [Computed?] = []
-    private let pathCount: Int
-    /// Those computed of what stands around the element.
-    @safe @exclusivity(unchecked) private var outerValues: [Int: (steps: ArraySlice<JSONPathStep>, value: Computed)] =
-        [:]
-    /// Bytes of the element that were looked at again, so that they never are many more than those that were read.
-    @safe @exclusivity(unchecked) private var parsed = 0
-    private let maximumDepth: Int
-    /// Whether a value around the object is broken: then what is said to be absent may only stand behind the mistake.
-    @safe @exclusivity(unchecked) private(set) var isBroken = false
+    @safe @exclusivity(unchecked) private var values: ComputedValues
+    @safe @exclusivity(unchecked) private var parser: TreeParser
     /// Whether something was wanted that stands outside of the element, which alone is in memory.
     @safe @exclusivity(unchecked) private(set) var lacksPayload = false
     /// Where values stand, for issues: many objects may complain of one.
@@ -80,33 +61,23 @@ final class DecodeContext {
 
     init(metadata: JSON, window: Window, plan: Plan, maximumDepth: Int) {
         members = ContextMembers(plan.contextKeys)
-        pathCount = plan.contextPathCount
+        values = ComputedValues(pathCount: plan.contextPathCount)
         self.metadata = metadata
         payload = window.isWholeText ? window.bytes : nil
         payloadOffset = window.position.offset
-        self.maximumDepth = maximumDepth
+        parser = TreeParser(maximumDepth: maximumDepth)
     }
 
     // MARK: What is being read
 
     /// Begins an element of a collection.
     func beginElement(of cursor: borrowing ElementCursor) {
-        if cursor.isInElements, cursor.listOffset == outerList, !outer.isEmpty {
-            outer[outer.count - 1] = .index(cursor.elementIndex)
-        } else {
-            cursor.write(to: &outer)
-            outerList = cursor.isInElements ? cursor.listOffset : nil
-        }
-        isDocument = cursor.shape == .line
-        isMember = cursor.memberKey != nil
-        beginElement(index: isDocument ? cursor.index : outer.last?.index)
+        beginElement(index: outer.move(to: cursor))
     }
 
     /// Begins the element of an array that is the payload.
     func beginElement(at index: Int) {
-        outer = [.index(index)]
-        outerList = nil
-        isDocument = false
+        outer.move(to: index)
         beginElement(index: index)
     }
 
@@ -114,9 +85,9 @@ final class DecodeContext {
         frames.truncate(to: 0)
         if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
         pending = index.map { ($0, nil) }
-        parsed = 0
+        parser.reset()
         listKey = nil
-        (isBroken, lacksPayload) = (false, false)
+        lacksPayload = false
         if payload == nil { known.removeAll() }
     }
 
@@ -166,9 +137,9 @@ final class DecodeContext {
                 if !frames[frame].isCollection { rest -= 1 }
                 continue
             }
-            let outer = outerLevel(levels)
-            if outer > outerKeys.count { break }
-            if !(isMember && outer == 1) { rest -= 1 }
+            let level = outerLevel(levels)
+            if level > outer.objectCount { break }
+            if !(outer.isMember && level == 1) { rest -= 1 }
         }
         return levels
     }
@@ -180,13 +151,12 @@ final class DecodeContext {
     func key(_ levels: Int) -> ContextValue? {
         if let frame = frame(levels) {
             // The key of a member stands before it, unless only the member is in memory.
-            if frame > 0 || outer.isEmpty || (isMember && payload != nil) { return key(of: frames[frame]).map(value) }
-            return outerKeys.last.flatMap { outer[$0].key }.map { .made(MadeValue(.string($0))) }
+            if frame > 0 || outer.steps.isEmpty || (outer.isMember && payload != nil) {
+                return key(of: frames[frame]).map(value)
+            }
+            return outer.key(ofObject: 0).map { .made(MadeValue(.string($0))) }
         }
-        let keys = outerKeys
-        let position = keys.count - 1 - outerLevel(levels)
-        guard keys.indices.contains(position), let key = outer[keys[position]].key else { return nil }
-        return .made(MadeValue(.string(key)))
+        return outer.key(ofObject: outerLevel(levels)).map { .made(MadeValue(.string($0))) }
     }
 
     /// A key as a value, by its bytes between the quotes.
@@ -208,15 +178,13 @@ final class DecodeContext {
     /// The object some levels further out.
     func object(_ levels: Int) -> JSON? {
         if let frame = frame(levels) { return tree(frame) }
-        return stepsOutside(levels).flatMap { root?.value(at: outer[..<$0]) }
+        return stepsOutside(levels).flatMap { root?.value(at: outer.steps[..<$0]) }
     }
 
     /// How many steps lead from the payload to the object some levels further out, which stands around the element; nil
     /// if there is none.
     func stepsOutside(_ levels: Int) -> Int? {
-        let keys = outerKeys
-        let position = keys.count - outerLevel(levels)
-        return !isDocument && keys.indices.contains(position) ? keys[position] : nil
+        outer.isDocument ? nil : outer.count(toObject: outerLevel(levels))
     }
 
     /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
@@ -230,11 +198,11 @@ final class DecodeContext {
         return levels - inside + 1
     }
 
-    /// Where the way to the element goes through objects.
-    var outerKeys: [Int] { outer.indices.filter { outer[$0].key != nil } }
+    /// Whether a value around the object is broken.
+    var isBroken: Bool { parser.isBroken }
 
     /// Whether the payload is what is being read, not only an element of it.
-    var isPayloadRead: Bool { isDocument || outer.isEmpty }
+    var isPayloadRead: Bool { outer.isEmpty }
 
     /// The whole payload.
     var root: JSON? {
@@ -250,37 +218,30 @@ final class DecodeContext {
 
 extension DecodeContext {
     /// What was computed for a path in a frame; nil if nothing was yet.
-    func computed(_ path: ContextPath, in frame: Int) -> Computed? {
-        frames[frame].hasValues ? values[frame * pathCount + path.number] : nil
+    func computed(_ path: ContextPath, in frame: Int) -> ComputedValues.Value? {
+        frames[frame].hasValues ? values[path, frame] : nil
     }
 
     /// Keeps what was computed for a path in a frame, for as long as that is open.
-    func keep(_ value: Computed, for path: ContextPath, in frame: Int) {
-        let first = frame * pathCount
+    func keep(_ value: ComputedValues.Value, for path: ContextPath, in frame: Int) {
         if !frames[frame].hasValues {
-            let missing = first + pathCount - values.count
-            if missing > 0 { values += repeatElement(nil, count: missing) }
-            for index in first..<first + pathCount { values[index] = nil }
+            values.clear(frame)
             frames[frame].hasValues = true
         }
-        values[first + path.number] = value
+        values[path, frame] = value
     }
 
     /// The value at a path in what stands around the element, so many steps from the payload.
     func value(at path: ContextPath, outside count: Int) throws(OperatorMismatch) -> ContextValue? {
-        let steps = outer[..<count]
-        if let known = outerValues[path.number], known.steps == steps { return try known.value.get().map { .made($0) } }
-        guard let object = root?.value(at: steps) else { return nil }
-        let value = object.computed(at: path.path.components[...])
-        outerValues[path.number] = (steps, value)
-        return try value.get().map { .made($0) }
+        let steps = outer.steps[..<count]
+        return try values.value(for: path, at: steps) {
+            root?.value(at: steps)?.computed(at: path.path.components[...])
+        }
     }
 
     /// The value at a path in what the caller gave beside the payload.
     func metadata(at path: ContextPath) throws(OperatorMismatch) -> ContextValue? {
-        let known = outerValues[path.number]?.value ?? metadata.computed(at: path.path.components[...])
-        outerValues[path.number] = ([], known)
-        return try known.get().map { .made($0) }
+        try values.value(for: path, at: []) { metadata.computed(at: path.path.components[...]) }
     }
 
     /// Whether the members of a frame's object may be looked for in its text, which is passed over then.
@@ -292,8 +253,7 @@ extension DecodeContext {
     /// - Parameter count: Bytes of the object that were looked at; nil if it is broken.
     func endSearch(of frame: Int, _ search: Search, count: Int?) {
         frames[frame].search = search
-        guard let count else { return isBroken = true }
-        parsed += count
+        parser.add(count)
     }
 
     /// Whether some members of a frame's object may be taken before it is read to its end, and were not looked for yet.
@@ -305,6 +265,8 @@ extension DecodeContext {
     }
 
     // MARK: Trees
+
+    func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? { parser.parse(bytes) }
 
     func tree(_ frame: Int) -> JSON? {
         if let tree = trees.indices.contains(frame) ? trees[frame] : nil { return tree }
@@ -320,7 +282,7 @@ extension DecodeContext {
 
     /// Each object within an object might want its own tree: that would be the innermost one's bytes again and again.
     private func isCostly(_ frame: Int) -> Bool {
-        parsed > 2 * (frames[frame].place.start - frames[outermost(frame)].place.start) + (1 << 12)
+        parser.exceeds(frames[frame].place.start - frames[outermost(frame)].place.start)
     }
 
     private func keep(_ tree: JSON?, _ frame: Int) {
@@ -357,25 +319,11 @@ extension DecodeContext {
     private func outermost(_ frame: Int) -> Int {
         (0...frame).first { frames[$0].place.head == frames[frame].place.head } ?? frame
     }
-
-    func parse(_ bytes: ByteView) -> JSON? {
-        guard let (tape, count) = TokenTape.readFirst(in: bytes, maximumDepth: maximumDepth) else {
-            isBroken = true
-            return nil
-        }
-        parsed += count
-        return tape.value(at: TokenTape.root)
-    }
 }
 
 extension DecodeContext.Frame {
     /// The text of the key under which the value, or the array that holds it, stands; nil if it stands under none.
     var key: ByteView? { place.key(before: list ?? place.start) }
-}
-
-extension JSONPathStep {
-    fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
-    fileprivate var index: Int? { if case .index(let index) = self { index } else { nil } }
 }
 
 extension JSON {

@@ -76,7 +76,7 @@ extension PlanReader {
     ) throws(OperatorMismatch) -> ContextValue? {
         if let known = context.computed(path, in: frame) { return try known.get().map { .made($0) } }
         let components = path.path.components
-        let value: DecodeContext.Computed
+        let value: ComputedValues.Value
         if let key = path.firstKey, findMembers(key, of: frame, context) {
             guard let member = context.members[key, of: frame] else { return nil }
             if components.count == 1, let value = ContextValue(asWritten: member) { return value }

@@ -1,0 +1,69 @@
+/// Searches a text for the collection at a key path, and collects what the message needs if there is none.
+struct PathSearch {
+    let path: JSONKeyPath
+    private let keys: [String]
+    private let acceptsNull: Bool
+    private(set) var isFound = false
+    /// A null where the collection was expected; another branch of an array on the way may have one all the same.
+    private var nullFound: MappingIssue?
+    /// Keys seen where the path ended.
+    private var keysSeen: [String] = []
+    private var depthReached = 0
+
+    private static var mostKeysSeen: Int { 100 }
+
+    /// - Parameter acceptsNull: Whether null in place of the collection is an empty one, or is an issue.
+    init(_ path: JSONKeyPath, acceptsNull: Bool) throws(MappingError) {
+        guard let keys = path.plainKeys, path.mistake == nil else {
+            throw MappingError(
+                path.issue
+                    ?? MappingIssue(
+                        kind: .mapping, path: "$", expected: "keys joined by dots",
+                        found: "operators in the key path '\(path)'"))
+        }
+        self.path = path
+        self.keys = keys
+        self.acceptsNull = acceptsNull
+    }
+
+    /// Enters the value that the first keys lead to; whether that is the collection.
+    mutating func enter(_ depth: Int) -> Bool {
+        depthReached = max(depthReached, depth)
+        return depth == keys.count
+    }
+
+    /// Compares a member's key with the one at a depth of the path; whether its value continues the path.
+    mutating func matches(_ key: String, at depth: Int) -> Bool {
+        if ExactText(text: key) == ExactText(text: keys[depth]) {
+            keysSeen.removeAll()
+            return true
+        }
+        if depth == depthReached, keysSeen.count < PathSearch.mostKeysSeen { keysSeen.append(key) }
+        return false
+    }
+
+    /// Notes that the collection was found.
+    mutating func succeed() { isFound = true }
+
+    /// Notes a null where the collection was expected.
+    mutating func meetNull(at steps: [JSONPathStep], _ position: TextPosition) {
+        isFound = isFound || acceptsNull
+        if !isFound, nullFound == nil {
+            nullFound = MappingIssue(
+                kind: .notFound, path: steps.text, position: position, expected: expectation, found: "null")
+        }
+    }
+
+    /// The issue of a text that ends without the collection; nil if there was one.
+    var issue: MappingIssue? {
+        if isFound { return nil }
+        if let nullFound { return nullFound }
+        let wanted = depthReached < keys.count ? keys[depthReached] : ""
+        let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
+        return MappingIssue(
+            kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
+            suggestions: nearestNames(to: wanted, among: keysSeen))
+    }
+
+    private var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }
+}
