@@ -1,0 +1,60 @@
+/// By which mappings the rules of a plan read objects.
+struct RuleTargets {
+    typealias Draft = PlanBuilder.Draft
+
+    /// The positions that were requested since a rule began to make its entry.
+    var requested: [Draft] = []
+    /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
+    var flattened: (node: UnsafeMutablePointer<Node>, isList: Bool)?
+    private var rules: [(rule: Int32, drafts: [Draft])] = []
+    /// For rules that do so: from which mapping to which one.
+    private var flattenings: [Flattening] = []
+
+    private struct Flattening {
+        let rule: Int32
+        let from: Draft
+        let to: UnsafeMutablePointer<Node>
+        let isList: Bool
+    }
+
+    /// Begins a rule; the result ends it.
+    mutating func begin() -> [Draft] {
+        let outer = requested
+        (requested, flattened) = ([], nil)
+        return outer
+    }
+
+    /// Ends a rule; the positions that it requested.
+    mutating func end(_ outer: [Draft]) -> [Draft] {
+        defer { requested = outer }
+        return requested
+    }
+
+    mutating func add(_ rule: Int32, in draft: Draft, _ drafts: [Draft]) {
+        if !drafts.isEmpty { rules.append((rule, drafts)) }
+        if let flattened {
+            flattenings.append(Flattening(rule: rule, from: draft, to: flattened.node, isList: flattened.isList))
+        }
+        flattened = nil
+    }
+
+    /// Rules that read by a mapping without rules.
+    var emptyRules: [Int32] { rules.filter { $0.drafts.contains(where: \.isEmpty) }.map(\.rule) }
+
+    /// Rules by which mappings contain themselves without a payload level in between.
+    ///
+    /// A list of lists consumes a level with each array, but not where the mapping has keys: an object is its own element.
+    var endlessRules: [Int32] {
+        flattenings.compactMap { flattening in
+            let readsObjects = !flattening.from.members.isEmpty
+            guard readsObjects || !flattening.isList else { return nil }
+            let edges = flattenings.filter { readsObjects || !$0.isList }
+            var seen: Set = [flattening.to]
+            var next = [flattening.to]
+            while let node = next.popLast(), !seen.contains(flattening.from.node) {
+                next += edges.filter { $0.from.node == node && seen.insert($0.to).inserted }.map(\.to)
+            }
+            return seen.contains(flattening.from.node) ? flattening.rule : nil
+        }
+    }
+}
