@@ -70,7 +70,7 @@ struct MatchKey {
     init(_ node: Ref<Node>) { self.node = node }
 
     @inline(__always) func equals(_ key: Bytes, _ count: Int) -> Bool {
-        let own = node.pointee.keys.pointee
+        let own = node.pointee.keys[0]
         return own.count == count && own.bytes.isSame(as: key, count)
     }
 }

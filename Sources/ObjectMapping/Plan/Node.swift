@@ -66,13 +66,9 @@ struct KeyText {
 /// The rules for the members of one object: a position of the trie into which all key paths are merged.
 struct Node {
     var entries: Ref<Entry>
-    var keys: Ref<KeyText>
-    var count: Int
+    var keys: KeyTable
     /// Index among the plan's nodes.
     var id: Int
-    /// Open addressing from a key's hash to its index + 1.
-    var table: Ref<UInt16>
-    var tableMask: Int
     /// Bit `i`: the absence of entry `i`, or of one that it holds, is an issue or clears; only the first 64 entries.
     var required: UInt64
     /// More than 64 entries: which were seen is noted outside the fast path.
@@ -96,24 +92,8 @@ struct Node {
     var entity: Int32 = -1
     var slotCount: Int32 = 0
 
-    @inline(__always) static func hash(_ bytes: Bytes, _ count: Int) -> UInt64 {
-        var hash = UInt64(truncatingIfNeeded: count)
-        if count >= 8 {
-            hash ^= bytes.word ^ ((bytes + (count &- 8)).word &* 0x9E37_79B9_7F4A_7C15)
-        } else {
-            hash ^= bytes.word & ((1 &<< UInt64(count &* 8)) &- 1)
-        }
-        return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
-    }
+    var count: Int { keys.count }
 
     /// The index of a key's entry, -1 for none.
-    @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int {
-        var place = Int(truncatingIfNeeded: Node.hash(bytes, count)) & tableMask
-        while table[place] != 0 {
-            let index = Int(table[place]) &- 1
-            if keys[index].count == count, keys[index].bytes.isSame(as: bytes, count) { return index }
-            place = (place &+ 1) & tableMask
-        }
-        return -1
-    }
+    @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int { keys.find(bytes, count) }
 }

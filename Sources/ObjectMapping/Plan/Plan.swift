@@ -91,9 +91,8 @@ final class PlanMemory {
         let node = allocate(1, of: Node.self)
         node.initialize(
             to: Node(
-                entries: allocate(0, of: Entry.self), keys: allocate(0, of: KeyText.self), count: 0, id: nodes.count,
-                table: allocate(1, of: UInt16.self), tableMask: 0, required: 0, isWide: false))
-        node.pointee.table.initialize(to: 0)
+                entries: allocate(0, of: Entry.self), keys: keyTable(allocate(0, of: KeyText.self), 0),
+                id: nodes.count, required: 0, isWide: false))
         nodes.append(node)
         return node
     }
@@ -103,32 +102,25 @@ final class PlanMemory {
         _ node: Ref<Node>, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)
     ) {
         guard count > 0 else { return }
-        var capacity = 4
-        while capacity < count * 2 { capacity *= 2 }
-        let table = allocate(capacity, of: UInt16.self)
-        table.initialize(repeating: 0, count: capacity)
         let entries = allocate(count, of: Entry.self)
         let keys = allocate(count, of: KeyText.self)
         var required: UInt64 = 0
         for index in 0..<count {
             let member = member(index)
-            let key = text(member.key)
-            (keys + index).initialize(to: key)
+            (keys + index).initialize(to: text(member.key))
             (entries + index).initialize(to: member.entry)
             if member.entry.isRequired || member.entry.isClearedWhenAbsent, index < 64 {
                 required |= 1 << UInt64(index)
             }
-            var place = Int(truncatingIfNeeded: Node.hash(key.bytes, key.count)) & (capacity - 1)
-            while table[place] != 0 { place = (place + 1) & (capacity - 1) }
-            table[place] = UInt16(truncatingIfNeeded: index + 1)
         }
         node.pointee.entries = entries
-        node.pointee.keys = keys
-        node.pointee.count = count
-        node.pointee.table = table
-        node.pointee.tableMask = capacity - 1
+        node.pointee.keys = keyTable(keys, count)
         node.pointee.required |= required
         node.pointee.isWide = count > 64
+    }
+
+    private func keyTable(_ keys: UnsafeMutablePointer<KeyText>, _ count: Int) -> KeyTable {
+        KeyTable(keys, count, slots: allocate(KeyTable.slotCount(for: count), of: UInt16.self))
     }
 
     /// A key with the padding that reading it by words takes.

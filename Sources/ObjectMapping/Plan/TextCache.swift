@@ -54,7 +54,7 @@ struct TextCache: ~Copyable {
     }
 
     private mutating func slot(for start: Bytes, _ count: Int) -> Ref<Slot> {
-        let place = Int(truncatingIfNeeded: Node.hash(start, count)) & (TextCache.slotCount - 1)
+        let place = Int(truncatingIfNeeded: KeyTable.hash(start, count)) & (TextCache.slotCount - 1)
         if let slots { return slots + place }
         let new = Ref<Slot>.allocate(capacity: TextCache.slotCount)
         new.initialize(repeating: Slot(start: start, count: 0, text: ""), count: TextCache.slotCount)
