@@ -1,9 +1,9 @@
 /// The keys of an object, found by their hashes; memory of the plan.
 struct KeyTable {
-    private let keys: UnsafeMutablePointer<KeyText>
+    private let keys: Ref<KeyText>
     let count: Int
     /// Open addressing from a key's hash to its index + 1.
-    private let slots: UnsafeMutablePointer<UInt16>
+    private let slots: Ref<UInt16>
     private let mask: Int
 
     /// How many slots a number of keys needs, a power of two.
@@ -15,7 +15,7 @@ struct KeyTable {
     }
 
     /// - Parameter slots: Memory for as many slots as the keys need.
-    init(_ keys: UnsafeMutablePointer<KeyText>, _ count: Int, slots: UnsafeMutablePointer<UInt16>) {
+    init(_ keys: Ref<KeyText>, _ count: Int, slots: Ref<UInt16>) {
         let slotCount = KeyTable.slotCount(for: count)
         self.keys = keys
         self.count = count

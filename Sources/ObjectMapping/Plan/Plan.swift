@@ -119,7 +119,7 @@ final class PlanMemory {
         node.pointee.isWide = count > 64
     }
 
-    private func keyTable(_ keys: UnsafeMutablePointer<KeyText>, _ count: Int) -> KeyTable {
+    private func keyTable(_ keys: Ref<KeyText>, _ count: Int) -> KeyTable {
         KeyTable(keys, count, slots: allocate(KeyTable.slotCount(for: count), of: UInt16.self))
     }
 

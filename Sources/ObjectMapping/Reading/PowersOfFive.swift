@@ -12,18 +12,16 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
             1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
             1e19, 1e20, 1e21, 1e22,
         ]
-        let doubles = Ref<Double>.allocate(capacity: tens.count)
-        doubles.initialize(from: tens, count: tens.count)
         five = PowersOfFive.highestBits()
-        ten = UnsafePointer(doubles)
+        ten = Ref(copying: tens)
     }
 
     /// The 128 highest bits of each power of five from 5^-342 to 5^308, high word first.
     ///
     /// What Eisel and Lemire's method multiplies with (Lemire, "Number parsing at a gigabyte per second", 2021).
-    private static func highestBits() -> UnsafePointer<UInt64> {
+    private static func highestBits() -> Ref<UInt64> {
         let (least, greatest) = (-342, 308)
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * (greatest - least + 1))
+        let words = Ref<UInt64>.allocate(capacity: 2 * (greatest - least + 1))
         func store(_ exponent: Int, _ number: [UInt64], adding more: UInt64 = 0) {
             let top = number.lastIndex { $0 != 0 } ?? 0
             let shift = number[top].leadingZeroBitCount
@@ -54,7 +52,7 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
             }
             store(exponent, inverse, adding: exponent >= -27 ? 1 : 0)
         }
-        return UnsafePointer(words)
+        return words
     }
 
     /// `digits` times ten to the power `exponent` by Eisel and Lemire's method; nil where it cannot decide.

@@ -266,7 +266,7 @@ extension DecodeContext {
 
     // MARK: Trees
 
-    func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? { parser.parse(bytes) }
+    func parse(_ bytes: ByteView) -> JSON? { parser.parse(bytes) }
 
     func tree(_ frame: Int) -> JSON? {
         if let tree = trees.indices.contains(frame) ? trees[frame] : nil { return tree }

@@ -12,7 +12,7 @@ struct TreeParser {
     mutating func reset() { (count, isBroken) = (0, false) }
 
     /// Parses the value at the start of some bytes.
-    mutating func parse(_ bytes: UnsafeRawBufferPointer) -> JSON? {
+    mutating func parse(_ bytes: ByteView) -> JSON? {
         let parsed = TokenTape.readFirst(in: bytes, maximumDepth: maximumDepth)
         add(parsed?.count)
         return parsed?.tape.value(at: TokenTape.root)
