@@ -1,12 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every Swift target: Swift 6 mode comes with the tools version.
+/// Settings of all Swift targets: Swift 6 mode comes with the tools version.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
+
+/// Settings of what users run: unsafe code is marked as such, and is in folders named `Memory`, `SQLite` or `System`.
+let safeSettings = settings + [.strictMemorySafety()]
 
 // Foundation's networking doubles the memory of a process on Linux: what needs it is a module of its own there, which
 // nobody else links, and a part of RequestQueue elsewhere.
@@ -15,7 +18,7 @@ let settings: [SwiftSetting] = [
     let urlSessionTransport: [Target.Dependency] = ["URLSessionTransport"]
 #else
     let requestQueue: (path: String?, exclude: [String], sources: [String]?) = (
-        "Sources", ["URLSessionTransport/Platform.swift", "URLSessionTransport/BlockingInputStream.swift"],
+        "Sources", ["URLSessionTransport/Platform.swift", "URLSessionTransport/System/BlockingInputStream.swift"],
         ["RequestQueue", "URLSessionTransport"]
     )
     let urlSessionTransport: [Target.Dependency] = []
@@ -43,22 +46,30 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(name: "CSHA256"),
-        .target(name: "Digests", dependencies: ["CSHA256"], swiftSettings: settings),
+        .target(name: "SystemCalls", swiftSettings: safeSettings),
+        .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
+        .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
         .target(name: "ObjectMapping", swiftSettings: settings),
         .target(
             name: "RequestQueue",
-            dependencies: ["Digests", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "Digests", "Inflation", "SystemCalls", "CZlib",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+            ],
             path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
-            swiftSettings: settings + [.define("CURL", .when(platforms: [.linux]))]),
+            swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
-            name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests"],
-            swiftSettings: settings),
-        .target(name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
+            name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
+            swiftSettings: safeSettings),
         .target(
-            name: "Seeder", dependencies: ["ObjectMapping", "ObjectStore", "Digests", "CZlib"],
+            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
+        .target(
+            name: "Seeder",
+            dependencies: ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib"],
             swiftSettings: settings),
         .executableTarget(
-            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping"], swiftSettings: settings),
+            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "SystemCalls"],
+            swiftSettings: settings),
         .executableTarget(
             name: "catalog",
             dependencies: ["ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "Digests", "LoopbackServer"],
@@ -82,13 +93,16 @@ let package = Package(
         .testTarget(
             name: "RequestQueueTests",
             dependencies: [
-                "RequestQueue", "MappingTestSupport", "Digests", "TestSupport", "CZlib", "LoopbackServer",
+                "RequestQueue", "MappingTestSupport", "Digests", "SystemCalls", "TestSupport", "CZlib",
+                "LoopbackServer",
                 "network-faults",
             ] + urlSessionTransport,
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests",
-            dependencies: ["MappingTestSupport", "ObjectMapping", "RequestQueue", "LoopbackServer", "TestSupport"],
+            dependencies: [
+                "MappingTestSupport", "ObjectMapping", "RequestQueue", "SystemCalls", "LoopbackServer", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
@@ -109,8 +123,9 @@ let package = Package(
     package.products.append(.library(name: "URLSessionTransport", targets: ["URLSessionTransport"]))
     package.targets.append(
         .target(
-            name: "URLSessionTransport", dependencies: ["RequestQueue"], exclude: ["BoundStreams.swift"],
-            swiftSettings: settings))
+            name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],
+            exclude: ["System/BoundStreams.swift"],
+            swiftSettings: safeSettings))
 #endif
 
 // `make fuzz` only: it is linked with libFuzzer, which not every toolchain has.

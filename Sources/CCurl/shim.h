@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -18,15 +20,7 @@ static inline CURLcode mk_curl_set_long(CURL *easy, CURLoption option, long valu
     return curl_easy_setopt(easy, option, value);
 }
 
-static inline CURLcode mk_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
 static inline CURLcode mk_curl_set_string(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode mk_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
@@ -36,38 +30,8 @@ static inline CURLcode mk_curl_set_bytes(CURL *easy, CURLoption option, const vo
     return curl_easy_setopt(easy, option, &blob);
 }
 
-static inline CURLcode mk_curl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode mk_curl_set_write(CURL *easy, CURLoption option, curl_write_callback function) {
-    return curl_easy_setopt(easy, option, function);
-}
-
-static inline CURLcode mk_curl_set_read(CURL *easy, curl_read_callback function) {
-    return curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
-}
-
-static inline CURLcode mk_curl_set_seek(CURL *easy, curl_seek_callback function) {
-    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
-}
-
-static inline CURLcode mk_curl_set_progress(CURL *easy, curl_xferinfo_callback function) {
-    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
-}
-
-static inline CURLcode mk_curl_set_prerequest(CURL *easy, curl_prereq_callback function) {
-    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
-}
-
-static inline CURLcode mk_curl_set_debug(CURL *easy, curl_debug_callback function) {
-    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
-}
-
-static inline CURLcode mk_curl_set_sockets(
-    CURL *easy, curl_opensocket_callback open, curl_closesocket_callback close) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+static inline CURLcode mk_curl_set_fields(CURL *easy, struct curl_slist *fields) {
+    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
 }
 
 // No other schemes than these.
@@ -86,6 +50,56 @@ static inline CURLcode mk_curl_abandon_lookups(CURL *easy) {
 #else
     return CURLE_OK;
 #endif
+}
+
+// The functions that libcurl calls for a request.
+struct mk_curl_callbacks {
+    curl_opensocket_callback open;
+    curl_closesocket_callback close;
+    curl_prereq_callback connected;
+    curl_write_callback header, write;
+    curl_read_callback read;
+    curl_seek_callback seek;
+    curl_debug_callback debug;
+    curl_xferinfo_callback progress;
+};
+
+// Sets what every request has: the first argument of all functions but those for sockets, that of these, and memory of
+// CURL_ERROR_SIZE bytes for a message.
+static inline CURLcode mk_curl_set_up(
+    CURL *easy, void *transfer, void *sockets, char *message, struct mk_curl_callbacks callbacks) {
+    CURLcode code;
+    if ((code = curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_DEBUGDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, sockets))
+        || (code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, sockets))
+        || (code = curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, message))
+        || (code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open))
+        || (code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callbacks.close))
+        || (code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.connected))
+        || (code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.header))
+        || (code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.write))
+        || (code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callbacks.debug))
+        || (code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callbacks.progress))
+        || (code = mk_curl_allow_http(easy)))
+        return code;
+    return mk_curl_abandon_lookups(easy);
+}
+
+// Sets what a request with a body has; a length of -1 stands for an unknown one.
+static inline CURLcode mk_curl_set_up_body(
+    CURL *easy, void *transfer, struct mk_curl_callbacks callbacks, curl_off_t length) {
+    CURLcode code;
+    if ((code = curl_easy_setopt(easy, CURLOPT_READDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_SEEKDATA, transfer))
+        || (code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, callbacks.read))
+        || (code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callbacks.seek)))
+        return code;
+    return curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, length);
 }
 
 // The file of the authorities that are trusted unless told; NULL if there is none.
@@ -187,4 +201,22 @@ static inline long mk_curl_silence(curl_socket_t socket) {
 // The name of the calling thread, as `ps -L` shows it; at most 15 bytes.
 static inline void mk_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// Starts a detached thread that takes no signals; the system's error number, 0 if it runs.
+static inline int mk_start_thread(size_t stack_size, void *(*run)(void *), void *argument) {
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    pthread_t thread;
+    int code = pthread_attr_init(&attributes);
+    if (code) return code;
+    pthread_attr_setstacksize(&attributes, stack_size);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    // A thread begins with the signals that its maker takes.
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&thread, &attributes, run, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return code;
 }

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Cuts a message into the blocks of 64 bytes that SHA-256 and MD5 work on.
 struct BlockBuffer {
     /// Bytes of the message so far.
@@ -10,24 +12,24 @@ struct BlockBuffer {
     }
 
     /// Adds bytes and hands over every block that is complete, as many at once as lie together.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, compress: (UnsafeRawBufferPointer) -> Void) {
-        length &+= UInt64(bytes.count)
-        var rest = bytes[...]
+    mutating func append(_ bytes: RawSpan, compress: (RawSpan) -> Void) {
+        length &+= UInt64(bytes.byteCount)
+        var rest = bytes
         if !partial.isEmpty {
-            let missing = min(64 - partial.count, rest.count)
-            partial += rest.prefix(missing)
-            rest = rest.dropFirst(missing)
+            let missing = 64 - partial.count
+            partial.append(rest.extracting(first: missing))
+            rest = rest.extracting(droppingFirst: missing)
             guard partial.count == 64 else { return }
-            partial.withUnsafeBytes(compress)
+            partial.withRawSpan(compress)
             partial.removeAll(keepingCapacity: true)
         }
-        let whole = rest.count & ~63
-        if whole > 0 { compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole))) }
-        partial += rest.dropFirst(whole)
+        let whole = rest.byteCount & ~63
+        if whole > 0 { compress(rest.extracting(first: whole)) }
+        partial.append(rest.extracting(droppingFirst: whole))
     }
 
     /// Hands over the last one or two blocks: the bit 1, zeros, and the length in bits.
-    mutating func finish(bigEndianLength: Bool, compress: (UnsafeRawBufferPointer) -> Void) {
+    mutating func finish(bigEndianLength: Bool, compress: (RawSpan) -> Void) {
         let bits = length &* 8
         partial.append(0x80)
         while partial.count % 64 != 56 { partial.append(0) }
@@ -35,6 +37,6 @@ struct BlockBuffer {
             let shift = UInt64(bigEndianLength ? 56 - index * 8 : index * 8)
             partial.append(UInt8(truncatingIfNeeded: bits >> shift))
         }
-        partial.withUnsafeBytes(compress)
+        partial.withRawSpan(compress)
     }
 }

@@ -1,10 +1,12 @@
+import SystemCalls
+
 /// A message digest that takes its bytes piece by piece.
 package protocol Digest {
     /// Begins an empty message.
     init()
 
     /// Adds bytes to the message.
-    mutating func update(_ bytes: UnsafeRawBufferPointer)
+    mutating func update(_ bytes: RawSpan)
 
     /// Ends the message and returns its digest; nothing may be added afterwards.
     mutating func finalize() -> [UInt8]
@@ -13,7 +15,7 @@ package protocol Digest {
 extension Digest {
     /// Adds bytes to the message.
     package mutating func update(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { update($0) }
+        bytes.withRawSpan { update($0) }
     }
 
     /// Ends the message and returns its digest in lower-case hexadecimal.

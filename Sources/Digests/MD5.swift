@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// MD5 (RFC 1321) in Swift, for checksums that others demand; it protects nothing against an attacker.
 package struct PortableMD5: Digest {
     private var buffer = BlockBuffer()
@@ -7,7 +9,7 @@ package struct PortableMD5: Digest {
 
     package init() {}
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: RawSpan) {
         buffer.append(bytes) { Self.compress($0, into: &state) }
     }
 
@@ -17,21 +19,19 @@ package struct PortableMD5: Digest {
         return words.flatMap { word in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
     }
 
-    private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout State) {
-        sines.withUnsafeBufferPointer { sines in
-            for start in stride(from: 0, to: blocks.count, by: 64) {
-                mix(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]), sines, into: &state)
-            }
+    private static func compress(_ blocks: RawSpan, into state: inout State) {
+        let sines = sines.span
+        precondition(sines.count == 64)  // for the bounds checks of `mix`, which then vanish
+        for start in stride(from: 0, to: blocks.byteCount, by: 64) {
+            mix(blocks.extracting(start..<start + 64), sines, into: &state)
         }
     }
 
     @inline(__always)
-    private static func mix(
-        _ block: UnsafeRawBufferPointer, _ sines: UnsafeBufferPointer<UInt32>, into state: inout State
-    ) {
+    private static func mix(_ block: RawSpan, _ sines: Span<UInt32>, into state: inout State) {
         @inline(__always)
         func word(_ index: Int, _ round: Int) -> UInt32 {
-            UInt32(littleEndian: block.loadUnaligned(fromByteOffset: (index & 15) * 4, as: UInt32.self)) &+ sines[round]
+            UInt32(littleEndian: block.word(at: (index & 15) * 4)) &+ sines[round]
         }
         @inline(__always)
         func step(_ a: inout UInt32, _ b: UInt32, _ mixed: UInt32, _ word: UInt32, _ shift: UInt32) {

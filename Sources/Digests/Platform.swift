@@ -11,7 +11,7 @@
 
         package init() {}
 
-        package mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
+        package mutating func update(_ bytes: RawSpan) { function.update(bytes) }
 
         package mutating func finalize() -> [UInt8] { Array(function.finalize()) }
     }

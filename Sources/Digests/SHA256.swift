@@ -1,4 +1,5 @@
 import CSHA256
+import SystemCalls
 
 /// SHA-256 (FIPS 180-4) for platforms without a system library of digests.
 ///
@@ -24,13 +25,13 @@ package struct PortableSHA256: Digest {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
     )
 
-    private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
+    typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
     package init() { self.init(.preferred) }
 
     init(_ implementation: Implementation) { self.implementation = implementation }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: RawSpan) {
         buffer.append(bytes) { Self.compress($0, into: &state, by: implementation) }
     }
 
@@ -40,38 +41,31 @@ package struct PortableSHA256: Digest {
         return words.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
     }
 
-    private static func compress(
-        _ blocks: UnsafeRawBufferPointer, into state: inout State, by implementation: Implementation
-    ) {
+    private static func compress(_ blocks: RawSpan, into state: inout State, by implementation: Implementation) {
         switch implementation {
-        case .processor:
-            withUnsafeMutableBytes(of: &state) { words in
-                mappingkit_sha256_compress(
-                    words.assumingMemoryBound(to: UInt32.self).baseAddress, blocks.baseAddress, blocks.count / 64)
-            }
+        case .processor: compressByProcessor(blocks, into: &state)
         case .swift: compress(blocks, into: &state)
         }
     }
 
-    private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout State) {
-        roundConstants.withUnsafeBufferPointer { constants in
-            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-                for start in stride(from: 0, to: blocks.count, by: 64) {
-                    expand(UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]), into: schedule, constants)
-                    mix(schedule, into: &state)
-                }
-            }
+    private static func compress(_ blocks: RawSpan, into state: inout State) {
+        let constants = roundConstants.span
+        var words = [UInt32](repeating: 0, count: 64)
+        var schedule = words.mutableSpan
+        for start in stride(from: 0, to: blocks.byteCount, by: 64) {
+            expand(blocks.extracting(start..<start + 64), into: &schedule, constants)
+            mix(schedule.span, into: &state)
         }
     }
 
     /// Fills the schedule with the block's 64 words, the round constants already added.
     @inline(__always)
     private static func expand(
-        _ block: UnsafeRawBufferPointer, into schedule: UnsafeMutableBufferPointer<UInt32>,
-        _ constants: UnsafeBufferPointer<UInt32>
+        _ block: RawSpan, into schedule: inout MutableSpan<UInt32>, _ constants: Span<UInt32>
     ) {
+        precondition(schedule.count == 64 && constants.count == 64)  // for the bounds checks below, which then vanish
         for index in 0..<16 {
-            schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+            schedule[index] = UInt32(bigEndian: block.word(at: index * 4))
         }
         for index in 16..<64 {
             let early = schedule[index - 15]
@@ -84,7 +78,8 @@ package struct PortableSHA256: Digest {
     }
 
     @inline(__always)
-    private static func mix(_ schedule: UnsafeMutableBufferPointer<UInt32>, into state: inout State) {
+    private static func mix(_ schedule: Span<UInt32>, into state: inout State) {
+        precondition(schedule.count == 64)
         var (a, b, c, d, e, f, g, h) = state
         // Eight rounds a turn: the variables take each other's place without being copied.
         for index in stride(from: 0, to: 64, by: 8) {

@@ -11,6 +11,8 @@
 #elseif canImport(Darwin)
     @_exported import Darwin
 #endif
+@_exported import SystemCalls
+
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 

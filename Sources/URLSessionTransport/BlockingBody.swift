@@ -22,10 +22,10 @@ final class BlockingBody: @unchecked Sendable {
     /// Reads the next bytes, and waits for them.
     ///
     /// - Returns: 0 at the end; nil if it was stopped, or cannot be read.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    func read(into buffer: inout MutableRawSpan) -> Int? {
         do {
             while !isStopped.load(ordering: .acquiring) {
-                switch try reader.read(into: buffer) {
+                switch try reader.read(into: &buffer) {
                 case .bytes(let count): return count
                 case .end: return 0
                 case .wait:

@@ -4,6 +4,8 @@
 @_exported public import FoundationNetworking
 @_exported public import RequestQueue
 
+@_exported import SystemCalls
+
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 

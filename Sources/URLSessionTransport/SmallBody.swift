@@ -17,7 +17,8 @@ final class SmallBody: @unchecked Sendable {
         do {
             if !reader.isOpen { try reader.open() }
             while true {
-                switch try piece.withUnsafeMutableBytes({ try reader.read(into: $0) }) {
+                var buffer = piece.mutableBytes
+                switch try reader.read(into: &buffer) {
                 case .bytes(let count): data += piece.prefix(count)
                 case .end: return completion(.success(data))
                 case .wait:

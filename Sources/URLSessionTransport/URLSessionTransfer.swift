@@ -117,7 +117,7 @@ final class URLSessionTransfer: TransportTask {
     func didReceive(_ data: Data) {
         guard let handler = state.withLock({ $0.failure == nil ? $0.handler : nil }) else { return }
         var refusals = 0
-        for region in data.regions where !region.withUnsafeBytes({ handler.transportDidReceive($0) }) { refusals += 1 }
+        for region in data.regions where !handler.transportDidReceive(region.bytes) { refusals += 1 }
         guard refusals > 0 else { return }
         state.withLock { state in
             let wasPaused = state.refusals > 0

@@ -9,7 +9,7 @@ func fuzzHead(_ text: LentText) {
     do throws(TransportFailure) {
         while !rest.isEmpty {
             let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
-            let head = try reader.read(UnsafeRawBufferPointer(rebasing: rest[..<end]))
+            let head = try reader.read(RawSpan(_unsafeBytes: rest[..<end]))
             rest = rest[end...]
             if let head { check(head, body: Data(rest)) }
             expect(reader.isWhole || head == nil, "a head that is not whole")

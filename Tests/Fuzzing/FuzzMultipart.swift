@@ -29,7 +29,7 @@ func fuzzMultipart(_ text: LentText) {
         defer { buffer.deallocate() }
         var parts: [FormPart] = []
         do {
-            while case .bytes(let read) = try stream.read(into: buffer) {
+            while case .bytes(let read) = try read(stream, into: buffer) {
                 count += Int64(read)
                 try judge.take(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
             }
@@ -52,4 +52,9 @@ func fuzzMultipart(_ text: LentText) {
 /// A name as servers understand it: the HTML standard's escapes cannot be told from the characters they stand for.
 private func shown(_ name: String) -> String {
     [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")].reduce(name) { $0.replacing($1.0, with: $1.1) }
+}
+
+private func read(_ stream: any BodyStream, into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    var room = MutableRawSpan(_unsafeBytes: buffer)
+    return try stream.read(into: &room)
 }

@@ -35,7 +35,10 @@ import Testing
         try folder.write(snippet.code.text, to: "main.swift")
         let compiled = try await compileProgram(
             "snippet", of: "main.swift",
-            with: ["ObjectMapping", "Digests", "RequestQueue", "MappingTestSupport", "ObjectStore", "Seeder"],
+            with: [
+                "ObjectMapping", "SystemCalls", "Inflation", "Digests", "RequestQueue", "MappingTestSupport",
+                "ObjectStore", "Seeder",
+            ],
             in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }

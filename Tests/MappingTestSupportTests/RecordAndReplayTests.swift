@@ -196,7 +196,7 @@ struct RecordAndReplayTests {
             let headers: HTTPHeaders = ["Content-Encoding": "gzip", "Content-Length": "25", "ETag": "1"]
             handler.transportDidReceiveHeadBytes()
             handler.transportDidReceive(ResponseHead(status: 200, headers: headers, isDecoded: true))
-            _ = Data("abc".utf8).withUnsafeBytes { handler.transportDidReceive($0) }
+            _ = handler.transportDidReceive(Data("abc".utf8).bytes)
             handler.transportDidFinish(nil)
             return Task()
         }

@@ -6,7 +6,7 @@ public import ObjectMapping
 /// let fixture = try MappingFixture(named: "user.json")
 /// let user = try User.mapping.map(fixture)
 /// ```
-public struct MappingFixture: JSONInput, Sendable {
+public struct MappingFixture: Sendable {
     /// The file.
     public let file: URL
     /// Its bytes.
@@ -55,10 +55,5 @@ public struct MappingFixture: JSONInput, Sendable {
         } catch {
             throw FixtureError(file: first, cause: "it cannot be read: \(error)")
         }
-    }
-
-    /// Calls a closure with the bytes.
-    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try data.withJSONBytes(body)
     }
 }

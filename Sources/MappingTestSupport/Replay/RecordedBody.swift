@@ -14,10 +14,10 @@ final class RecordedBody: Sendable {
             record.bytes.withLock { $0 = Data() }
         }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
-            let result = try stream.read(into: buffer)
+        func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
+            let result = try stream.read(into: &buffer)
             if case .bytes(let count) = result {
-                let piece = Data(buffer.prefix(count))
+                let piece = Data(copying: buffer.bytes.extracting(first: count))
                 record.bytes.withLock { $0 += piece }
             }
             return result

@@ -113,24 +113,24 @@ private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>) -> [
 /// A copy of bytes with all occurrences of a text replaced; large bodies have to go fast in debug builds, too.
 private func replacing(_ text: String, with replacement: String, in data: Data) -> Data {
     let text = Array(text.utf8)
-    return data.withUnsafeBytes { bytes in
-        var result = Data(capacity: bytes.count)
-        var (copied, position) = (0, 0)
-        while let base = bytes.baseAddress, position <= bytes.count - text.count,
-            let hit = memchr(base + position, Int32(text[0]), bytes.count - text.count - position + 1)
-        {
-            position = base.distance(to: hit)
-            if bytes[position..<position + text.count].elementsEqual(text) {
-                result += bytes[copied..<position]
-                result += replacement.utf8
-                position += text.count
-                copied = position
-            } else {
-                position += 1
-            }
+    let bytes = data.bytes
+    var result = Data(capacity: bytes.byteCount)
+    var (copied, position) = (0, 0)
+    while position <= bytes.byteCount - text.count, let hit = bytes.firstOffset(of: text[0], from: position),
+        hit <= bytes.byteCount - text.count
+    {
+        position = hit
+        if text.indices.allSatisfy({ bytes.byte(at: hit + $0) == text[$0] }) {
+            result.append(bytes.extracting(copied..<position))
+            result += replacement.utf8
+            position += text.count
+            copied = position
+        } else {
+            position += 1
         }
-        return result + bytes[copied...]
     }
+    result.append(bytes.extracting(droppingFirst: copied))
+    return result
 }
 
 /// The boundary that a content type of `multipart` names (RFC 2046 §5.1.1).

@@ -32,8 +32,8 @@ final class RecordingHandler: TransportHandler {
         handler.transportDidReceive(head)
     }
 
-    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        state.withLock { $0.body += bytes }
+    func transportDidReceive(_ bytes: RawSpan) -> Bool {
+        state.withLock { $0.body.append(bytes) }
         return handler.transportDidReceive(bytes)
     }
 

@@ -101,7 +101,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
             return true
         }
         var piece = [UInt8](repeating: 0, count: room)
-        switch try piece.withUnsafeMutableBytes({ try stream.read(into: $0) }) {
+        switch try piece.withMutableRawSpan({ try stream.read(into: &$0) }) {
         case .bytes(let count):
             body += piece.prefix(count)
             handler.transportDidSend(Int64(body.count))
@@ -151,7 +151,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         let next = min(stop, response.bytesBeforeFailure, position + min(response.chunkSize, end - position))
         let piece = response.body.dropFirst(position).prefix(next - position)
         position = next
-        isPaused = !piece.withUnsafeBytes { handler.transportDidReceive($0) }
+        isPaused = !handler.transportDidReceive(piece.bytes)
         return true
     }
 

@@ -76,7 +76,7 @@ package final class BodyPipe: Sendable {
 
     // MARK: The reader
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         let (read, resume) = try state.withLock { state throws(RequestError) in
             guard state.count > 0 else {
                 guard let end = state.end else { return (BodyRead.wait, nil as (@Sendable () -> Void)?) }
@@ -85,14 +85,11 @@ package final class BodyPipe: Sendable {
             }
             var filled = 0
             var finished = 0
-            while filled < buffer.count, finished < state.chunks.count {
+            while filled < buffer.byteCount, finished < state.chunks.count {
                 let chunk = state.chunks[finished]
-                let count = min(buffer.count - filled, chunk.count - state.offset)
-                chunk.withUnsafeBytes { bytes in
-                    UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                        .copyMemory(
-                            from: UnsafeRawBufferPointer(rebasing: bytes[state.offset..<state.offset + count]))
-                }
+                let count = min(buffer.byteCount - filled, chunk.count - state.offset)
+                var rest = buffer._mutatingExtracting(droppingFirst: filled)
+                rest.copy(chunk.bytes.extracting(state.offset..<state.offset + count))
                 filled += count
                 state.offset += count
                 if state.offset == chunk.count {

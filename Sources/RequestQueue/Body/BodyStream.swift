@@ -7,7 +7,7 @@ public protocol BodyStream: AnyObject {
     /// It must not block: without a byte to give it answers `.wait`.
     ///
     /// - Throws: What makes the body unreadable; the request fails with it.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead
+    func read(into buffer: inout MutableRawSpan) throws -> BodyRead
 
     /// Keeps a function to be called, once and on any thread, when the stream that answered `.wait` has bytes again, is
     /// at its end or has failed; at once if it has already.

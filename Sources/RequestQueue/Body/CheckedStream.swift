@@ -18,26 +18,27 @@ package final class CheckedStream: BodyStream {
         self.subject = subject
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         guard !isAtEnd, !buffer.isEmpty else { return .end }
-        guard let length else { return try readBase(buffer) }
+        guard let length else { return try readBase(&buffer) }
         if let lastByte {
             guard try isBaseAtEnd() else { return .wait }
-            buffer[0] = lastByte
+            buffer.storeBytes(of: lastByte, as: UInt8.self)
             return .bytes(1)
         }
         guard bytesRead < length else { return try isBaseAtEnd() ? .end : .wait }
-        let count = Int(min(Int64(buffer.count), length - bytesRead))
-        let read = try readBase(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        let count = Int(min(Int64(buffer.byteCount), length - bytesRead))
+        var piece = buffer._mutatingExtracting(first: count)
+        let read = try readBase(&piece)
         guard case .bytes(let count) = read, bytesRead == length, try !isBaseAtEnd() else { return read }
-        lastByte = buffer[count - 1]
+        lastByte = buffer.bytes.byte(at: count - 1)
         return count > 1 ? .bytes(count - 1) : .wait
     }
 
     /// Whether the stream, all of whose declared bytes are read, is at its end; false while it does not tell.
     private func isBaseAtEnd() throws(RequestError) -> Bool {
-        var byte: UInt8 = 0
-        let read = try withUnsafeMutableBytes(of: &byte) { bytes throws(RequestError) in try readBase(bytes) }
+        var byte: [UInt8] = [0]
+        let read = try byte.withMutableRawSpan { bytes throws(RequestError) in try readBase(&bytes) }
         if case .bytes = read {
             throw RequestError(
                 .bodyChanged, "\(subject) has more than the \(length ?? 0) bytes that were declared")
@@ -45,10 +46,10 @@ package final class CheckedStream: BodyStream {
         return read == .end
     }
 
-    private func readBase(_ buffer: UnsafeMutableRawBufferPointer) throws(RequestError) -> BodyRead {
+    private func readBase(_ buffer: inout MutableRawSpan) throws(RequestError) -> BodyRead {
         let read: BodyRead
         do {
-            read = try base.read(into: buffer)
+            read = try base.read(into: &buffer)
         } catch let error as RequestError {
             throw error
         } catch {
@@ -56,9 +57,10 @@ package final class CheckedStream: BodyStream {
         }
         switch read {
         case .bytes(let count):
-            guard (1...buffer.count).contains(count) else {
+            guard (1...buffer.byteCount).contains(count) else {
                 throw RequestError(
-                    .bodyUnreadable, "the stream of \(subject) told of \(count) bytes in a buffer of \(buffer.count)")
+                    .bodyUnreadable,
+                    "the stream of \(subject) told of \(count) bytes in a buffer of \(buffer.byteCount)")
             }
             bytesRead += Int64(count)
         case .end:

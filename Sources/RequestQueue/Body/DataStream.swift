@@ -5,12 +5,10 @@ package final class DataStream: BodyStream {
 
     package init(_ data: Data) { self.data = data }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
-        let count = min(buffer.count, data.count - position)
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
+        let count = min(buffer.byteCount, data.count - position)
         guard count > 0 else { return .end }
-        data.withUnsafeBytes { bytes in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
-        }
+        buffer.copy(data.bytes.extracting(position..<position + count))
         position += count
         return .bytes(count)
     }

@@ -21,8 +21,7 @@ package struct FileIdentity: Sendable, Hashable {
     }
 
     private init(path: String, descriptor: Int32) throws(RequestError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path, errno) }
+        guard let status = FileSystem.status(of: descriptor) else { throw Self.unreadable(path, errno) }
         try self.init(path: path, status)
     }
 
@@ -53,8 +52,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// Checks that the open file is unchanged and still the one at its path.
     func check(_ descriptor: Int32) throws(RequestError) {
         try check(FileIdentity(path: path, descriptor: descriptor), "while it was sent")
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
+        guard let status = FileSystem.status(at: path) else { throw Self.unreadable(path, errno) }
         try check(FileIdentity(path: path, status), "while it was sent")
     }
 
@@ -74,19 +72,16 @@ package struct FileIdentity: Sendable, Hashable {
 
     static func unreadable(_ path: String, _ code: Int32) -> RequestError {
         RequestError(
-            .bodyUnreadable, "the file '\(printable(path))' cannot be read: \(String(cString: strerror(code)))")
+            .bodyUnreadable, "the file '\(printable(path))' cannot be read: \(FileSystem.message(code))")
     }
 
     /// A named pipe must not keep the opening waiting, hence `O_NONBLOCK`, which regular files do not heed.
     private static func open(_ path: String) throws(RequestError) -> Int32 {
         while true {
-            let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor < 0 else { return descriptor }
             let code = errno
             guard code == EINTR else { throw unreadable(path, code) }
         }
     }
 }
-
-/// `open`, which inside the type is a function of its own.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -12,15 +12,16 @@ package final class FileStream: BodyStream {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         guard !isAtEnd, !buffer.isEmpty else { return .end }
         if descriptor < 0 { descriptor = try file.reopen() }
         guard position < file.size else {
             try checkEnd()
             return .end
         }
-        let count = Int(min(Int64(buffer.count), file.size - position))
-        let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: position)
+        let count = Int(min(Int64(buffer.byteCount), file.size - position))
+        var piece = buffer._mutatingExtracting(first: count)
+        let read = try read(into: &piece, at: position)
         guard read > 0 else {
             try file.check(descriptor)
             throw RequestError(
@@ -33,10 +34,9 @@ package final class FileStream: BodyStream {
     /// Files that a system makes up, as those of `/proc`, have bytes behind the size they tell.
     private func checkEnd() throws(RequestError) {
         try file.check(descriptor)
-        var byte: UInt8 = 0
+        var byte: [UInt8] = [0]
         guard
-            try withUnsafeMutableBytes(of: &byte, { bytes throws(RequestError) in try read(into: bytes, at: position) })
-                == 0
+            try byte.withMutableRawSpan({ bytes throws(RequestError) in try read(into: &bytes, at: position) }) == 0
         else {
             throw RequestError(
                 .bodyChanged, "the file '\(printable(file.path))' has more than the \(file.size) bytes that it tells of"
@@ -47,9 +47,9 @@ package final class FileStream: BodyStream {
         descriptor = -1
     }
 
-    private func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(RequestError) -> Int {
+    private func read(into buffer: inout MutableRawSpan, at offset: Int64) throws(RequestError) -> Int {
         while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            let count = FileSystem.read(descriptor, into: &buffer, at: offset)
             guard count < 0 else { return count }
             let code = errno
             guard code == EINTR else { throw FileIdentity.unreadable(file.path, code) }

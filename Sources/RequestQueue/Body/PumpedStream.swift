@@ -16,12 +16,12 @@ package final class PumpedStream: BodyStream {
         stop?()
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         if let pump {
             self.pump = nil
             stop = pump(pipe)
         }
-        return try pipe.read(into: buffer)
+        return try pipe.read(into: &buffer)
     }
 
     package func whenReadable(_ resume: @escaping @Sendable () -> Void) { pipe.whenReadable(resume) }

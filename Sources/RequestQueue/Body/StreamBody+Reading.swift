@@ -4,7 +4,7 @@ extension StreamBody {
     /// A body that a function reads that may block, as from a pipe or an input stream; it can be sent once.
     ///
     /// ```swift
-    /// let body = StreamBody(length: size) { buffer in try pipe.read(into: buffer) }
+    /// let body = StreamBody(length: size) { buffer in try pipe.read(into: &buffer) }
     /// ```
     ///
     /// The function fills the beginning of a buffer and returns how many bytes it wrote, 0 at the end; what it throws fails
@@ -12,7 +12,7 @@ extension StreamBody {
     /// early, the function goes as soon as a call that is under way returns.
     public init(
         length: Int64? = nil, contentType: String = "application/octet-stream",
-        reading read: sending @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+        reading read: sending @escaping (inout MutableRawSpan) throws -> Int
     ) {
         let source = OneShot(read)
         self.init(length: length, contentType: contentType) {
@@ -27,7 +27,7 @@ extension StreamBody {
 }
 
 /// Reads to the end, or until nobody reads the pipe any more.
-private func pump(_ source: OneShot<(UnsafeMutableRawBufferPointer) throws -> Int>, into pipe: BodyPipe) {
+private func pump(_ source: OneShot<(inout MutableRawSpan) throws -> Int>, into pipe: BodyPipe) {
     let room = DispatchSemaphore(value: 0)
     do {
         let read = try source.take()
@@ -37,7 +37,8 @@ private func pump(_ source: OneShot<(UnsafeMutableRawBufferPointer) throws -> In
             guard pipe.isOpen else { return }
             let capacity = 64 << 10
             var chunk = Data(count: capacity)
-            let count = try chunk.withUnsafeMutableBytes(read)
+            var buffer = chunk.mutableBytes
+            let count = try read(&buffer)
             guard (0...capacity).contains(count) else {
                 throw RequestError(
                     .bodyUnreadable,

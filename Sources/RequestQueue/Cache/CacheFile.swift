@@ -63,7 +63,7 @@ package enum CacheFile {
 
     private static func checksum(_ start: Data, _ content: Data) -> Data {
         var digest = SHA256()
-        for part in [start, content] { part.withUnsafeBytes { digest.update($0) } }
+        for part in [start, content] { digest.update(part.bytes) }
         return Data(digest.finalize())
     }
 }
@@ -130,7 +130,7 @@ private struct CacheFileReader {
 
 extension Data {
     fileprivate mutating func append(number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        for shift in stride(from: 0, to: number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
     fileprivate mutating func append(text: String) {

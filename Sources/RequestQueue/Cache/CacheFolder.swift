@@ -52,16 +52,14 @@ final class CacheFolder: CacheStorage {
     private func data(at file: String) -> Data? {
         guard !path.isEmpty else { return nil }
         // Neither a link nor a pipe that somebody put there leads anywhere.
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        let descriptor = FileSystem.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard let status = FileSystem.status(of: descriptor) else { return nil }
         // What cannot be one of ours is nothing: its bytes would not be, either.
         guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) <= fileLimit else { return Data() }
         var data = Data(count: Int(status.st_size))
-        let isWhole = data.withUnsafeMutableBytes { Self.fill($0, from: descriptor) }
-        return isWhole ? data : Data()
+        return Self.fill(&data, from: descriptor) ? data : Data()
     }
 
     func store(_ data: Data, as name: String, at now: Date) throws(TransportFailure) {
@@ -74,9 +72,7 @@ final class CacheFolder: CacheStorage {
     private func write(_ data: Data, to path: String) throws(TransportFailure) {
         let file = try StagedDownload(at: path, mode: 0o600)
         do throws(TransportFailure) {
-            try data.withUnsafeBytes { bytes in
-                Result { () throws(TransportFailure) in try file.append(bytes) }
-            }.get()
+            try file.append(data.bytes)
             try file.commit(isDurable: false)
         } catch {
             file.discard()
@@ -89,11 +85,10 @@ final class CacheFolder: CacheStorage {
         guard abs(seconds) < 1e12 else { return }
         let time = timespec(
             tv_sec: time_t(seconds.rounded(.down)), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
-        let times = [time, time]
-        utimensat(AT_FDCWD, file(name), times, AT_SYMLINK_NOFOLLOW)
+        FileSystem.setTimes(time, at: file(name))
     }
 
-    func remove(_ name: String) { unlink(file(name)) }
+    func remove(_ name: String) { FileSystem.remove(file(name)) }
 
     func removeAll(beginningWith prefix: String) {
         for shard in Self.shards where shard.hasPrefix(prefix.prefix(2)) {
@@ -122,15 +117,14 @@ final class CacheFolder: CacheStorage {
         let now = Date()
         return names(in: shard).compactMap { name in
             let file = "\(path)/\(shard)/\(name)"
-            var status = stat()
-            guard lstat(file, &status) == 0 else { return nil }
+            guard let status = FileSystem.status(at: file, followsLink: false) else { return nil }
             let time = status.modificationTime
             let lastUse = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
             if CacheKey.isName(name), name.hasPrefix(shard) {
                 return CacheUse(name: name, size: Self.blocks(Int64(status.st_size)), lastUse: lastUse)
             }
             let isLeftBehind = StagedDownload.isStaged(name) && now.timeIntervalSince(lastUse) > Self.staleness
-            if isLeftBehind { unlink(file) }
+            if isLeftBehind { FileSystem.remove(file) }
             return nil
         }
     }
@@ -172,26 +166,27 @@ final class CacheFolder: CacheStorage {
         let code = errno
         throw TransportFailure(
             .fileNotWritable,
-            "the folder '\(printable(folder))' cannot be made: \(String(cString: strerror(code))) (\(code))")
+            "the folder '\(printable(folder))' cannot be made: \(FileSystem.message(code)) (\(code))")
     }
 
     /// Makes a folder and those above it, unless they are there.
     private static func makeFolder(_ path: String) -> Bool {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+        if FileSystem.makeFolder(path, mode: 0o700) || errno == EEXIST { return true }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,
             makeFolder(String(path[..<slash]))
         else { return false }
-        return mkdir(path, 0o700) == 0 || errno == EEXIST
+        return FileSystem.makeFolder(path, mode: 0o700) || errno == EEXIST
     }
 
     private static func blocks(_ size: Int64) -> Int64 { (size + block - 1) / block * block }
 
-    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Bool {
-        var rest = buffer[...]
-        while !rest.isEmpty {
-            let piece = UnsafeMutableRawBufferPointer(rebasing: rest)
-            let count = read(descriptor, piece.baseAddress, piece.count)
-            if count > 0 { rest = rest.dropFirst(count) } else if count == 0 || errno != EINTR { return false }
+    private static func fill(_ data: inout Data, from descriptor: Int32) -> Bool {
+        var buffer = data.mutableBytes
+        var filled = 0
+        while filled < buffer.byteCount {
+            var rest = buffer._mutatingExtracting(droppingFirst: filled)
+            let count = FileSystem.read(descriptor, into: &rest)
+            if count > 0 { filled += count } else if count == 0 || errno != EINTR { return false }
         }
         return true
     }

@@ -4,9 +4,10 @@ final class ContentDecoder {
     private let ratio: Int64
     /// The coding applied last comes first; made with the first byte, as an empty body has no coding.
     private var stages: [Inflater] = []
-    private var middle = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private var middleRest = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// What the first of two stages wrote, and what of it the second has not taken yet.
+    private var middle: [UInt8] = []
+    private var middleRest = 0..<0
+    private var output: [UInt8] = []
     private var inputCount: Int64 = 0
     private var outputCount: Int64 = 0
 
@@ -21,53 +22,37 @@ final class ContentDecoder {
         ratio = limits.compressionRatio
     }
 
-    deinit {
-        middle.deallocate()
-        output.deallocate()
-    }
-
     /// Decodes all of the input, piece by piece.
     func decode(
-        _ input: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) throws(TransportFailure) -> Void
+        _ input: RawSpan, _ receive: (RawSpan) throws(TransportFailure) -> Void
     ) throws(TransportFailure) {
-        var input = input
-        while let piece = try decode(&input) { try receive(piece) }
+        var rest = input
+        while case let (taken, count) = try decode(rest), count > 0 {
+            rest = rest.extracting(droppingFirst: taken)
+            try output.withRawSpan { bytes throws(TransportFailure) in try receive(bytes.extracting(first: count)) }
+        }
     }
 
     /// Decodes some of the input.
     ///
     /// - Returns: The piece, nil if all of the input is decoded; and how much of the input it took.
     func piece(of input: Data) throws(TransportFailure) -> (piece: Data?, taken: Int) {
-        let result = input.withUnsafeBytes { bytes -> Result<(Data?, Int), TransportFailure> in
-            var rest = bytes
-            return Result { () throws(TransportFailure) in
-                let piece = try decode(&rest).map { Data($0) }
-                return (piece, bytes.count - rest.count)
-            }
-        }
-        return try result.get()
+        let (taken, count) = try decode(input.bytes)
+        return (count > 0 ? Data(output[..<count]) : nil, taken)
     }
 
-    /// A piece, valid until the next one; nil if the input is used up.
-    private func decode(_ input: inout UnsafeRawBufferPointer) throws(TransportFailure) -> UnsafeRawBufferPointer? {
-        if output.isEmpty { output = .allocate(byteCount: Self.bufferSize, alignment: 16) }
-        let count = try decode(&input, into: output)
-        return count > 0 ? UnsafeRawBufferPointer(rebasing: output[..<count]) : nil
-    }
-
-    /// Takes from the input and fills the output.
+    /// Takes from the input and fills the output from its start.
     ///
-    /// - Returns: Bytes of output; 0 when the input is used up.
-    private func decode(
-        _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(TransportFailure) -> Int {
+    /// - Returns: Bytes taken from the input, and bytes of output; 0 of these when the input is used up.
+    private func decode(_ input: RawSpan) throws(TransportFailure) -> (taken: Int, count: Int) {
         if stages.isEmpty {
-            if input.isEmpty { return 0 }
+            if input.isEmpty { return (0, 0) }
             try begin()
         }
-        let available = input.count
-        let count = stages.count == 1 ? try stages[0].inflate(&input, into: output) : try inflateTwice(&input, output)
-        inputCount += Int64(available - input.count)
+        let (taken, count) = try output.withMutableRawSpan { output throws(TransportFailure) in
+            stages.count == 1 ? try stages[0].inflate(input, into: &output) : try inflateTwice(input, into: &output)
+        }
+        inputCount += Int64(taken)
         outputCount += Int64(count)
         // Compared by division, as a ratio of any size is allowed.
         guard outputCount <= Self.unsuspicious || outputCount / max(ratio, 1) <= inputCount else {
@@ -76,7 +61,7 @@ final class ContentDecoder {
                 "\(inputCount) bytes of the response became \(outputCount), more than ResponseLimits.compressionRatio "
                     + "of \(ratio) allows")
         }
-        return count
+        return (taken, count)
     }
 
     /// Throws if the end came before its time.
@@ -96,18 +81,26 @@ final class ContentDecoder {
             }
             stages.append(Inflater(coding))
         }
-        if stages.count == 2 { middle = .allocate(byteCount: Self.bufferSize, alignment: 16) }
+        output = [UInt8](repeating: 0, count: Self.bufferSize)
+        if stages.count == 2 { middle = output }
     }
 
     private func inflateTwice(
-        _ input: inout UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
-    ) throws(TransportFailure) -> Int {
+        _ input: RawSpan, into output: inout MutableRawSpan
+    ) throws(TransportFailure) -> (taken: Int, count: Int) {
+        var taken = 0
         while true {
-            let count = try stages[1].inflate(&middleRest, into: output)
-            if count > 0 { return count }
-            let middleCount = try stages[0].inflate(&input, into: middle)
-            if middleCount == 0 { return 0 }
-            middleRest = UnsafeRawBufferPointer(rebasing: middle[..<middleCount])
+            let last = try middle.withRawSpan { bytes throws(TransportFailure) in
+                try stages[1].inflate(bytes.extracting(middleRest), into: &output)
+            }
+            middleRest = middleRest.dropFirst(last.taken)
+            if last.count > 0 { return (taken, last.count) }
+            let first = try middle.withMutableRawSpan { bytes throws(TransportFailure) in
+                try stages[0].inflate(input.extracting(droppingFirst: taken), into: &bytes)
+            }
+            taken += first.taken
+            if first.count == 0 { return (taken, 0) }
+            middleRest = 0..<first.count
         }
     }
 }

@@ -41,13 +41,13 @@ extension Exchange {
         } catch { fail(error) }
     }
 
-    package func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func transportDidReceive(_ bytes: RawSpan) -> Bool {
         let now = Watchdog.shared.now
         let (sink, unwanted, isTooLong) = state.withLock {
             state -> ((any ResponseSink)?, (any TransportTask)?, Bool) in
             guard state.outcome == nil else { return (nil, nil, false) }
             state.deadlines.touch(at: now)
-            state.bytesReceived += Int64(bytes.count)
+            state.bytesReceived += Int64(bytes.byteCount)
             guard state.followUp == nil else {
                 return (nil, state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop(), false)
             }

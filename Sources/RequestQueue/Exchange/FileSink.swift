@@ -8,7 +8,7 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
         decoder = ContentDecoder(framing, limits)
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool {
+    func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool {
         if let decoder {
             try decoder.decode(bytes) { piece throws(TransportFailure) in try file?.append(piece) }
         } else {

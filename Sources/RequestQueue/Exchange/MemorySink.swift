@@ -17,7 +17,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
         body = Data(capacity: Int(min(declared, 16 << 20)))
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool {
+    func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool {
         guard let decoder else {
             try append(bytes)
             return true
@@ -31,13 +31,12 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
         return body
     }
 
-    private func append(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
-        guard Int64(body.count) + Int64(bytes.count) <= limit else {
+    private func append(_ bytes: RawSpan) throws(TransportFailure) {
+        guard Int64(body.count) + Int64(bytes.byteCount) <= limit else {
             throw TransportFailure(
                 .responseTooLarge, Self.message("the response has more than \(limit) bytes", limit))
         }
-        guard let start = bytes.baseAddress else { return }
-        body.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        body.append(bytes)
     }
 
     private static func message(_ what: String, _ limit: Int64) -> String {

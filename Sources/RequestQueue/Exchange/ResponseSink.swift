@@ -3,7 +3,7 @@ protocol ResponseSink: AnyObject, Sendable {
     /// Takes bytes as they came.
     ///
     /// - Returns: Whether more may come now.
-    func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> Bool
+    func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool
 
     /// Takes the end, after a body of the declared length.
     ///

@@ -24,9 +24,9 @@ final class SendingBody: BodyStream, @unchecked Sendable {
     /// Whether these are all.
     var isWhole: Bool { isAtEnd.load(ordering: .acquiring) || count == length }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         do {
-            let result = try lock.withLock { _ in try stream.read(into: buffer) }
+            let result = try lock.withLock { _ in try stream.read(into: &buffer) }
             switch result {
             case .bytes(let bytes): bytesRead.add(Int64(bytes), ordering: .releasing)
             case .wait: exchange.bodyWaits(self)

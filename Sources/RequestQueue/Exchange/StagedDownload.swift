@@ -29,7 +29,7 @@ final class StagedDownload: Sendable {
         folder = parent.isEmpty ? "/" : String(parent)
         // The name of the destination may be as long as names can be: it is no part of this one.
         path = "\(folder)/\(Self.start)\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.end)"
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode)
         guard descriptor >= 0 else { throw Self.failure(at: destination) }
     }
 
@@ -41,12 +41,12 @@ final class StagedDownload: Sendable {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) {
+    func append(_ bytes: RawSpan) throws(TransportFailure) {
         var rest = bytes
-        while let start = rest.baseAddress, !rest.isEmpty {
-            let count = write(descriptor, start, rest.count)
+        while !rest.isEmpty {
+            let count = FileSystem.write(descriptor, rest)
             if count >= 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                rest = rest.extracting(droppingFirst: count)
             } else if errno != EINTR {
                 throw Self.failure(at: destination)
             }
@@ -68,15 +68,15 @@ final class StagedDownload: Sendable {
     /// - Parameter isDurable: Whether that survives a loss of power, which takes time.
     func commit(isDurable: Bool = true) throws(TransportFailure) {
         // Before: what fails afterwards fails with the file in its place. Not every folder may be read.
-        let folder = isDurable ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+        let folder = isDurable ? FileSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         defer { if folder >= 0 { _ = close(folder) } }
         guard isDurable == (folder >= 0) || errno == EACCES else { throw Self.failure(at: destination) }
-        guard rename(path, destination) == 0 else { throw Self.failure(at: destination) }
+        guard FileSystem.move(path, to: destination) else { throw Self.failure(at: destination) }
         if folder >= 0 { try Self.synchronize(folder, destination) }
     }
 
     /// Removes it, unless it is in its place.
-    func discard() { unlink(path) }
+    func discard() { FileSystem.remove(path) }
 
     private static func synchronize(_ descriptor: Int32, _ destination: String) throws(TransportFailure) {
         // Not every file system can.
@@ -86,8 +86,7 @@ final class StagedDownload: Sendable {
 
     /// A path whose last link is followed: the target of a link is replaced, not the link.
     private static func resolved(_ path: String) throws(TransportFailure) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileSystem.status(at: path) else {
             guard !path.hasSuffix("/") else { throw failure(at: path, code: EISDIR) }
             return path
         }
@@ -95,13 +94,12 @@ final class StagedDownload: Sendable {
             let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
             throw TransportFailure(.fileNotWritable, "'\(printable(path))' cannot be written: it is \(what)")
         }
-        guard let resolved = realpath(path, nil) else { throw failure(at: path) }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        guard let resolved = FileSystem.resolved(path) else { throw failure(at: path) }
+        return resolved
     }
 
     private static func failure(at path: String, code: Int32 = errno) -> TransportFailure {
         TransportFailure(
-            .fileNotWritable, "'\(printable(path))' cannot be written: \(String(cString: strerror(code))) (\(code))")
+            .fileNotWritable, "'\(printable(path))' cannot be written: \(FileSystem.message(code)) (\(code))")
     }
 }

@@ -32,11 +32,9 @@ package final class StreamSink: ResponseSink {
         waiter?.resume(returning: .success(head))
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ bytes: RawSpan) -> Bool {
         let (waiter, mayGoOn) = state.withLock { state in
-            if let start = bytes.baseAddress {
-                state.bytes.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-            }
+            state.bytes.append(bytes)
             let isFull = state.bytes.count >= Self.most
             if isFull { state.refusals += 1 }
             return (state.waiter.take(), !isFull)

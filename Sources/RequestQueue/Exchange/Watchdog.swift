@@ -1,4 +1,4 @@
-@preconcurrency import Dispatch
+import Dispatch
 import Synchronization
 
 /// Who is looked after by the watchdog.
@@ -17,10 +17,12 @@ final class Watchdog: Sendable {
     /// What the schedule knows of the time, behind a lock that nobody holds for long.
     private let time = Mutex(WatchdogSchedule.Time())
     private let origin = SuspendingClock().now
-    private let timer: any DispatchSourceTimer
+    private let timer: SharedSource<any DispatchSourceTimer>
 
     init() {
-        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "mappingkit.watchdog", qos: .userInitiated))
+        let queue = DispatchQueue(label: "mappingkit.watchdog", qos: .userInitiated)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.timer = SharedSource(timer)
         timer.setEventHandler { [weak self] in self?.look() }
         timer.activate()
     }
@@ -64,6 +66,6 @@ final class Watchdog: Sendable {
         time.withLock { $0 = next }
         guard let wake = next.wake else { return }
         let delay = max((wake - clock) / .nanoseconds(1), 0)
-        timer.schedule(deadline: .now() + .nanoseconds(Int(delay)), leeway: .milliseconds(1))
+        timer.source.schedule(deadline: .now() + .nanoseconds(Int(delay)), leeway: .milliseconds(1))
     }
 }

@@ -1,5 +1,5 @@
 #if os(Linux) || os(macOS)
-    @preconcurrency import Dispatch
+    import Dispatch
     import Synchronization
 
     /// Makes a command line program's stop by Ctrl-Z its way into the background, and `fg` the way back.

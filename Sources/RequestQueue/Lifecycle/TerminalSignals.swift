@@ -1,5 +1,5 @@
 #if os(Linux) || os(macOS)
-    @preconcurrency import Dispatch
+    import Dispatch
     import Synchronization
 
     /// The signals of the terminal's job control, taken over when they are asked for first and never given back: a signal
@@ -10,7 +10,7 @@
         static let shared = TerminalSignals()
         static let queue = DispatchQueue(label: "mappingkit.signals")
 
-        private let sources: [any DispatchSourceSignal]
+        private let sources: SharedSource<[any DispatchSourceSignal]>
         private let listeners = Mutex(WeakList<SignalLifecycle>())
         private let readyCount = Atomic(0)
         /// When a SIGCONT came last that brought nobody back.
@@ -23,7 +23,8 @@
         private init() {
             // The source sees it all the same, and the system does not stop the process.
             let stopsByDefault = signal(SIGTSTP, SIG_IGN) == nil
-            sources = [SIGTSTP, SIGCONT].map { DispatchSource.makeSignalSource(signal: $0, queue: Self.queue) }
+            let sources = [SIGTSTP, SIGCONT].map { DispatchSource.makeSignalSource(signal: $0, queue: Self.queue) }
+            self.sources = SharedSource(sources)
             sources[0].setEventHandler { [self] in
                 if let idleReturn = idleReturn.withLock({ $0 }), .now - idleReturn < Self.closeness { return }
                 let current = current
@@ -46,7 +47,7 @@
         }
 
         /// Whether signals are seen: that begins a moment after the making.
-        var isReady: Bool { readyCount.load(ordering: .relaxed) == sources.count }
+        var isReady: Bool { readyCount.load(ordering: .relaxed) == sources.source.count }
 
         /// Tells signals to one who is not kept alive by that.
         func add(_ listener: SignalLifecycle) {

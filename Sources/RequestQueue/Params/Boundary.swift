@@ -17,13 +17,15 @@ package enum Boundary {
         guard last >= 0, data.count >= needle.count else { return false }
         var skips = [Int](repeating: needle.count, count: 256)
         for (index, byte) in needle.dropLast().enumerated() { skips[Int(byte)] = last - index }
-        return data.withUnsafeBytes { bytes in
-            var end = last
-            while end < bytes.count {
-                if bytes[end] == needle[last], bytes[(end - last)...end].elementsEqual(needle) { return true }
-                end += skips[Int(bytes[end])]
+        let bytes = data.bytes
+        var end = last
+        while end < bytes.byteCount {
+            let byte = bytes.byte(at: end)
+            if byte == needle[last], needle.indices.allSatisfy({ bytes.byte(at: end - last + $0) == needle[$0] }) {
+                return true
             }
-            return false
+            end += skips[Int(byte)]
         }
+        return false
     }
 }

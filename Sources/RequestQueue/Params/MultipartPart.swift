@@ -98,12 +98,11 @@ package struct MultipartPart: Sendable {
         }
         var digest = MD5()
         let size = min(256 << 10, Int(max(1, contentLength ?? 1)))
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-        defer { buffer.deallocate() }
+        var buffer = [UInt8](repeating: 0, count: size)
         do {
             let stream = try makeStream()
-            while case .bytes(let count) = try stream.read(into: buffer) {
-                digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            while case .bytes(let count) = try buffer.withMutableRawSpan({ try stream.read(into: &$0) }) {
+                buffer.withRawSpan { digest.update($0.extracting(first: count)) }
             }
         } catch let error as RequestError {
             throw error

@@ -24,11 +24,11 @@ package final class MultipartStream: BodyStream {
         }
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         var filled = 0
-        loop: while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            switch try readPiece(into: rest) {
+        loop: while filled < buffer.byteCount {
+            var rest = buffer._mutatingExtracting(droppingFirst: filled)
+            switch try readPiece(into: &rest) {
             case .bytes(let count):
                 filled += count
                 position += Int64(count)
@@ -42,15 +42,15 @@ package final class MultipartStream: BodyStream {
     }
 
     /// Reads from one text or one content only.
-    private func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    private func readPiece(into buffer: inout MutableRawSpan) throws -> BodyRead {
         while true {
             if let text {
-                let read = try text.read(into: buffer)
+                let read = try text.read(into: &buffer)
                 guard read == .end else { return read }
                 self.text = nil
                 if index < parts.count { parts[index].start = position }
             } else if index >= 0, index < parts.count, let stream = parts[index].stream {
-                let read = try stream.read(into: buffer)
+                let read = try stream.read(into: &buffer)
                 guard read == .end else { return read }
                 parts[index].stream = nil
                 parts[index].length = position - (parts[index].start ?? position)

@@ -24,9 +24,9 @@ package struct BodyReader {
     package func whenReadable(_ resume: @escaping @Sendable () -> Void) { stream?.whenReadable(resume) }
 
     /// Hands out the next bytes; those that complete the declared length only when the stream is at its end.
-    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportFailure) -> BodyRead {
+    package mutating func read(into buffer: inout MutableRawSpan) throws(TransportFailure) -> BodyRead {
         guard let length = body.length else {
-            let read = try pull(into: buffer)
+            let read = try pull(into: &buffer)
             if case .bytes(let count) = read { bytesRead += Int64(count) }
             return read
         }
@@ -37,20 +37,20 @@ package struct BodyReader {
         }
         if let held {
             guard try isAtEnd() else { return .wait }
-            let count = min(held.count, buffer.count)
-            buffer.copyBytes(from: held.prefix(count))
+            let count = min(held.count, buffer.byteCount)
+            held.withRawSpan { buffer.copy($0.extracting(first: count)) }
             self.held = Array(held.dropFirst(count))
             bytesRead += Int64(count)
             return .bytes(count)
         }
-        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(min(left, Int64(buffer.count)))))
-        let read = try pull(into: piece)
+        var piece = buffer._mutatingExtracting(first: Int(min(left, Int64(buffer.byteCount))))
+        let read = try pull(into: &piece)
         switch read {
         case .end:
             throw TransportFailure(.bodyChanged, "the body has \(bytesRead) bytes, not \(length) as declared")
         case .bytes(let count) where Int64(count) == left:
             guard try isAtEnd() else {
-                held = Array(piece.prefix(count))
+                held = Array(copying: piece.bytes.extracting(first: count))
                 return .wait
             }
             bytesRead += left
@@ -64,9 +64,9 @@ package struct BodyReader {
 
     /// Whether the stream has no more than it gave; false while it does not tell.
     package func isAtEnd() throws(TransportFailure) -> Bool {
-        var byte: UInt8 = 0
+        var byte: [UInt8] = [0]
         let read: BodyRead
-        do { read = try withUnsafeMutableBytes(of: &byte) { try stream?.read(into: $0) ?? .end } } catch {
+        do { read = try byte.withMutableRawSpan { try stream?.read(into: &$0) ?? .end } } catch {
             throw TransportFailure(bodyError: error)
         }
         switch read {
@@ -77,12 +77,12 @@ package struct BodyReader {
         }
     }
 
-    private func pull(into buffer: UnsafeMutableRawBufferPointer) throws(TransportFailure) -> BodyRead {
+    private func pull(into buffer: inout MutableRawSpan) throws(TransportFailure) -> BodyRead {
         let read: BodyRead
-        do { read = try stream?.read(into: buffer) ?? .end } catch { throw TransportFailure(bodyError: error) }
-        if case .bytes(let count) = read, !(1...buffer.count).contains(count) {
+        do { read = try stream?.read(into: &buffer) ?? .end } catch { throw TransportFailure(bodyError: error) }
+        if case .bytes(let count) = read, !(1...buffer.byteCount).contains(count) {
             throw TransportFailure(
-                .bodyUnreadable, "its stream says that it gave \(count) bytes of \(buffer.count)")
+                .bodyUnreadable, "its stream says that it gave \(count) bytes of \(buffer.byteCount)")
         }
         return read
     }

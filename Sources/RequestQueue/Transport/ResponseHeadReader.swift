@@ -18,13 +18,13 @@ package struct ResponseHeadReader {
     /// Takes one line with its end, of a head or a trailer.
     ///
     /// - Returns: The final head, at the empty line behind it. Informational heads and trailers are passed over.
-    package mutating func read(_ line: UnsafeRawBufferPointer) throws(TransportFailure) -> ResponseHead? {
-        bytes += line.count
+    package mutating func read(_ line: RawSpan) throws(TransportFailure) -> ResponseHead? {
+        bytes += line.byteCount
         guard bytes <= limit else {
             throw TransportFailure(.responseTooLarge, "the header fields have more than \(limit) bytes")
         }
         if isWhole { return nil }
-        var text = line[...]
+        var text = [UInt8](copying: line)[...]
         if text.last == 0x0A { text.removeLast() }
         if text.last == 0x0D { text.removeLast() }
         // Alone it ends a line for some who read the value later (RFC 9110 §5.5); libcurl refuses NUL itself.
@@ -42,7 +42,7 @@ package struct ResponseHeadReader {
         return try endHead()
     }
 
-    private func readStatus(_ line: Slice<UnsafeRawBufferPointer>) throws(TransportFailure) -> Int {
+    private func readStatus(_ line: ArraySlice<UInt8>) throws(TransportFailure) -> Int {
         // HTTP/1.1 200 OK
         let words = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count >= 2, words[0].starts(with: "HTTP/".utf8),
@@ -52,7 +52,7 @@ package struct ResponseHeadReader {
         return status
     }
 
-    private mutating func readField(_ line: Slice<UnsafeRawBufferPointer>) throws(TransportFailure) {
+    private mutating func readField(_ line: ArraySlice<UInt8>) throws(TransportFailure) {
         guard line.first != 0x20, line.first != 0x09 else {
             // A folded line goes on with the value before it (RFC 9112 §5.2).
             guard !fields.isEmpty else {
@@ -99,7 +99,7 @@ package struct ResponseHeadReader {
     }
 
     /// The text of bytes without blanks around it: UTF-8, or else ISO 8859-1, which any bytes are.
-    private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
         while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }

@@ -16,7 +16,7 @@ public protocol TransportHandler: AnyObject, Sendable {
     ///
     /// - Returns: Whether more may come now; after false none come until the task is resumed, though a piece that was
     ///   under way may.
-    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool
+    func transportDidReceive(_ bytes: RawSpan) -> Bool
 
     /// The end: nil after a whole response. Nothing is told afterwards.
     func transportDidFinish(_ failure: TransportFailure?)

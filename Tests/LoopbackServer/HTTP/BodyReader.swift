@@ -59,7 +59,7 @@ final class BodyReader {
         let piece = input.unread.piece(0..<min(wanted, input.unread.count))
         input.consume(piece.count)
         count += piece.count
-        if isHashed { digest.update(piece) }
+        if isHashed { digest.update(RawSpan(_unsafeBytes: piece)) }
         place = piece.count < rest ? .inside(rest - piece.count) : framing == .chunked ? .behindChunk : .end
         return piece
     }

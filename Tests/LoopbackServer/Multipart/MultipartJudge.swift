@@ -122,8 +122,8 @@ package struct MultipartJudge {
         guard part != nil else { throw BadForm("the body does not begin with the boundary") }
         part?.size += bytes.count
         guard isHashing else { return }
-        sha256.update(bytes)
-        md5.update(bytes)
+        sha256.update(RawSpan(_unsafeBytes: bytes))
+        md5.update(RawSpan(_unsafeBytes: bytes))
     }
 
     private mutating func endPart() {

@@ -1,6 +1,7 @@
 import Foundation
 import RequestQueue
 import Synchronization
+import SystemCalls
 
 /// A body in pieces; nil among them is a wait, until `goOn` is called.
 final class PiecewiseBody: BodyStream, Sendable {
@@ -19,7 +20,7 @@ final class PiecewiseBody: BodyStream, Sendable {
         self.error = error
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         try state.withLock { state in
             guard let next = state.pieces.first else {
                 if let error { throw error }
@@ -27,7 +28,7 @@ final class PiecewiseBody: BodyStream, Sendable {
             }
             guard let piece = next else { return .wait }
             state.pieces.removeFirst()
-            buffer.copyBytes(from: piece.utf8)
+            buffer.copy(Data(piece.utf8).bytes)
             return .bytes(piece.utf8.count)
         }
     }

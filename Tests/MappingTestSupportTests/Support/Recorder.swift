@@ -35,9 +35,9 @@ final class Recorder: TransportHandler {
         note("status \(head.status)")
     }
 
-    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        state.withLock { $0.body += bytes }
-        note("received \(bytes.count)")
+    func transportDidReceive(_ bytes: RawSpan) -> Bool {
+        state.withLock { $0.body.append(bytes) }
+        note("received \(bytes.byteCount)")
         return !pausesAfterEachPiece
     }
 

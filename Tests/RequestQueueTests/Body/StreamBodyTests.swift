@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import RequestQueue
 import Synchronization
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -32,15 +33,16 @@ struct StreamBodyTests {
     private static func body(of input: sending InputStream) -> StreamBody {
         input.open()
         return StreamBody(contentType: "text/plain") { buffer in
-            guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
-            let count = input.read(start, maxLength: buffer.count)
+            let count = buffer.withUnsafeMutableBytes { buffer in
+                buffer.bindMemory(to: UInt8.self).baseAddress.map { input.read($0, maxLength: buffer.count) } ?? 0
+            }
             if count < 0 { throw input.streamError ?? Mishap() }
             return count
         }
     }
 
     private static func body(of source: sending Source) -> StreamBody {
-        StreamBody { buffer in try source.read(into: buffer) ?? 0 }
+        StreamBody { buffer in try source.read(into: &buffer) ?? 0 }
     }
 
     @Test(arguments: [1000, 4096, 256 << 10])
@@ -96,7 +98,7 @@ struct StreamBodyTests {
     func `A function that fails says why, after the bytes before`(answer: Int?, cause: String) async throws {
         let source = Source(pieces: 2)
         let body = StreamBody { buffer in
-            if let count = try source.read(into: buffer) { return count }
+            if let count = try source.read(into: &buffer) { return count }
             guard let answer else { throw Mishap() }
             return answer
         }
@@ -197,11 +199,11 @@ private final class Source {
 
     deinit { onEnd() }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+    func read(into buffer: inout MutableRawSpan) throws -> Int? {
         gate?.wait()
         guard pieces > 0 else { return nil }
         pieces -= 1
-        buffer.copyBytes(from: repeatElement(7, count: 1000))
+        buffer.copy(Data(repeating: 7, count: 1000).bytes)
         return 1000
     }
 }

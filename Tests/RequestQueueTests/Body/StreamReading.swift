@@ -1,5 +1,6 @@
 import Foundation
 import RequestQueue
+import SystemCalls
 import Testing
 
 /// Reads a stream to its end with buffers of one size.
@@ -24,17 +25,17 @@ func nextBytes(of stream: any BodyStream, readSize: Int) async throws -> Data? {
 
 /// Reads once, without waiting, and checks that nothing is written behind the bytes that are told of.
 func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data) {
-    let mark: UInt64 = 0xa5a5_5a5a_1234_4321
-    return try withUnsafeTemporaryAllocation(byteCount: readSize + 8, alignment: 16) { buffer in
-        UnsafeMutableRawBufferPointer(buffer).storeBytes(of: mark, toByteOffset: readSize, as: UInt64.self)
-        let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<readSize]))
-        guard case .bytes(let count) = read else { return (read, Data()) }
-        // An expectation costs more than a byte.
-        let isSound =
-            (1...readSize).contains(count) && buffer.loadUnaligned(fromByteOffset: readSize, as: UInt64.self) == mark
-        if !isSound { Issue.record("\(count) bytes were read into a buffer of \(readSize)") }
-        return (read, Data(buffer[..<count]))
+    let mark = [UInt8](0xA1...0xA8)
+    var buffer = [UInt8](repeating: 0, count: readSize) + mark
+    let read = try buffer.withMutableRawSpan { buffer in
+        var room = buffer._mutatingExtracting(first: readSize)
+        return try stream.read(into: &room)
     }
+    guard case .bytes(let count) = read else { return (read, Data()) }
+    // An expectation costs more than a byte.
+    let isSound = (1...readSize).contains(count) && buffer[readSize...].elementsEqual(mark)
+    if !isSound { Issue.record("\(count) bytes were read into a buffer of \(readSize)") }
+    return (read, Data(buffer[..<count]))
 }
 
 extension RandomNumberGenerator {
@@ -55,12 +56,12 @@ final class ScriptedStream: BodyStream {
 
     init(_ answers: [Answer]) { self.answers = answers }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+    func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         guard !answers.isEmpty else { return .end }
         switch answers.removeFirst() {
         case .bytes(let text):
-            let count = min(buffer.count, text.utf8.count)
-            buffer.copyBytes(from: text.utf8.prefix(count))
+            let count = min(buffer.byteCount, text.utf8.count)
+            buffer.copy(Data(text.utf8.prefix(count)).bytes)
             if count < text.utf8.count { answers.insert(.bytes(String(text.dropFirst(count))), at: 0) }
             return .bytes(count)
         case .wait: return .wait

@@ -181,10 +181,10 @@ private final class OneShot: RequestSerializable, Sendable {
     private final class Once: BodyStream {
         private var isRead = false
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead {
+        func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
             if isRead { return .end }
             isRead = true
-            buffer[0] = 0x61
+            buffer.storeBytes(of: 0x61, as: UInt8.self)
             return .bytes(1)
         }
     }

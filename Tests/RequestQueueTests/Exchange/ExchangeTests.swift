@@ -263,7 +263,7 @@ private final class WaitingBody: RequestSerializable, Sendable {
 
         init(_ body: WaitingBody) { self.body = body }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { .wait }
+        func read(into buffer: inout MutableRawSpan) throws -> BodyRead { .wait }
 
         func whenReadable(_ resume: @escaping @Sendable () -> Void) { body.resume.withLock { $0 = resume } }
     }
@@ -278,6 +278,6 @@ private struct FailingBody: RequestSerializable {
     private final class Stream: BodyStream {
         struct Broken: Error, CustomStringConvertible { let description = "the disk is gone" }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { throw Broken() }
+        func read(into buffer: inout MutableRawSpan) throws -> BodyRead { throw Broken() }
     }
 }

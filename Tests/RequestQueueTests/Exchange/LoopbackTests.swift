@@ -39,7 +39,7 @@ struct LoopbackTests {
         #expect(last.bodyLength == (keeps ? body.utf8.count : 0))
         if keeps {
             var digest = SHA256()
-            Array(body.utf8).withUnsafeBytes { digest.update($0) }
+            digest.update(Array(body.utf8))
             #expect(last.bodySHA256 == digest.finalizeHex())
         }
     }

@@ -39,7 +39,7 @@ extension RetryingTests {
         final class Holder: BodyStream {
             let token: Token
             init(_ token: Token) { self.token = token }
-            func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead { .end }
+            func read(into buffer: inout MutableRawSpan) -> BodyRead { .end }
         }
         let made = Mutex<[Token?]>([])
         var request = try retried(.put, policy: .standard, over: transport)

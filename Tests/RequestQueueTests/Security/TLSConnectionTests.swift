@@ -105,7 +105,7 @@
                 return TestBody { buffer in
                     reads += 1
                     if reads == 2 { reset.wait() }
-                    return .bytes(buffer.count)
+                    return .bytes(buffer.byteCount)
                 }
             }
             let recorder = TransportRecorder()

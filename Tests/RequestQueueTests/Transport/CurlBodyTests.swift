@@ -330,7 +330,7 @@
                 var reads = 0
                 return TestBody(keep: { _ in isWaiting.signal() }) { buffer in
                     reads += 1
-                    return reads == 1 ? try stream.read(into: buffer) : .wait
+                    return reads == 1 ? try stream.read(into: &buffer) : .wait
                 }
             }
             let wasPaused = Atomic(false)

@@ -32,7 +32,7 @@
             let tasks = recorders.map { recorder in
                 let body: TransportRequest.Body? =
                     switch phase {
-                    case .sending: .init(length: nil) { TestBody { .bytes($0.count) } }
+                    case .sending: .init(length: nil) { TestBody { .bytes($0.byteCount) } }
                     case .bodyWaiting: FedBody().body(length: 5)
                     default: nil
                     }

@@ -1,21 +1,22 @@
 import Foundation
 import RequestQueue
 import Synchronization
+import SystemCalls
 
 /// A body stream made of a function.
 final class TestBody: BodyStream {
-    private var pull: (UnsafeMutableRawBufferPointer) throws -> BodyRead
+    private var pull: (inout MutableRawSpan) throws -> BodyRead
     private let keep: (@escaping @Sendable () -> Void) -> Void
 
     init(
         keep: @escaping (@escaping @Sendable () -> Void) -> Void = { $0() },
-        _ pull: @escaping (UnsafeMutableRawBufferPointer) throws -> BodyRead
+        _ pull: @escaping (inout MutableRawSpan) throws -> BodyRead
     ) {
         self.pull = pull
         self.keep = keep
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> BodyRead { try pull(buffer) }
+    func read(into buffer: inout MutableRawSpan) throws -> BodyRead { try pull(&buffer) }
 
     func whenReadable(_ resume: @escaping @Sendable () -> Void) { keep(resume) }
 
@@ -24,8 +25,8 @@ final class TestBody: BodyStream {
         var rest = bytes[...]
         return TestBody { buffer in
             guard !rest.isEmpty else { return .end }
-            let piece = rest.prefix(min(pieces, buffer.count))
-            buffer.copyBytes(from: piece)
+            let piece = rest.prefix(min(pieces, buffer.byteCount))
+            Array(piece).withRawSpan { buffer.copy($0) }
             rest = rest.dropFirst(piece.count)
             return .bytes(piece.count)
         }
@@ -78,8 +79,8 @@ final class FedBody: Sendable {
                 { buffer in
                     self.state.withLock { state in
                         guard !state.bytes.isEmpty else { return state.isEnded ? .end : .wait }
-                        let count = min(buffer.count, state.bytes.count)
-                        buffer.copyBytes(from: state.bytes.prefix(count))
+                        let count = min(buffer.byteCount, state.bytes.count)
+                        state.bytes.withRawSpan { buffer.copy($0.extracting(first: count)) }
                         state.bytes.removeFirst(count)
                         return .bytes(count)
                     }

@@ -87,11 +87,11 @@ final class TransportRecorder: TransportHandler {
         }
     }
 
-    func transportDidReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func transportDidReceive(_ bytes: RawSpan) -> Bool {
         var count = 0
         note("body") {
             if $0.head == nil { $0.mistakes.append("a body before its head") }
-            if let address = bytes.baseAddress { $0.body.append(Data(bytes: address, count: bytes.count)) }
+            $0.body.append(bytes)
             $0.pieces += 1
             count = $0.body.count
         }

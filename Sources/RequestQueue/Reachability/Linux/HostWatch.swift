@@ -1,5 +1,5 @@
 #if os(Linux)
-    @preconcurrency import Dispatch
+    import Dispatch
     import Synchronization
 
     /// Keeps an observer told of the way to its host: carries out the steps of a ``HostDetermination``.

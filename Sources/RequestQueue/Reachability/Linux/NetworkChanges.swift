@@ -1,5 +1,5 @@
 #if os(Linux)
-    @preconcurrency import Dispatch
+    import Dispatch
     import Synchronization
 
     /// Tells all observers of the process that the network has changed; it listens only while there are some.

@@ -86,7 +86,7 @@
     extension CurlHandle {
         /// Whether the numbers of libcurl's library for TLS are those of OpenSSL.
         fileprivate var isOfOpenSSL: Bool {
-            let library = String(cString: mk_curl_tls_library())
+            let library = String(CurlText.tlsLibrary)
             return ["OpenSSL", "LibreSSL", "BoringSSL"].contains { library.hasPrefix($0) }
         }
 

@@ -37,7 +37,7 @@
             guard handle.refusal == CURLE_OK else {
                 throw TransportFailure(
                     .unsupportedTLSOptions,
-                    "libcurl with \(String(cString: mk_curl_tls_library())) does not take them", handle.refusal)
+                    "libcurl with \(String(CurlText.tlsLibrary)) does not take them", handle.refusal)
             }
         }
 
@@ -72,7 +72,8 @@
         /// The system's authorities as libcurl would read them from their file; nothing if they are only in a folder,
         /// which libcurl keeps to.
         private static func systemAuthorities() throws(TransportFailure) -> Data {
-            guard let path = mk_curl_authorities().map({ String(cString: $0) }) else { return Data() }
+            let path = String(CurlText.authorities)
+            if path.isEmpty { return Data() }
             do { return try Data(contentsOf: URL(fileURLWithPath: path)) + Data("\n".utf8) } catch {
                 throw TransportFailure(
                     .unsupportedTLSOptions, "the system's authorities cannot be read from the file '\(path)'")

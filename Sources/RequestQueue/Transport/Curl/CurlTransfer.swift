@@ -58,16 +58,6 @@
 
         func resume() { inbox.post(.receive(self)) }
 
-        /// The transfer that a pointer of a callback is for.
-        static func at(_ pointer: UnsafeMutableRawPointer) -> CurlTransfer {
-            Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
-        }
-
-        /// The transfer that a handle carries.
-        static func of(_ easy: UnsafeMutableRawPointer) -> CurlTransfer? {
-            mk_curl_private(easy).map { at($0) }
-        }
-
         var isFinished: Bool { handler == nil }
 
         /// Whether libcurl has it.
@@ -108,14 +98,14 @@
             }
             self.handle = handle
             self.sockets = sockets
-            _ = Unmanaged.passRetained(self)
+            keep()
             return true
         }
 
         /// Gives the handle back.
         func release() {
             (handle, connection) = (nil, nil)
-            Unmanaged.passUnretained(self).release()
+            letGo()
         }
 
         /// Tells the end.
@@ -239,7 +229,7 @@
         }
 
         /// - Returns: Whether the response goes on.
-        func didReceive(line: UnsafeRawBufferPointer) -> Bool {
+        func didReceive(line: RawSpan) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
                 if response.status == 417, asksFirst, !isBodySent {
@@ -269,35 +259,54 @@
             return handle.map { $0.bytesSent >= length } ?? false
         }
 
-        func didWantCertificate() { wantsCertificate = true }
+        private func didWantCertificate() { wantsCertificate = true }
 
-        func didReceive(alert: UInt8) { self.alert = alert }
+        private func didReceive(alert: UInt8) { self.alert = alert }
 
         /// More came than belongs to the response.
-        func didReceiveSurplus() {
+        private func didReceiveSurplus() {
             if let connection { sockets?.forget(connection) }
         }
 
-        func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
+        /// What libcurl says about its work, or a copy of the bytes of a connection.
+        func didHear(_ kind: curl_infotype, _ bytes: RawSpan) {
+            func begins(with start: String) -> Bool {
+                start.utf8.count <= bytes.byteCount
+                    && start.utf8.enumerated().allSatisfy { bytes.byte(at: $0.offset) == $0.element }
+            }
+            switch kind {
+            case CURLINFO_DATA_IN: didReceiveRaw(bytes.byteCount)
+            // A message of the handshake: certificate_request (RFC 8446 §4).
+            case CURLINFO_SSL_DATA_IN where bytes.byte(at: 0) == 13: didWantCertificate()
+            // An alert is its level and its description (RFC 8446 §6), and no other message has two bytes.
+            case CURLINFO_SSL_DATA_IN where bytes.byteCount == 2: didReceive(alert: bytes.byte(at: 1))
+            // What came behind a response libcurl drops, but it keeps the connection, where more may come.
+            case CURLINFO_TEXT where begins(with: "Excess found") || begins(with: "Leftovers after chunking"):
+                didReceiveSurplus()
+            default: break
+            }
+        }
+
+        private func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 
         /// - Returns: Whether the bytes were taken; if not they come again after the pause.
-        func didReceive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        func didReceive(_ bytes: RawSpan) -> Bool {
             guard head.isWhole, !bytes.isEmpty else { return true }
             guard mayReceive else {
                 isReceivingPaused = true
                 return false
             }
-            bytesReceived += Int64(bytes.count)
+            bytesReceived += Int64(bytes.byteCount)
             mayReceive = handler?.transportDidReceive(bytes) ?? true
             return true
         }
 
         /// - Returns: nil if the body cannot be sent.
-        func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead? {
+        func read(into buffer: inout MutableRawSpan) -> BodyRead? {
             do {
                 // libcurl asks for more when the system took all it had.
                 tellSent(upload?.bytesRead ?? 0)
-                let read = try upload?.read(into: buffer) ?? .end
+                let read = try upload?.read(into: &buffer) ?? .end
                 switch read {
                 case .bytes(let count) where request.body?.length == nil:
                     // The count in hexadecimal digits and two line ends.

@@ -1,5 +1,6 @@
 import RequestQueue
 import Synchronization
+import SystemCalls
 
 /// Plays one script a hop, on the thread that starts it; what a script leaves open a test goes on with by `calls`.
 final class ScriptedTransport: Transport {
@@ -76,7 +77,7 @@ final class ScriptedCall: TransportTask {
         do {
             reading: while bytes.count < limit {
                 var buffer = [UInt8](repeating: 0, count: min(16, limit - bytes.count))
-                switch try buffer.withUnsafeMutableBytes({ try stream.read(into: $0) }) {
+                switch try buffer.withMutableRawSpan({ try stream.read(into: &$0) }) {
                 case .bytes(let count): bytes += buffer[..<count]
                 case .wait, .end: break reading
                 }
@@ -95,7 +96,7 @@ final class ScriptedCall: TransportTask {
 
     @discardableResult
     func receive(_ bytes: some Sequence<UInt8>) -> Bool {
-        Array(bytes).withUnsafeBytes { handler?.transportDidReceive($0) ?? true }
+        Array(bytes).withRawSpan { handler?.transportDidReceive($0) ?? true }
     }
 
     /// The end, once.

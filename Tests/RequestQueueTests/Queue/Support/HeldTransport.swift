@@ -124,8 +124,7 @@ final class HeldTask: TransportTask {
             handler.transportDidConnect()
             handler.transportDidReceive(ResponseHead(status: status))
         }
-        var text = text
-        text.withUTF8 { if !$0.isEmpty { _ = handler.transportDidReceive(UnsafeRawBufferPointer($0)) } }
+        if !text.isEmpty { _ = handler.transportDidReceive(Data(text.utf8).bytes) }
     }
 
     private func finish(_ failure: TransportFailure?) {

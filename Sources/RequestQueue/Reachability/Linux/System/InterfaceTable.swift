@@ -15,18 +15,21 @@
         /// The table of now; nil if the system does not tell it.
         init?() {
             var list: UnsafeMutablePointer<ifaddrs>?
-            guard getifaddrs(&list) == 0 else { return nil }
-            defer { freeifaddrs(list) }
-            var next = list
-            while let item = next {
-                next = item.pointee.ifa_next
-                guard let address = item.pointee.ifa_addr, let label = item.pointee.ifa_name else { continue }
+            guard unsafe getifaddrs(&list) == 0 else { return nil }
+            defer { unsafe freeifaddrs(list) }
+            var next = unsafe list
+            while let item = unsafe next {
+                unsafe next = unsafe item.pointee.ifa_next
+                guard let address = unsafe item.pointee.ifa_addr, let label = unsafe item.pointee.ifa_name else {
+                    continue
+                }
                 // A second address may have a label as eth0:1.
-                let name = String(cString: label).prefix { $0 != ":" }
-                if Int32(address.pointee.sa_family) == AF_PACKET {
-                    hardware[String(name)] = UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 8, as: UInt16.self)
-                } else if let address = SocketAddress(address) {
-                    let flags = Int32(bitPattern: item.pointee.ifa_flags)
+                let name = unsafe String(cString: label).prefix { $0 != ":" }
+                if unsafe Int32(address.pointee.sa_family) == AF_PACKET {
+                    hardware[String(name)] = unsafe UnsafeRawPointer(address).loadUnaligned(
+                        fromByteOffset: 8, as: UInt16.self)
+                } else if let address = unsafe SocketAddress(address) {
+                    let flags = unsafe Int32(bitPattern: item.pointee.ifa_flags)
                     entries.append(
                         Entry(
                             name: String(name), isUp: flags & Self.up != 0, hasCarrier: flags & Self.running != 0,

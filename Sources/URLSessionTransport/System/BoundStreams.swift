@@ -28,12 +28,13 @@ private final class BodyPump: @unchecked Sendable {
     func run() {
         output.open()
         defer { output.close() }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
-        defer { buffer.deallocate() }
-        while let count = body.read(into: buffer), count > 0 {
-            var rest = UnsafeRawBufferPointer(rebasing: buffer.prefix(count)).bindMemory(to: UInt8.self)[...]
-            while !rest.isEmpty, let start = UnsafeBufferPointer(rebasing: rest).baseAddress {
-                let written = output.write(start, maxLength: rest.count)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while let count = buffer.withMutableRawSpan({ body.read(into: &$0) }), count > 0 {
+            var rest = buffer[..<count]
+            while !rest.isEmpty {
+                let written = unsafe rest.withUnsafeBufferPointer { rest in
+                    unsafe rest.baseAddress.map { unsafe output.write($0, maxLength: rest.count) } ?? 0
+                }
                 guard written > 0 else { return }
                 rest = rest.dropFirst(written)
             }

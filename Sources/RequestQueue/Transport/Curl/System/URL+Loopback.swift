@@ -4,9 +4,9 @@
         var isLoopback: Bool {
             guard let host = host() else { return false }
             var address = in_addr()
-            let isAddress = inet_aton(host, &address) != 0
+            let isAddress = unsafe inet_aton(host, &address) != 0
             return host == "localhost" || host == "::1" || host == "[::1]"
-                || isAddress && withUnsafeBytes(of: address) { $0.first == 127 }
+                || isAddress && UInt32(bigEndian: address.s_addr) >> 24 == 127
         }
     }
 #endif

@@ -7,28 +7,21 @@
     /// - Parameter name: What tools show, 15 bytes at the most.
     /// - Returns: The system's error number; 0 if the thread runs.
     func startDetachedThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Int32 {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, 512 << 10)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        let start = Unmanaged.passRetained(
+        let start = unsafe Unmanaged.passRetained(
             ThreadStart {
-                mk_name_thread(name)
+                unsafe mk_name_thread(name)
                 work()
             })
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, &attributes,
+        let code = unsafe mk_start_thread(
+            512 << 10,
             { argument in
-                guard let argument else { return nil }
-                var signals = sigset_t()
-                sigfillset(&signals)
-                pthread_sigmask(SIG_SETMASK, &signals, nil)
-                Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().run()
+                guard let start = unsafe argument.map({ unsafe Unmanaged<ThreadStart>.fromOpaque($0) }) else {
+                    return nil
+                }
+                unsafe start.takeRetainedValue().run()
                 return nil
             }, start.toOpaque())
-        if code != 0 { start.release() }
+        if code != 0 { unsafe start.release() }
         return code
     }
 

@@ -20,7 +20,7 @@
         guard descriptor >= 0 else { return errno == EAFNOSUPPORT ? .missing(.noRoute) : .unknown }
         defer { close(descriptor) }
         // Connecting a datagram socket only looks for a route, and succeeds also where the route's link has no carrier.
-        guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
+        guard unsafe address.withPointer({ unsafe connect(descriptor, $0, $1) }) == 0 else {
             return [ENOMEM, ENOBUFS].contains(errno) ? .unknown : .missing(.noRoute)
         }
         guard let source = localAddress(of: descriptor) else { return .unknown }
@@ -28,13 +28,14 @@
     }
 
     private func localAddress(of descriptor: Int32) -> SocketAddress? {
-        withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
+        unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
             var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
             guard
-                let address = UnsafeMutableRawPointer(storage.baseAddress)?.assumingMemoryBound(to: sockaddr.self),
-                getsockname(descriptor, address, &count) == 0
+                let address = unsafe UnsafeMutableRawPointer(storage.baseAddress)?.assumingMemoryBound(
+                    to: sockaddr.self),
+                unsafe getsockname(descriptor, address, &count) == 0
             else { return nil }
-            return SocketAddress(address)
+            return unsafe SocketAddress(address)
         }
     }
 #endif

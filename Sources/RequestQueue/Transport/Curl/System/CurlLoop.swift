@@ -2,7 +2,9 @@
     import CCurl
 
     /// The work of a transport's thread, which nothing else touches: all requests of a multi handle.
-    final class CurlLoop {
+    ///
+    /// Safe: the multi handle is freed with the object alone, after the easy handles that it has had.
+    @safe final class CurlLoop {
         private let inbox: CurlInbox
         private let multi: UnsafeMutableRawPointer
         private var pool: [CurlHandle] = []
@@ -25,24 +27,24 @@
         }
 
         private init?(_ inbox: CurlInbox) {
-            guard let multi = curl_multi_init() else { return nil }
+            guard let multi = unsafe curl_multi_init() else { return nil }
             // Without descriptors it is made, too, but nothing could end its sleep.
-            guard curl_multi_wakeup(multi) == CURLM_OK else {
-                curl_multi_cleanup(multi)
+            guard unsafe curl_multi_wakeup(multi) == CURLM_OK else {
+                unsafe curl_multi_cleanup(multi)
                 return nil
             }
             self.inbox = inbox
-            self.multi = multi
+            unsafe self.multi = unsafe multi
             tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
-            _ = mk_curl_multi_set_long(
+            _ = unsafe mk_curl_multi_set_long(
                 multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, inbox.options.connectionsPerHost))
             // libcurl would keep four for each request that is under way just now, and so close most after a burst.
-            _ = mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+            _ = unsafe mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         }
 
         deinit {
             pool.removeAll()
-            curl_multi_cleanup(multi)
+            unsafe curl_multi_cleanup(multi)
         }
 
         /// Connections that are kept for later requests.
@@ -54,11 +56,11 @@
             while true {
                 for command in inbox.take() { obey(command) }
                 var count: Int32 = 0
-                curl_multi_perform(multi, &count)
+                unsafe curl_multi_perform(multi, &count)
                 endFinished()
-                switch inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0 && waiting.isEmpty) {
+                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0 && waiting.isEmpty) {
                 case .none: break
-                case .sleep: curl_multi_poll(multi, nil, 0, .max, nil)
+                case .sleep: unsafe curl_multi_poll(multi, nil, 0, .max, nil)
                 case .end: return
                 }
             }
@@ -94,7 +96,7 @@
         }
 
         private func add(_ transfer: CurlTransfer, _ handle: CurlHandle) {
-            let code = curl_multi_add_handle(multi, handle.easy)
+            let code = unsafe curl_multi_add_handle(multi, handle.easy)
             guard code == CURLM_OK else {
                 transfer.release()
                 return transfer.finish(
@@ -105,13 +107,13 @@
 
         private func endFinished() {
             var left: Int32 = 0
-            while let message = curl_multi_info_read(multi, &left) {
-                guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                    let transfer = CurlTransfer.of(easy)
+            while let message = unsafe curl_multi_info_read(multi, &left) {
+                guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle,
+                    let transfer = unsafe CurlTransfer.at(mk_curl_private(easy))
                 else { continue }
-                let code = message.pointee.data.result
+                let code = unsafe message.pointee.data.result
                 if let handle = transfer.handleForFreshConnection() {
-                    curl_multi_remove_handle(multi, easy)
+                    unsafe curl_multi_remove_handle(multi, easy)
                     running -= 1
                     add(transfer, handle)
                 } else {
@@ -129,7 +131,7 @@
             waiting[ObjectIdentifier(transfer)] = nil
             guard !transfer.isFinished else { return }
             if let handle = transfer.handle {
-                curl_multi_remove_handle(multi, handle.easy)
+                unsafe curl_multi_remove_handle(multi, handle.easy)
                 running -= 1
                 transfer.release()
                 // libcurl leaves its buffer in a handle whose transfer failed early, and then takes no size for it.

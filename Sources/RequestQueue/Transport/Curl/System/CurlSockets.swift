@@ -15,7 +15,7 @@
 
         /// Makes the socket of a new connection, which child processes do not inherit: they would keep it open.
         func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
-            let socket = mk_curl_open_socket(address)
+            let socket = unsafe mk_curl_open_socket(address)
             if socket >= 0 { fresh.insert(socket) }
             return socket
         }
@@ -36,7 +36,7 @@
         /// The socket of a connection; nil if it ended before it was named, or was forgotten.
         func socket(of connection: Connection) -> Int32? {
             let socket = fresh.first {
-                mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0
+                unsafe mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0
             }
             if let socket {
                 fresh.remove(socket)

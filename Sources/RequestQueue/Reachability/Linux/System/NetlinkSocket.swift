@@ -10,9 +10,10 @@
             guard descriptor >= 0 else { return nil }
             // A `sockaddr_nl`: the family, the port that the kernel chooses, the groups.
             var address: [UInt32] = [UInt32(AF_NETLINK), 0, Self.groups]
-            let isBound = address.withUnsafeMutableBytes { bytes in
-                bytes.storeBytes(of: sa_family_t(AF_NETLINK), as: sa_family_t.self)
-                return bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, 12) } == 0
+            let isBound = unsafe address.withUnsafeMutableBytes { bytes in
+                unsafe bytes.storeBytes(of: sa_family_t(AF_NETLINK), as: sa_family_t.self)
+                return unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe bind(descriptor, $0.baseAddress, 12) }
+                    == 0
             }
             guard isBound else { return nil }
         }
@@ -28,10 +29,10 @@
         ///
         /// - Returns: Whether it can be listened to any longer.
         func drain() -> Bool {
-            withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { buffer in
+            unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { buffer in
                 // A kernel that never stops must not keep others from the queue; it wakes us again.
                 for _ in 0..<1000 {
-                    let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                    let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
                     if count > 0 || count < 0 && [EINTR, ENOBUFS].contains(errno) { continue }
                     return count < 0 && errno == EAGAIN
                 }

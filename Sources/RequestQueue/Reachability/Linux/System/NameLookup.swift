@@ -3,22 +3,24 @@
     ///
     /// - Parameter isAddress: The host is an IP address, for which nobody has to be asked.
     func lookUpAddresses(of host: String, isAddress: Bool) -> NameAnswer {
-        var hints = addrinfo()
-        hints.ai_socktype = SocketNumbers.datagram
-        hints.ai_flags = AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = SocketNumbers.datagram
+        unsafe hints.ai_flags = AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0)
         var list: UnsafeMutablePointer<addrinfo>?
         // The discard service: nothing is sent to it, but an address without a port cannot be connected to.
-        let code = getaddrinfo(host, "9", &hints, &list)
+        let code = unsafe getaddrinfo(host, "9", &hints, &list)
         guard code == 0 else {
             // Unknown, known without an address, and known without one of these families: numbers of every Linux.
             return [-2, -5, -9].contains(code) ? .notFound : .none
         }
-        defer { freeaddrinfo(list) }
+        defer { unsafe freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
-        var next = list
-        while let info = next, addresses.count < 16 {
-            if let address = info.pointee.ai_addr.flatMap({ SocketAddress($0) }) { addresses.append(address) }
-            next = info.pointee.ai_next
+        var next = unsafe list
+        while let info = unsafe next, addresses.count < 16 {
+            if let address = unsafe info.pointee.ai_addr.flatMap({ unsafe SocketAddress($0) }) {
+                addresses.append(address)
+            }
+            unsafe next = unsafe info.pointee.ai_next
         }
         return addresses.isEmpty ? .notFound : .addresses(addresses)
     }

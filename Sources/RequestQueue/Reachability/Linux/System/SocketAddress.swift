@@ -6,15 +6,15 @@
 
         init?(_ address: UnsafePointer<sockaddr>) {
             let size: Int
-            switch Int32(address.pointee.sa_family) {
+            switch unsafe Int32(address.pointee.sa_family) {
             case AF_INET: size = MemoryLayout<sockaddr_in>.size
             case AF_INET6: size = MemoryLayout<sockaddr_in6>.size
             default: return nil
             }
-            bytes = Array(UnsafeRawBufferPointer(start: address, count: size))
+            bytes = unsafe Array(UnsafeRawBufferPointer(start: address, count: size))
         }
 
-        var family: Int32 { bytes.withUnsafeBytes { Int32($0.loadUnaligned(as: sa_family_t.self)) } }
+        var family: Int32 { unsafe bytes.withUnsafeBytes { unsafe Int32($0.loadUnaligned(as: sa_family_t.self)) } }
 
         /// The address without its port, with the scope that an IPv6 address of one link has.
         var hostBytes: ArraySlice<UInt8> {
@@ -27,14 +27,14 @@
 
         /// Calls a system function that takes an address.
         func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-            withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
+            unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
                 let raw = UnsafeMutableRawBufferPointer(storage)
-                raw.copyBytes(from: bytes)
+                unsafe raw.copyBytes(from: bytes)
                 let count = socklen_t(bytes.count)
-                guard let address = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+                guard let address = unsafe raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
                     preconditionFailure("storage of one element has an address")
                 }
-                return body(address, count)
+                return unsafe body(address, count)
             }
         }
     }

@@ -25,7 +25,8 @@ private final class BlockingInputStream: InputStream {
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
-        guard let count = body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: maxLength)) else {
+        var bytes = unsafe MutableRawSpan(_unsafeStart: buffer, byteCount: maxLength)
+        guard let count = body.read(into: &bytes) else {
             status = .error
             return -1
         }

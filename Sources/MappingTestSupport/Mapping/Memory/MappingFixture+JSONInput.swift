@@ -1,0 +1,8 @@
+public import ObjectMapping
+
+extension MappingFixture: JSONInput {
+    /// Calls a closure with the bytes.
+    public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try unsafe data.withJSONBytes(body)
+    }
+}

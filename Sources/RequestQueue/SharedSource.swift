@@ -1,0 +1,8 @@
+/// A source of Dispatch that any thread may use.
+///
+/// Unchecked: sources are thread-safe, which Dispatch declares on Apple platforms only.
+struct SharedSource<Source>: @unchecked Sendable {
+    let source: Source
+
+    init(_ source: Source) { self.source = source }
+}

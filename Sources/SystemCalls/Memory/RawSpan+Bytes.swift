@@ -1,0 +1,69 @@
+extension RawSpan {
+    /// Returns the byte at an offset; traps if it is not within the span.
+    ///
+    /// Safe: the load checks its bounds, and every pattern of 8 bits is a `UInt8`.
+    @inlinable
+    package func byte(at offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+
+    /// Returns the offset of the first of some bytes that is equal to one, from an offset on; nil if there is none.
+    ///
+    /// Safe: the search ends with the span, whose bounds are checked before.
+    package func firstOffset(of byte: UInt8, from start: Int) -> Int? {
+        let rest = extracting(start...)
+        return unsafe rest.withUnsafeBytes { rest in
+            guard let base = rest.baseAddress else { return nil }
+            return unsafe memchr(base, Int32(byte), rest.count).map { unsafe start + (UnsafeRawPointer($0) - base) }
+        }
+    }
+
+    /// Returns the 4 bytes at an offset in the processor's byte order; traps if they are not within the span.
+    ///
+    /// Safe: the load checks its bounds, and every pattern of 32 bits is a `UInt32`.
+    @inlinable
+    package func word(at offset: Int) -> UInt32 { unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+}
+
+extension MutableRawSpan {
+    /// Copies bytes to the beginning of the span; traps if it is shorter than they are.
+    ///
+    /// Safe: the pointers do not leave the closures, and the length is checked.
+    package mutating func copy(_ bytes: RawSpan) {
+        precondition(bytes.byteCount <= byteCount)
+        unsafe withUnsafeMutableBytes { target in unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) } }
+    }
+}
+
+extension [UInt8] {
+    /// Copies bytes.
+    package init(copying bytes: RawSpan) {
+        self.init()
+        append(bytes)
+    }
+
+    /// Appends a copy of bytes.
+    ///
+    /// Safe: the pointer does not leave the closure.
+    package mutating func append(_ bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+    }
+
+    /// Calls a function with the bytes of the array.
+    ///
+    /// Safe: bytes have no padding, which `Span.bytes` would lay open.
+    package func withRawSpan<Result, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe span.bytes)
+    }
+
+    /// Calls a function that may change the bytes of the array.
+    ///
+    /// Safe: bytes have no padding, and every pattern of 8 bits is a `UInt8`.
+    package mutating func withMutableRawSpan<Result, Failure: Error>(
+        _ body: (inout MutableRawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = mutableSpan
+        var bytes = unsafe span.mutableBytes
+        return try body(&bytes)
+    }
+}

@@ -1,0 +1,89 @@
+/// Calls of the system on files, by their paths or by descriptors; those that fail set `errno`.
+///
+/// Safe: strings are passed as texts that end with a NUL and last for the call, and buffers with their own length.
+package enum FileSystem {
+    /// Opens a file; -1 if that fails.
+    package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+        systemOpen(path, flags, mode)
+    }
+
+    /// Reads into a buffer at the position of a descriptor; 0 at the end, -1 if it fails.
+    package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan) -> Int {
+        unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Reads into a buffer from an offset of a file; 0 at the end, -1 if it fails.
+    package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
+        unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+    }
+
+    /// Writes some of the bytes; -1 if it fails.
+    package static func write(_ descriptor: Int32, _ bytes: RawSpan) -> Int {
+        unsafe bytes.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// What the system says about an open file; nil if it fails.
+    package static func status(of descriptor: Int32) -> stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// What the system says about the file at a path; nil if it fails.
+    ///
+    /// - Parameter followsLink: Whether a link stands for its target. Defaults to `true`.
+    package static func status(at path: String, followsLink: Bool = true) -> stat? {
+        var status = stat()
+        return unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
+    }
+
+    /// Returns whether this process may use a path in a way, such as `R_OK`.
+    package static func allows(_ mode: Int32, at path: String) -> Bool { unsafe access(path, mode) == 0 }
+
+    /// Makes a folder; false if it fails.
+    package static func makeFolder(_ path: String, mode: mode_t) -> Bool { unsafe mkdir(path, mode) == 0 }
+
+    /// Removes a file; does nothing if that fails.
+    package static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+    /// Renames a file, replacing what has the new name; false if it fails.
+    package static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
+
+    /// Sets the times of the last access and change of the file at a path, links not followed.
+    package static func setTimes(_ time: timespec, at path: String) {
+        _ = unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// A path without links; nil if there is nothing at it.
+    package static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Returns whether another process holds a lock on bytes of a file that keeps others from reading them.
+    package static func isWriteLocked(_ descriptor: Int32, at start: off_t, count: off_t) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        (lock.l_start, lock.l_len) = (start, count)
+        return unsafe fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type == Int16(F_WRLCK)
+    }
+
+    /// Waits until there is something to read; returns the events that came, none after the time.
+    package static func waitForInput(_ descriptor: Int32, milliseconds: Int32) -> Int32 {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&event, 1, milliseconds) > 0 ? Int32(event.revents) : 0
+    }
+
+    /// The system's words for an error number.
+    package static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}
+
+// `open`, `read` and `write`, which inside the type are functions of its own.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, start, count)
+}
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, start, count)
+}
