@@ -62,14 +62,14 @@ let package = Package(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
-            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: settings),
+            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: safeSettings),
         .target(
             name: "Seeder",
             dependencies: ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib"],
-            swiftSettings: settings),
+            swiftSettings: safeSettings),
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "SystemCalls"],
-            swiftSettings: settings),
+            swiftSettings: safeSettings),
         .executableTarget(
             name: "catalog",
             dependencies: ["ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "Digests", "LoopbackServer"],

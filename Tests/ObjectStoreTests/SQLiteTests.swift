@@ -32,13 +32,13 @@ import Testing
         try database.execute("CREATE TABLE t(a, b)")
         let insertion = try database.prepare("INSERT INTO t VALUES(?, ?)")
         for text in ["", "a\0b", "plain"] {
-            try Array(text.utf8).withUnsafeBytes { bytes throws in
+            try Array(text.utf8).withView { bytes in
                 try insertion.bindText(lent: bytes, at: 1)
                 try insertion.bindBlob(lent: bytes, at: 2)
                 try insertion.run()
             }
         }
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        let nothing = ByteView.empty
         try insertion.bindText(lent: nothing, at: 1)
         try insertion.bindBlob(lent: nothing, at: 2)
         try insertion.run()

@@ -5,16 +5,20 @@ struct ElementIdentity: Hashable {
     private var bytes: [UInt8] = []
 
     /// Nil if a part of the identity is missing: such a row is like no other.
-    init?(_ slots: UnsafePointer<Slot>, _ attributes: [Int], of element: ElementRows) {
+    init?(_ slots: RowSlots, _ attributes: [Int], of element: ElementRows) {
         for attribute in attributes {
             let slot = slots[attribute]
             switch slot.tag {
             case .absent, .null: return nil
-            case .integer, .real: withUnsafeBytes(of: slot.bits) { bytes += $0 }
+            case .integer, .real: append(slot.bits)
             case .text, .blob:
-                withUnsafeBytes(of: slot.count) { bytes += $0 }
+                append(UInt64(slot.count))
                 bytes += element.bytes(of: slot)
             }
         }
+    }
+
+    private mutating func append(_ number: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }

@@ -36,28 +36,28 @@ final class EntityTable {
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// For each wire, whether rows may be left that have a key and no target yet.
-    @exclusivity(unchecked) var isOpen: [Bool]
+    @safe @exclusivity(unchecked) var isOpen: [Bool]
     /// For the row being written, what its element says about the to-one columns.
-    @exclusivity(unchecked) var links: [Link]
+    @safe @exclusivity(unchecked) var links: [Link]
     /// Row numbers of an identity of one integer, as far as there is room.
-    @exclusivity(unchecked) var map: IdentityMap?
+    @safe @exclusivity(unchecked) var map: IdentityMap?
     /// Rows of the element being read, while it holds several of this entity.
-    @exclusivity(unchecked) var rowsOfElement: [ElementIdentity: Int64] = [:]
+    @safe @exclusivity(unchecked) var rowsOfElement: [ElementIdentity: Int64] = [:]
     /// Whether objects of the entity came on their own, not only nested in others.
-    @exclusivity(unchecked) var hasTopLevelRows = false
+    @safe @exclusivity(unchecked) var hasTopLevelRows = false
     /// How many rows of the element being read are of this entity.
-    @exclusivity(unchecked) var occurrences = 0
+    @safe @exclusivity(unchecked) var occurrences = 0
 
-    @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
-    @exclusivity(unchecked) private(set) var inserted = 0
-    @exclusivity(unchecked) private(set) var merged = 0
+    @safe @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
+    @safe @exclusivity(unchecked) private(set) var inserted = 0
+    @safe @exclusivity(unchecked) private(set) var merged = 0
     private(set) var removed = 0
 
     private let database: SQLiteDatabase
     private let columns: [String]
-    @exclusivity(unchecked) private var insertion: SQLiteStatement?
-    @exclusivity(unchecked) private var lookup: SQLiteStatement?
-    @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
+    @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
+    @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
+    @safe @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
     /// Elements that mention ever other attributes must not fill the memory with statements.
     private static let maximumOfUpdates = 32
 
@@ -123,7 +123,7 @@ final class EntityTable {
     }
 
     /// The row that has the identity of these slots; nil if there is none.
-    func existingRow(_ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) -> Int64? {
+    func existingRow(_ slots: RowSlots, of element: ElementRows) throws(StoreError) -> Int64? {
         let statement = if let lookup { lookup } else { try prepareLookup() }
         lookup = statement
         for (position, attribute) in identity.enumerated() {
@@ -137,7 +137,7 @@ final class EntityTable {
     /// Writes a new row: every column, absent attributes with their defaults.
     ///
     /// Rows must be inserted in the order of `takeRow()`.
-    func insert(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
+    func insert(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
         let statement = if let insertion { insertion } else { try prepareInsertion() }
         insertion = statement
         for index in defaults.indices {
@@ -160,7 +160,7 @@ final class EntityTable {
     }
 
     /// Writes what an element says of a row that exists; what it does not mention stays.
-    func update(_ row: Int64, _ slots: UnsafePointer<Slot>, of element: ElementRows) throws(StoreError) {
+    func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
         merged += 1
         var present = ColumnSet()
         for index in defaults.indices where !slots[index].isAbsent && !identity.contains(index) {

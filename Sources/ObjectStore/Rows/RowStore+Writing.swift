@@ -5,7 +5,7 @@ extension RowStore {
     func write(_ index: Int, of element: ElementRows) throws(StoreError) {
         let row = element.rows[index]
         let table = tables[Int(row.entity)]
-        let slots = element.slots + Int(row.firstSlot)
+        let slots = RowSlots(of: row, in: element)
         for link in table.links.indices { table.links[link] = .absent }
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
@@ -116,7 +116,7 @@ extension RowStore {
 
     // MARK: Keys
 
-    private func linkByKeys(_ index: Int, _ slots: UnsafePointer<Slot>, _ table: EntityTable) throws(StoreError) {
+    private func linkByKeys(_ index: Int, _ slots: RowSlots, _ table: EntityTable) throws(StoreError) {
         let isNew = resolved[index].isNew
         for position in table.wires.indices {
             let wire = table.wires[position]
@@ -144,12 +144,12 @@ extension RowStore {
 
 extension Wire {
     /// Whether an element says anything that decides the target.
-    fileprivate func isTouched(by slots: UnsafePointer<Slot>) -> Bool {
+    fileprivate func isTouched(by slots: RowSlots) -> Bool {
         keys.contains { !slots[$0].isAbsent } || conditions.contains { !slots[$0.attribute].isAbsent }
     }
 
     /// Whether a row surely has no key at all.
-    fileprivate func isWithoutKey(_ slots: UnsafePointer<Slot>, isNew: Bool, defaults: [StoredValue?]) -> Bool {
+    fileprivate func isWithoutKey(_ slots: RowSlots, isNew: Bool, defaults: [StoredValue?]) -> Bool {
         keys.allSatisfy { key in
             slots[key].isNull || slots[key].isAbsent && isNew && (defaults[key]?.isNull ?? true)
         }

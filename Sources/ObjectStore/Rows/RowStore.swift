@@ -23,9 +23,9 @@ package final class RowStore {
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// The rows of the element being written, by their index in the element; longer if an earlier element had more rows.
-    @exclusivity(unchecked) var resolved: [ResolvedRow] = []
+    @safe @exclusivity(unchecked) var resolved: [ResolvedRow] = []
     /// Next position in the list of a parent (upper half) and relationship (lower half).
-    @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
+    @safe @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// Columns of relationships, as table and name, that are searched already while rows are written.
     var searchedColumns: Set<[String]> = []
     /// Whether nested objects were noted whose place others took.
@@ -155,7 +155,7 @@ package final class RowStore {
                 continue
             }
             let table = tables[Int(row.entity)]
-            let slots = element.slots + Int(row.firstSlot)
+            let slots = RowSlots(of: row, in: element)
             let known = try knownRow(in: table, slots, of: element)
             resolved[index] = ResolvedRow(number: known ?? table.nextRow, isNew: known == nil)
             if known == nil { try remember(table.takeRow(), in: table, slots, of: element) }
@@ -170,7 +170,7 @@ package final class RowStore {
     }
 
     private func knownRow(
-        in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
+        in table: EntityTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Int64? {
         guard table.isCareful else { return nil }
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
@@ -187,7 +187,7 @@ package final class RowStore {
     }
 
     private func remember(
-        _ row: Int64, in table: EntityTable, _ slots: UnsafePointer<Slot>, of element: ElementRows
+        _ row: Int64, in table: EntityTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) {
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
             guard table.isCareful || map[key] == nil else { throw .repeatedIdentity(in: table) }

@@ -4,7 +4,10 @@ import CSQLite
 ///
 /// This file and `SQLiteStatement.swift` are the only ones that call SQLite. A connection belongs to one thread at a
 /// time: it is not `Sendable`.
-package final class SQLiteDatabase {
+///
+/// Safe: the connection is closed once, and SQLite keeps a closed one until its statements are finalized; nothing else
+/// keeps its handle.
+@safe package final class SQLiteDatabase {
     /// How a file is opened.
     package enum Mode {
         /// An existing file, never written.
@@ -40,26 +43,26 @@ package final class SQLiteDatabase {
             throw StoreError(.cannotOpen, "cannot open a database whose path holds a NUL")
         }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(
+        let code = unsafe sqlite3_open_v2(
             path, &opened, flags | SQLITE_OPEN_NOMUTEX, isShared ? nil : "unix-none")
-        guard code == SQLITE_OK, let opened else {
-            let error = StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
-            sqlite3_close_v2(opened)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            let error = unsafe StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
+            unsafe sqlite3_close_v2(opened)
             throw error
         }
-        handle = opened
+        unsafe handle = unsafe opened
         self.path = path
         self.shouldStop = shouldStop.map(StopQuestion.init)
-        sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, busyTimeout)
+        unsafe sqlite3_extended_result_codes(opened, 1)
+        unsafe sqlite3_busy_timeout(opened, busyTimeout)
         if let question = self.shouldStop {
             // The question lives as long as this object; `close()` withdraws it.
-            sqlite3_progress_handler(
+            unsafe sqlite3_progress_handler(
                 opened, 10_000,
                 { context in
-                    guard let context else { return 0 }
-                    return Unmanaged<StopQuestion>.fromOpaque(context).takeUnretainedValue().ask() ? 1 : 0
-                }, Unmanaged.passUnretained(question).toOpaque())
+                    guard let context = unsafe context else { return 0 }
+                    return unsafe Unmanaged<StopQuestion>.fromOpaque(context).takeUnretainedValue().ask() ? 1 : 0
+                }, unsafe Unmanaged.passUnretained(question).toOpaque())
         }
     }
 
@@ -71,14 +74,14 @@ package final class SQLiteDatabase {
     package func close() {
         guard isOpen else { return }
         isOpen = false
-        sqlite3_progress_handler(handle, 0, nil, nil)
-        sqlite3_close_v2(handle)
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+        unsafe sqlite3_close_v2(handle)
     }
 
     /// Runs statements that give no rows.
     package func execute(_ sql: String) throws(StoreError) {
         try check(sql)
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code: code, sql: sql) }
     }
 
@@ -108,10 +111,10 @@ package final class SQLiteDatabase {
     }
 
     /// Rows that the last INSERT, UPDATE or DELETE touched.
-    package var changes: Int { Int(sqlite3_changes(handle)) }
+    package var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
     /// The number of the row that was inserted last.
-    package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+    package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     private func check(_ sql: String) throws(StoreError) {
         guard isOpen else { throw StoreError(.misuse, "the database was closed") }
@@ -119,12 +122,12 @@ package final class SQLiteDatabase {
     }
 
     func error(code: Int32, sql: String?) -> StoreError {
-        StoreError(code: code, message: Self.message(of: handle), path: path, sql: sql)
+        unsafe StoreError(code: code, message: Self.message(of: handle), path: path, sql: sql)
     }
 
     private static func message(of handle: OpaquePointer?) -> String {
         // SQLite answers "out of memory" for a connection that could not even be made.
-        String(cString: sqlite3_errmsg(handle))
+        unsafe String(cString: sqlite3_errmsg(handle))
     }
 }
 

@@ -23,16 +23,17 @@ struct DuplicateKeyScanner {
     var count: Int { finder.count }
 
     /// Reads the next piece.
-    mutating func scan(_ bytes: UnsafeRawBufferPointer) {
-        var rest = bytes[...]
+    mutating func scan(_ bytes: ByteView) {
+        var rest = bytes
         while isLines, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            finder.search(UnsafeRawBufferPointer(rebasing: rest[...newline]))
-            rest = rest[(newline + 1)...]
-            lineStart = TextPosition(line: lineStart.line + 1, offset: offset + newline + 1)
+            finder.search(rest.prefix(newline + 1))
+            rest = rest.dropFirst(newline + 1)
+            offset += newline + 1
+            lineStart = TextPosition(line: lineStart.line + 1, offset: offset)
             finder.beginText(at: lineStart)
         }
-        finder.search(UnsafeRawBufferPointer(rebasing: rest))
-        offset += bytes.count
+        finder.search(rest)
+        offset += rest.count
     }
 }
 
@@ -52,9 +53,9 @@ final class DuplicateKeyTap {
         var source: any ByteSource
         let tap: DuplicateKeyTap
 
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        mutating func read(into buffer: MutableByteView) throws -> Int {
             let count = try source.read(into: buffer)
-            tap.keys.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            tap.keys.scan(buffer.view.prefix(count))
             return count
         }
     }

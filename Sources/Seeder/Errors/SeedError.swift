@@ -72,4 +72,4 @@ extension SeedError {
 }
 
 /// The system's words for an error code.
-package func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
+package func systemMessage(_ code: Int32) -> String { FileSystem.message(code) }

@@ -12,7 +12,7 @@ final class Descriptor {
     /// Opens a file to read it; throws `inputMissing` if it cannot be.
     convenience init(reading path: String, name: String? = nil, flags: Int32 = 0) throws(SeedError) {
         guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
-        let number = open(path, O_RDONLY | O_CLOEXEC | flags)
+        let number = FileSystem.open(path, O_RDONLY | O_CLOEXEC | flags)
         guard number >= 0 else { throw .system(.inputMissing, "cannot read", name ?? path) }
         self.init(number)
     }
@@ -33,10 +33,7 @@ final class Descriptor {
     var isOpen: Bool { number >= 0 }
 
     /// What `fstat` tells; nil if it fails.
-    var status: stat? {
-        var status = stat()
-        return fstat(number, &status) == 0 ? status : nil
-    }
+    var status: stat? { FileSystem.status(of: number) }
 
     /// Bytes in the file.
     var size: Int { Int(status?.st_size ?? 0) }
@@ -45,41 +42,44 @@ final class Descriptor {
     func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
     /// Reads what there is; 0 at the end.
-    func readNext(into buffer: UnsafeMutableRawBufferPointer, name: String) throws(SeedError) -> Int {
-        try transfer("cannot read", name) { read(number, buffer.baseAddress, buffer.count) }
+    func readNext(into buffer: inout MutableRawSpan, name: String) throws(SeedError) -> Int {
+        try transfer("cannot read", name) { FileSystem.read(number, into: &buffer) }
     }
 
     /// Reads what there is at an offset; 0 at the end.
-    func readBytes(into buffer: UnsafeMutableRawBufferPointer, at offset: Int, name: String) throws(SeedError) -> Int {
-        try transfer("cannot read", name) { pread(number, buffer.baseAddress, buffer.count, off_t(offset)) }
+    func readBytes(into buffer: inout MutableRawSpan, at offset: Int, name: String) throws(SeedError) -> Int {
+        try transfer("cannot read", name) { FileSystem.read(number, into: &buffer, at: Int64(offset)) }
     }
 
     /// Writes all of the bytes.
     func writeAll(_ bytes: [UInt8], name: String) throws(SeedError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = try transfer("cannot write", name) {
-                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(count)
+        try bytes.withRawSpan { bytes throws(SeedError) in try writeAll(bytes, name: name) }
+    }
+
+    private func writeAll(_ bytes: RawSpan, name: String) throws(SeedError) {
+        var written = 0
+        while written < bytes.byteCount {
+            let rest = bytes.extracting(droppingFirst: written)
+            written += try transfer("cannot write", name) { FileSystem.write(number, rest) }
         }
     }
 
     /// Writes all that a source gives until it gives nothing.
     func writeAll(
-        name: String, from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+        name: String, from source: (inout MutableRawSpan) throws(SeedError) -> Int
     ) throws(SeedError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        while case let count = try source(buffer), count > 0 {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while case let count = try buffer.withMutableRawSpan(source), count > 0 {
             try checkInterruption()
-            try writeAll(Array(buffer[..<count]), name: name)
+            try buffer.withRawSpan { bytes throws(SeedError) in
+                try writeAll(bytes.extracting(first: count), name: name)
+            }
         }
     }
 
     /// Writes all of the rest of another file.
     func writeAll(of other: Descriptor, otherName: String, name: String) throws(SeedError) {
-        try writeAll(name: name) { buffer throws(SeedError) in try other.readNext(into: buffer, name: otherName) }
+        try writeAll(name: name) { buffer throws(SeedError) in try other.readNext(into: &buffer, name: otherName) }
     }
 
     /// Waits until the bytes are on the disk.

@@ -5,8 +5,7 @@ struct FileIdentity: Hashable {
 
     /// The identity of the file at a path; nil if there is none.
     init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = FileSystem.status(at: path) else { return nil }
         self.init(status)
     }
 

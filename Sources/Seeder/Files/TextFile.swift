@@ -16,14 +16,13 @@ package enum TextFile {
             try file.synchronize()
             return try file.commit()
         }
-        let descriptor = Descriptor(open(path, O_WRONLY | O_CLOEXEC))
+        let descriptor = Descriptor(FileSystem.open(path, O_WRONLY | O_CLOEXEC))
         guard descriptor.isOpen else { throw .system(.cannotCreateOutput, "cannot create", path) }
         try descriptor.writeAll(text, name: path)
     }
 
     private static func isSpecial(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        guard let status = FileSystem.status(at: path) else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 }

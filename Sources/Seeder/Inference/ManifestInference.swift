@@ -172,10 +172,6 @@ public struct ManifestInference: Sendable {
 
     /// The names on the way from the root, without links where the system knows them.
     private static func absolute(_ path: String) -> [String] {
-        let resolved = realpath(path, nil).map { pointer in
-            defer { free(pointer) }
-            return String(cString: pointer)
-        }
-        return (resolved ?? path).split(separator: "/").map(String.init)
+        (FileSystem.resolved(path) ?? path).split(separator: "/").map(String.init)
     }
 }

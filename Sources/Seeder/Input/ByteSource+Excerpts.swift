@@ -4,9 +4,9 @@ extension InputByteSource {
     /// The line around a byte; nil if the file cannot be read any more.
     func excerpt(around offset: Int) -> SourceExcerpt? {
         let start = max(0, offset - SourceExcerpt.reach)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * SourceExcerpt.reach, alignment: 1)
-        defer { buffer.deallocate() }
-        guard let count = try? descriptor.readBytes(into: buffer, at: start, name: "") else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 2 * SourceExcerpt.reach)
+        let count = try? buffer.withMutableRawSpan { try descriptor.readBytes(into: &$0, at: start, name: "") }
+        guard let count else { return nil }
         return SourceExcerpt(bytes: buffer[..<count], offset: offset - start)
     }
 }
@@ -14,16 +14,14 @@ extension InputByteSource {
 extension GzipByteSource {
     /// Reads on without looking at the text, up to its end or so many bytes.
     func skip(atMost count: Int) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
-        defer { buffer.deallocate() }
+        let block = ByteBlock(count: 64 << 10)
         var rest = count
-        while rest > 0, case let count = try read(into: buffer), count > 0 { rest -= count }
+        while rest > 0, case let count = try read(into: block.bytes), count > 0 { rest -= count }
     }
 
     /// The lines around bytes of the text, in one go from its start; `offsets` are sorted.
     func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
-        defer { buffer.deallocate() }
+        let block = ByteBlock(count: 64 << 10)
         var excerpts: [Int: SourceExcerpt] = [:]
         // What is kept of the text, and where it begins.
         var kept: [UInt8] = []
@@ -34,8 +32,8 @@ extension GzipByteSource {
                 let passed = min(kept.count, max(0, offset - SourceExcerpt.reach - start))
                 kept.removeFirst(passed)
                 start += passed
-                let count = (try? read(into: buffer)) ?? 0
-                kept += buffer[..<count]
+                let count = (try? read(into: block.bytes)) ?? 0
+                kept += block.bytes.view.prefix(count)
                 isAtEnd = count == 0
             }
             let first = max(0, offset - SourceExcerpt.reach - start)

@@ -32,21 +32,20 @@ package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
     case nil:
         let name = inputName(path)
         let input = try Descriptor.standardInput(name: name)
-        try append(to: &bytes) { buffer throws(SeedError) in try input.readNext(into: buffer, name: name) }
+        try append(to: &bytes) { buffer throws(SeedError) in try input.readNext(into: &buffer, name: name) }
     case .file:
         let file = try Descriptor(reading: path)
-        try append(to: &bytes) { buffer throws(SeedError) in try file.readNext(into: buffer, name: path) }
+        try append(to: &bytes) { buffer throws(SeedError) in try file.readNext(into: &buffer, name: path) }
     case .pipe:
         var pipe = try PipeReader(path, name: path)
-        try append(to: &bytes) { buffer throws(SeedError) in try pipe.readNext(into: buffer) }
+        try append(to: &bytes) { buffer throws(SeedError) in try pipe.readNext(into: &buffer) }
     }
     return bytes
 }
 
 private func append(
-    to bytes: inout [UInt8], from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+    to bytes: inout [UInt8], from source: (inout MutableRawSpan) throws(SeedError) -> Int
 ) throws(SeedError) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    defer { buffer.deallocate() }
-    while case let count = try source(buffer), count > 0 { bytes += buffer[..<count] }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while case let count = try buffer.withMutableRawSpan(source), count > 0 { bytes += buffer[..<count] }
 }

@@ -29,11 +29,12 @@ enum Gzip {
         guard isUsed(by: name, startingWith: bytes) else { return bytes }
         let limit = longestText(inFileOf: bytes.count)
         let source = try GzipByteSource(MemoryByteSource(bytes), name: name, longestText: limit)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        let block = ByteBlock(count: 64 << 10)
         var text: [UInt8] = []
         do {
-            while case let count = try source.read(into: buffer), count > 0 { text += buffer[..<count] }
+            while case let count = try source.read(into: block.bytes), count > 0 {
+                text += block.bytes.view.prefix(count)
+            }
         } catch { throw error as? SeedError ?? SeedError(.inputOutput, "cannot read \(name): \(error)") }
         return text
     }

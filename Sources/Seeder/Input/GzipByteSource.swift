@@ -1,4 +1,5 @@
 import CZlib
+import Inflation
 import ObjectMapping
 
 /// The text of a gzip file, of one member or several (RFC 1952), inflated straight into the reader's window.
@@ -11,9 +12,10 @@ final class GzipByteSource: ByteSource {
     private var file: any ByteSource
     private let name: String
     private let longestText: Int
-    /// zlib remembers the address.
-    private let stream: UnsafeMutablePointer<z_stream>
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private let stream: InflateStream
+    private let block = ByteBlock(count: 64 << 10)
+    /// The bytes of the block that are not inflated yet.
+    private var unread = 0..<0
     private var state = State.start
     /// Bytes taken from the file, and bytes of text made of them.
     private var fileCount = 0
@@ -27,46 +29,36 @@ final class GzipByteSource: ByteSource {
         self.file = file
         self.name = name
         self.longestText = longestText
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
         // 15 is the window of 32 KB that gzip uses, 16 asks for gzip's header and checksum.
-        let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw SeedError(.inputOutput, "cannot read \(name): zlib does not start (\(code))") }
+        let (stream, code) = InflateStream.start(windowBits: 15 + 16)
+        guard let stream else { throw SeedError(.inputOutput, "cannot read \(name): zlib does not start (\(code))") }
+        self.stream = stream
     }
 
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-        buffer.deallocate()
-    }
-
-    func read(into text: UnsafeMutableRawBufferPointer) throws -> Int {
-        let room = UInt32(clamping: text.count)
-        stream.pointee.next_out = text.bindMemory(to: UInt8.self).baseAddress
-        stream.pointee.avail_out = room
-        while room > 0, stream.pointee.avail_out == room, state != .ended {
-            if stream.pointee.avail_in == 0 { try fill() }
+    func read(into text: MutableByteView) throws -> Int {
+        var count = 0
+        while text.count > 0, count == 0, state != .ended {
+            if unread.isEmpty { try fill() }
             switch state {
             case .start: try begin()
-            case .member: try inflateMember()
+            case .member: count = try inflateMember(into: text)
             case .between: goOn()
             case .padding: try skipPadding()
             case .ended: break
             }
         }
-        return Int(room - stream.pointee.avail_out)
+        return count
     }
 
     private func fill() throws {
         guard !isFileAtEnd else { return }
-        let count = try file.read(into: buffer)
+        let count = try file.read(into: block.bytes)
         isFileAtEnd = count == 0
         fileCount += count
-        stream.pointee.next_in = buffer.bindMemory(to: UInt8.self).baseAddress
-        stream.pointee.avail_in = UInt32(count)
+        unread = 0..<count
     }
 
-    private var next: UInt8? { stream.pointee.avail_in > 0 ? stream.pointee.next_in.pointee : nil }
+    private var next: UInt8? { unread.first.map { block.bytes[$0] } }
 
     private func begin() throws {
         guard let first = next else { throw damage("the file is empty") }
@@ -76,24 +68,28 @@ final class GzipByteSource: ByteSource {
         state = .member
     }
 
-    private func inflateMember() throws {
-        let before = stream.pointee.avail_out
-        let code = inflate(stream, Z_NO_FLUSH)
-        textCount += Int(before - stream.pointee.avail_out)
+    /// - Returns: Bytes of text.
+    private func inflateMember(into text: MutableByteView) throws -> Int {
+        let step = block.bytes.view.part(unread).withRawSpan { input in
+            text.withMutableRawSpan { stream.inflate(input, into: &$0) }
+        }
+        unread = unread.dropFirst(step.taken)
+        textCount += step.count
         guard textCount <= longestText else {
             throw damage(
                 "its text is longer than \(longestText) bytes, which is not believed of a file of this size",
                 advice: "If it is meant to be so, unpack it first: gunzip.")
         }
-        switch code {
+        switch step.code {
         case Z_STREAM_END: state = .between
         case Z_OK: break
         case Z_BUF_ERROR:
-            guard isFileAtEnd else { return }
+            guard isFileAtEnd else { return step.count }
             throw damage("the file ends inside of it", advice: "Copy it anew: the end is missing.")
         case Z_MEM_ERROR: throw SeedError(.inputOutput, "cannot read \(name): out of memory")
-        default: throw damage(stream.pointee.msg.map { String(cString: $0) } ?? "zlib says \(code)")
+        default: throw damage(stream.message ?? "zlib says \(step.code)")
         }
+        return step.count
     }
 
     /// Behind a member: another one, zeros up to the end, or the end.
@@ -101,7 +97,7 @@ final class GzipByteSource: ByteSource {
         switch next {
         case nil: state = .ended
         case Gzip.magic[0]:
-            inflateReset(stream)
+            stream.reset()
             state = .member
         default: state = .padding
         }
@@ -110,14 +106,13 @@ final class GzipByteSource: ByteSource {
     private func skipPadding() throws {
         while let byte = next {
             guard byte == 0 else { throw damage("something else follows it") }
-            stream.pointee.next_in += 1
-            stream.pointee.avail_in -= 1
+            unread = unread.dropFirst()
         }
         if isFileAtEnd { state = .ended }
     }
 
     private func damage(_ what: String, advice: String = "Copy it anew.") -> SeedError {
-        let place = "byte \(fileCount - Int(stream.pointee.avail_in)) of the file, byte \(textCount) of its text"
+        let place = "byte \(fileCount - unread.count) of the file, byte \(textCount) of its text"
         return SeedError(.badData, "\(name) is no sound gzip: \(what) (at \(place))", advice: advice)
     }
 }

@@ -16,10 +16,10 @@ final class InputByteSource: ByteSource {
         self.stamp = stamp
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(into buffer: MutableByteView) throws -> Int {
         // Between two elements is not enough: one may be as large as the dump.
         try checkInterruption()
-        let count = try descriptor.readBytes(into: buffer, at: offset, name: name)
+        let count = try buffer.withMutableRawSpan { try descriptor.readBytes(into: &$0, at: offset, name: name) }
         offset += count
         meter?.count(count)
         if let stamp, count == 0 || offset > stamp.size { try checkStamp() }

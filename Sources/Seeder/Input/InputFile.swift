@@ -35,13 +35,13 @@ final class InputFile {
             }
             // Files that the system makes up while they are read say that they are empty.
             descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
-                try file.readNext(into: buffer, name: name)
+                try file.readNext(into: &buffer, name: name)
             }
             place = .copy(descriptor)
         case .pipe:
             var pipe = try PipeReader(path, name: name, patience: patience)
             descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
-                try pipe.readNext(into: buffer)
+                try pipe.readNext(into: &buffer)
             }
             place = .copy(descriptor)
         }
@@ -54,7 +54,7 @@ final class InputFile {
         let name = "standard input"
         let input = try Descriptor.standardInput(name: name)
         let copy = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
-            try input.readNext(into: buffer, name: name)
+            try input.readNext(into: &buffer, name: name)
         }
         self.name = name
         place = .copy(copy)
@@ -132,18 +132,18 @@ final class InputFile {
 
     private static func copy(
         to path: String, _ name: String, _ meter: ProgressMeter?,
-        from source: (UnsafeMutableRawBufferPointer) throws(SeedError) -> Int
+        from source: (inout MutableRawSpan) throws(SeedError) -> Int
     ) throws(SeedError) -> Descriptor {
-        let copy = Descriptor(Seeder.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+        let copy = Descriptor(FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600))
         guard copy.isOpen else {
             // The name is one of the moment; what matters is where it would stand.
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             throw .system(.cannotCreateOutput, "cannot copy \(name) to the folder", folder)
         }
-        unlink(path)
+        FileSystem.remove(path)
         meter?.begin(.copying, file: name)
         try copy.writeAll(name: "the copy of \(name)") { buffer throws(SeedError) in
-            let count = try source(buffer)
+            let count = try source(&buffer)
             meter?.count(count)
             return count
         }
@@ -154,8 +154,10 @@ final class InputFile {
 extension Descriptor {
     /// As many bytes from the start as tell what sort of file it is.
     fileprivate func firstBytes(name: String) throws(SeedError) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Gzip.magic.count, alignment: 1)
-        defer { buffer.deallocate() }
-        return Array(buffer[..<(try readBytes(into: buffer, at: 0, name: name))])
+        var bytes = [UInt8](repeating: 0, count: Gzip.magic.count)
+        let count = try bytes.withMutableRawSpan { bytes throws(SeedError) in
+            try readBytes(into: &bytes, at: 0, name: name)
+        }
+        return Array(bytes[..<count])
     }
 }

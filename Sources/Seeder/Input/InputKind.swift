@@ -8,8 +8,7 @@ enum InputKind {
     /// Looks without opening anything: the writer of a pipe would lose its reader.
     init(of path: String, name: String) throws(SeedError) {
         guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
-        var status = stat()
-        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+        guard let status = FileSystem.status(at: path), FileSystem.allows(R_OK, at: path) else {
             throw .system(.inputMissing, "cannot read", name)
         }
         switch status.st_mode & S_IFMT {

@@ -15,10 +15,10 @@ struct PipeReader {
     }
 
     /// Reads what there is; 0 when the last writer has closed it.
-    mutating func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SeedError) -> Int {
+    mutating func readNext(into buffer: inout MutableRawSpan) throws(SeedError) -> Int {
         while true {
             try checkInterruption()
-            let count = read(descriptor.number, buffer.baseAddress, buffer.count)
+            let count = FileSystem.read(descriptor.number, into: &buffer)
             let code = errno
             if count > 0 || count == 0 && hadWriter { return count }
             if count == 0, start.duration(to: .now) > patience {
@@ -33,9 +33,8 @@ struct PipeReader {
                 }
                 if code == EAGAIN { hadWriter = true }
             }
-            var event = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
             // Hung up: a writer was there, if only for an instant.
-            if poll(&event, 1, 50) > 0, Int32(event.revents) & Int32(POLLHUP) != 0 { hadWriter = true }
+            if FileSystem.waitForInput(descriptor.number, milliseconds: 50) & Int32(POLLHUP) != 0 { hadWriter = true }
         }
     }
 }

@@ -8,7 +8,7 @@ final class ManifestIssues {
     private var found: [Mistake] = []
     private var known: Set<Mistake> = []
     // Wanted only if something is wrong.
-    private lazy var places = bytes.withUnsafeBytes { ManifestPlaces($0) }
+    private lazy var places = bytes.withView { ManifestPlaces($0) }
 
     /// A mistake whose line and column are not counted yet.
     private struct Mistake: Hashable {
@@ -49,7 +49,7 @@ final class ManifestIssues {
         throw SeedError(
             .badData,
             issues: sorted.map { _, mistake in
-                bytes.withUnsafeBytes { position.advance(over: $0, from: position.offset, to: mistake.offset) }
+                bytes.withView { position.advance(over: $0, from: position.offset, to: mistake.offset) }
                 return SeedIssue(
                     file: file, position: position, path: mistake.path, message: mistake.message,
                     excerpt: excerpt(around: mistake.offset))

@@ -5,7 +5,7 @@ struct ManifestPlaces {
     private var root: Place?
 
     /// Of a repeated key the last one counts.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: ByteView) {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max)
         var holders: [Place] = []
         var key = (name: "", offset: 0)

@@ -19,7 +19,7 @@ extension ModelSources {
         var others: [String] = []
         for file in files {
             let path = try OutputPath(prefix + file.name)
-            guard access(path.path, F_OK) == 0 else {
+            guard FileSystem.allows(F_OK, at: path.path) else {
                 changed.append((path, file.text))
                 continue
             }
@@ -50,10 +50,9 @@ extension ModelSources {
         guard !folder.utf8.contains(0) else {
             throw SeedError(.cannotCreateOutput, "the name of a folder cannot hold a NUL")
         }
-        guard mkdir(folder, 0o777) != 0 else { return }
-        var status = stat()
+        guard !FileSystem.makeFolder(folder, mode: 0o777) else { return }
         let code = errno
-        guard code == EEXIST, stat(folder, &status) == 0 else {
+        guard code == EEXIST, let status = FileSystem.status(at: folder) else {
             throw .system(.cannotCreateOutput, "cannot create", folder, code: code)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {

@@ -50,7 +50,8 @@ extension SwiftLiteral {
         case .url: return json.string.map { "\(name)(string: \(string($0)))" }
         case .uuid:
             return UUID(json: json).map { uuid in
-                let bytes = withUnsafeBytes(of: uuid.uuid) { $0.map { "\($0)" } }
+                let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = uuid.uuid
+                let bytes = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p].map { "\($0)" }
                 return "\(name)(uuid: (\(bytes.joined(separator: ", "))))"
             }
         }

@@ -6,12 +6,15 @@ struct Checksum {
 
     /// Reads a file from its start.
     init(of file: Descriptor, name: String) throws(SeedError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
         var digest = SHA256()
         var offset = 0
-        while case let count = try file.readBytes(into: buffer, at: offset, name: name), count > 0 {
-            digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        while true {
+            let count = try buffer.withMutableRawSpan { buffer throws(SeedError) in
+                try file.readBytes(into: &buffer, at: offset, name: name)
+            }
+            if count == 0 { break }
+            buffer.withRawSpan { digest.update($0.extracting(first: count)) }
             offset += count
             try checkInterruption()
         }

@@ -22,7 +22,7 @@ struct ExistingDatabase {
                     + "(\(target.name + suffix) stands beside it)",
                 advice: "Close that program; if it died, open the database once with sqlite3, or remove both files.")
         }
-        let file = Descriptor(open(target.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        let file = Descriptor(FileSystem.open(target.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         if isBeingWritten(file) {
             throw SeedError(
                 .cannotCreateOutput, "cannot replace \(target.title): another program writes to it",
@@ -35,21 +35,18 @@ struct ExistingDatabase {
         }
     }
 
-    private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    private func exists(_ path: String) -> Bool { FileSystem.allows(F_OK, at: path) }
 
     /// Whether a journal holds what a transaction that is not over has overwritten; such a one begins with no zero.
     private func isHot(_ journal: String) -> Bool {
-        let file = Descriptor(open(journal, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
-        var first: UInt8 = 0
-        return file.isOpen && pread(file.number, &first, 1, 0) == 1 && first != 0
+        let file = Descriptor(FileSystem.open(journal, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        var first: [UInt8] = [0]
+        return file.isOpen && first.withMutableRawSpan { FileSystem.read(file.number, into: &$0, at: 0) } == 1
+            && first[0] != 0
     }
 
     /// Whether another process holds one of the locks that SQLite takes to write.
     private func isBeingWritten(_ file: Descriptor) -> Bool {
-        var lock = flock()
-        lock.l_type = Int16(F_RDLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        (lock.l_start, lock.l_len) = (0x4000_0000, 512)
-        return file.isOpen && fcntl(file.number, F_GETLK, &lock) == 0 && lock.l_type == Int16(F_WRLCK)
+        file.isOpen && FileSystem.isWriteLocked(file.number, at: 0x4000_0000, count: 512)
     }
 }

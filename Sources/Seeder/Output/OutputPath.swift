@@ -14,11 +14,11 @@ struct OutputPath {
         self.title = title ?? destination
         // The target of a link is replaced, not the link.
         let exists = try Self.check(destination, title: self.title)
-        let target = exists ? Self.resolved(destination) ?? destination : Self.target(ofLink: destination)
+        let target = exists ? FileSystem.resolved(destination) ?? destination : Self.target(ofLink: destination)
         let slash = target.lastIndex(of: "/")
         let parent = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
         name = slash.map { String(target[target.index(after: $0)...]) } ?? target
-        guard !name.isEmpty, let folder = Self.resolved(parent) else {
+        guard !name.isEmpty, let folder = FileSystem.resolved(parent) else {
             let code = name.isEmpty ? ENOENT : errno
             throw .system(
                 .cannotCreateOutput, "cannot create", self.title, code: code,
@@ -31,7 +31,7 @@ struct OutputPath {
     /// Throws if something other than a file stands in the place, or the folder is not there any more.
     func checkPlace() throws(SeedError) {
         _ = try Self.check(path, title: title)
-        guard access(folder, F_OK) == 0 else {
+        guard FileSystem.allows(F_OK, at: folder) else {
             throw .system(
                 .cannotCreateOutput, "cannot create", title,
                 advice: "The folder \(folder) was removed; create it and build again.")
@@ -40,15 +40,14 @@ struct OutputPath {
 
     /// Throws if no file can be made in the folder.
     func checkFolder() throws(SeedError) {
-        guard access(folder, W_OK | X_OK) == 0 else {
+        guard FileSystem.allows(W_OK | X_OK, at: folder) else {
             throw .system(.cannotCreateOutput, "cannot create", title, advice: advice(errno))
         }
     }
 
     /// Whether a file stands at a path; throws if something else does.
     private static func check(_ path: String, title: String) throws(SeedError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileSystem.status(at: path) else {
             if errno == ELOOP { throw .system(.cannotCreateOutput, "cannot create", title) }
             return false
         }
@@ -100,11 +99,5 @@ struct OutputPath {
             "The folder \(folder) cannot be written to; choose another or change its permissions."
         default: nil
         }
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

@@ -67,7 +67,7 @@ final class SeedOutput: ElementRejecting {
 
     /// Starts from the existing output; false if there is none.
     func copyExisting() throws(SeedError) -> Bool {
-        let file = Descriptor(open(database.destination, O_RDONLY | O_CLOEXEC))
+        let file = Descriptor(FileSystem.open(database.destination, O_RDONLY | O_CLOEXEC))
         guard file.isOpen else {
             if errno == ENOENT { return false }
             throw .system(.inputMissing, "cannot read", database.title)
@@ -104,19 +104,19 @@ final class SeedOutput: ElementRejecting {
         try rejects?.commit()
         try commitDatabase()
         try sum.commit()
-        if rejects == nil { unlink(rejectsPath.path) }
+        if rejects == nil { FileSystem.remove(rejectsPath.path) }
         try Self.synchronize(folder: database.folder)
     }
 
     /// Puts the database in its place; if it does not go there, the old one keeps its sum.
     private func commitDatabase() throws(SeedError) {
         let oldSum = "\(sumPath.folder)/\(sumPath.newStagedName())"
-        let hadSum = rename(sumPath.path, oldSum) == 0
+        let hadSum = FileSystem.move(sumPath.path, to: oldSum)
         do { try database.commit() } catch {
-            if hadSum { rename(oldSum, sumPath.path) }
+            if hadSum { _ = FileSystem.move(oldSum, to: sumPath.path) }
             throw error
         }
-        if hadSum { unlink(oldSum) }
+        if hadSum { FileSystem.remove(oldSum) }
     }
 
     /// Puts only the rejected elements in their place.
@@ -126,7 +126,7 @@ final class SeedOutput: ElementRejecting {
     }
 
     private static func synchronize(folder: String) throws(SeedError) {
-        let descriptor = Descriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        let descriptor = Descriptor(FileSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard descriptor.isOpen else { throw .system(.inputOutput, "cannot write", folder) }
         try descriptor.synchronize(name: folder)
     }

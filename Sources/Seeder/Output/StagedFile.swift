@@ -13,11 +13,11 @@ final class StagedFile {
     init(for target: OutputPath) throws(SeedError) {
         self.target = target
         // Builds that start at the same time take turns at looking around, so that exactly one of them wins.
-        let folder = Descriptor(open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        let folder = Descriptor(FileSystem.open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         Self.waitForLock(of: folder)
         try Self.sweep(target)
         path = "\(target.folder)/\(target.newStagedName())"
-        descriptor = Descriptor(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        descriptor = Descriptor(FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o666))
         guard descriptor.isOpen else {
             throw .system(.cannotCreateOutput, "cannot create", target.title, advice: target.advice(errno))
         }
@@ -66,7 +66,7 @@ final class StagedFile {
                 "cannot write \(title): its folder, or the unfinished file in it, was removed or replaced",
                 advice: "Build again when nobody clears \(folder).")
         }
-        guard rename(path, destination) == 0 else { throw .system(.inputOutput, "cannot write", title) }
+        guard FileSystem.move(path, to: destination) else { throw .system(.inputOutput, "cannot write", title) }
         isCommitted = true
     }
 
@@ -76,14 +76,14 @@ final class StagedFile {
         for name in names {
             guard let owner = target.stagedName(in: name) else { continue }
             // What belongs to a staged file lives and dies with it; one that may not be opened is somebody else's.
-            let staged = Descriptor(open("\(target.folder)/\(owner)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
+            let staged = Descriptor(FileSystem.open("\(target.folder)/\(owner)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
             guard staged.isOpen || errno == ENOENT else { continue }
             guard !staged.isOpen || staged.lock() else {
                 throw SeedError(
                     .cannotCreateOutput, "another build of \(target.title) is running",
                     advice: "Wait for it to end, or write to another output.")
             }
-            unlink("\(target.folder)/\(name)")
+            FileSystem.remove("\(target.folder)/\(name)")
         }
     }
 
@@ -97,6 +97,6 @@ final class StagedFile {
 
     /// SQLite may keep a journal beside its file while it writes.
     private func removeAll() {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(path + suffix) }
     }
 }

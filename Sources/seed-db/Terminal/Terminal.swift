@@ -5,7 +5,7 @@ import Seeder
 func occupyStandardDescriptors() {
     for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
     where fcntl(number, F_GETFD) == -1 {
-        _ = open("/dev/null", mode)
+        _ = FileSystem.open("/dev/null", mode)
     }
 }
 
@@ -24,7 +24,7 @@ func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 private func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        let count = Array(rest).withRawSpan { FileSystem.write(descriptor, $0) }
         if count < 0, errno != EINTR { return -1 }
         rest = rest.dropFirst(max(count, 0))
     }

@@ -1,5 +1,5 @@
 import Testing
-import ObjectMapping
+@testable import ObjectMapping
 @testable import ObjectStore
 
 /// An object of an element, written as a literal, that becomes rows as a reader would make them.
@@ -99,12 +99,14 @@ extension RowStore {
     func insert(_ object: TestObject) throws {
         var builder = RowBuilder(model: schema.model)
         try builder.add(object)
-        try builder.rows.withUnsafeBufferPointer { rows in
-            try builder.slots.withUnsafeBufferPointer { slots in
+        try builder.rows.withUnsafeMutableBufferPointer { rows in
+            try builder.slots.withUnsafeMutableBufferPointer { slots in
                 try builder.scratch.withUnsafeBufferPointer { scratch in
+                    let start = try #require(rows.baseAddress)
                     let slots = try #require(slots.baseAddress)
                     let scratch = try #require(scratch.baseAddress)
-                    try insert(ElementRows(rows: rows, slots: slots, scratch: scratch))
+                    try insert(
+                        ElementRows(rows: Ref(start).view(rows.count), slots: Ref(slots), scratch: Bytes(scratch)))
                 }
             }
         }

@@ -124,7 +124,8 @@ import Testing
         let reading = Task {
             while !Task.isCancelled { await Task.yield() }
             let source = InputByteSource(try Descriptor(reading: path), name: "a.json", stamp: nil)
-            return try withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { try source.read(into: $0) }
+            let block = ByteBlock(count: 8)
+            return try source.read(into: block.bytes)
         }
         reading.cancel()
         let error = await #expect(throws: SeedError.self) { try await reading.value }

@@ -11,7 +11,7 @@ import Testing
         var keys = DuplicateKeyScanner(isLines: isLines, limit: limit)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: min(step, bytes.count)) {
-            bytes[start..<min(bytes.count, start + min(step, bytes.count))].withUnsafeBytes { keys.scan($0) }
+            bytes[start..<min(bytes.count, start + min(step, bytes.count))].withView { keys.scan($0) }
         }
         return keys
     }

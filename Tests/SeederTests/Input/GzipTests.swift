@@ -244,16 +244,14 @@ private struct Chunks: ByteSource {
 
     init(_ bytes: Data, size: Int) { (rest, self.size) = (Array(bytes)[...], size) }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let piece = rest.prefix(min(size, buffer.count))
-        buffer.copyBytes(from: piece)
-        rest = rest.dropFirst(piece.count)
-        return piece.count
+    mutating func read(into buffer: MutableByteView) -> Int {
+        let count = rest.prefix(size).withView { buffer.copy($0) }
+        rest = rest.dropFirst(count)
+        return count
     }
 }
 
-private func readAll(_ source: GzipByteSource, _ body: (UnsafeMutableRawBufferPointer.SubSequence) -> Void) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-    defer { buffer.deallocate() }
-    while case let count = try source.read(into: buffer), count > 0 { body(buffer[..<count]) }
+private func readAll(_ source: GzipByteSource, _ body: (ByteView) -> Void) throws {
+    let block = ByteBlock(count: 4096)
+    while case let count = try source.read(into: block.bytes), count > 0 { body(block.bytes.view.prefix(count)) }
 }

@@ -52,13 +52,13 @@ import Testing
         let file = try folder.write(String(repeating: " ", count: 100_000), to: "a.json")
         let input = try InputFile(path: file.path, name: "a.json", spoolPath: folder.file("spool").path)
         var text = try input.text()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 50_000, alignment: 1)
-        defer { buffer.deallocate() }
-        #expect(try text.read(into: buffer) == 50_000)
+        let block = ByteBlock(count: 50_000)
+        let count = try text.read(into: block.bytes)
+        #expect(count == 50_000)
         try change(file)
         var error: SeedError?
         do {
-            while try text.read(into: buffer) > 0 {}
+            while try text.read(into: block.bytes) > 0 {}
         } catch let thrown as SeedError { error = thrown }
         #expect(error?.kind == message.map { _ in .badData })
         #expect(error?.message == message)

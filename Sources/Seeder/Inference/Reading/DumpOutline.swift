@@ -19,10 +19,9 @@ struct DumpOutline {
     /// Reads a text to its end, or as far as needed.
     static func outline(of source: any ByteSource) throws -> OutlineNode? {
         var (outline, source) = (DumpOutline(), source)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        while case let count = try source.read(into: buffer), count > 0 {
-            outline.tokenizer.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        let block = ByteBlock(count: 256 << 10)
+        while case let count = try source.read(into: block.bytes), count > 0 {
+            outline.tokenizer.append(block.bytes.view.prefix(count))
             // The elements of an array at the top are read one by one anyway.
             guard outline.read(), outline.root?.kind != .array else { return outline.root }
         }

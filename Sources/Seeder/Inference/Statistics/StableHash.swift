@@ -2,11 +2,8 @@
 enum StableHash {
     /// The hash of a text.
     static func of(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { bytes in
-            // FNV-1a, whose low bits are mixed with the high ones at the end: samples are taken by the low ones.
-            mixed(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
-        }
+        // FNV-1a, whose low bits are mixed with the high ones at the end: samples are taken by the low ones.
+        mixed(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
     }
 
     /// The hash of several hashes in their order.

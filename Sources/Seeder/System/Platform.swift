@@ -12,17 +12,7 @@
     @_exported import Darwin
 #endif
 
-/// The most memory that this process has held so far, in bytes.
-func peakMemory() -> Int {
-    var usage = rusage()
-    #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        return usage.ru_maxrss
-    #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss * 1024
-    #endif
-}
+@_exported import SystemCalls
 
 extension stat {
     /// When the file's bytes were changed last.
@@ -33,4 +23,16 @@ extension stat {
             st_mtim
         #endif
     }
+}
+
+/// The most memory that this process has held so far, in bytes.
+func peakMemory() -> Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+        unsafe getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
+    #else
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
+    #endif
 }

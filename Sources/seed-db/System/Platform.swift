@@ -12,22 +12,24 @@
     @_exported import Darwin
 #endif
 
+@_exported import SystemCalls
+
 extension sigaction {
     /// Whether the signal is ignored.
     var isIgnored: Bool {
         #if canImport(Darwin)
-            unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            unsafe unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         #else
-            unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            unsafe unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         #endif
     }
 
     /// Sets the function to be called.
     mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
         #if canImport(Darwin)
-            __sigaction_u.__sa_handler = handler
+            unsafe __sigaction_u.__sa_handler = handler
         #else
-            __sigaction_handler.sa_handler = handler
+            unsafe __sigaction_handler.sa_handler = handler
         #endif
     }
 }

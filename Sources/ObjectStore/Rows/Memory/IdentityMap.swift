@@ -1,5 +1,7 @@
 /// Row numbers by identity, for entities identified by one integer; open addressing in one block of memory.
-final class IdentityMap {
+///
+/// Safe: the block is the map's own until `deinit`, every entry is initialized, and places are masked to its size.
+@safe final class IdentityMap {
     /// What all maps of a store may take together.
     final class Budget {
         fileprivate var entries: Int
@@ -23,50 +25,60 @@ final class IdentityMap {
     init(budget: Budget, isComplete: Bool) {
         self.budget = budget
         self.isComplete = isComplete
-        entries = UnsafeMutableBufferPointer(start: nil, count: 0)
+        unsafe entries = UnsafeMutableBufferPointer(start: nil, count: 0)
     }
 
     deinit {
-        entries.deallocate()
+        unsafe entries.deallocate()
     }
 
     /// The row with an identity; nil if the map does not know one.
     subscript(key: Int64) -> Int64? {
-        guard !entries.isEmpty else { return nil }
-        let entry = entries[place(of: key)]
+        guard size > 0 else { return nil }
+        let entry = self[at: place(of: key)]
         return entry.row == 0 ? nil : entry.row
     }
 
     /// Remembers a row if there is room for it.
     func insert(_ key: Int64, row: Int64) {
-        if count * 4 >= entries.count * 3, !grow() {
+        if count * 4 >= size * 3, !grow() {
             isComplete = false
             return
         }
         let place = place(of: key)
-        if entries[place].row == 0 { count += 1 }
-        entries[place] = Entry(key: key, row: row)
+        if self[at: place].row == 0 { count += 1 }
+        self[at: place] = Entry(key: key, row: row)
+    }
+
+    private var size: Int { unsafe entries.count }
+
+    private subscript(at place: Int) -> Entry {
+        @inline(__always) get { unsafe entries[place] }
+        @inline(__always) set { unsafe entries[place] = newValue }
     }
 
     /// The entry of a key, or the free one where it belongs.
     private func place(of key: Int64) -> Int {
-        let mask = entries.count - 1
+        let mask = size - 1
         // Fibonacci hashing: neighbouring keys are spread over the table, whose size is a power of two.
         let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
         var place = Int(truncatingIfNeeded: hash >> 32) & mask
-        while entries[place].row != 0, entries[place].key != key { place = (place + 1) & mask }
+        while self[at: place].row != 0, self[at: place].key != key { place = (place + 1) & mask }
         return place
     }
 
     private func grow() -> Bool {
-        let old = entries
+        let old = unsafe entries
         let size = max(1024, old.count * 2)
         guard size - old.count <= budget.entries else { return false }
         budget.entries -= size - old.count
-        entries = .allocate(capacity: size)
-        entries.initialize(repeating: Entry(key: 0, row: 0))
-        for entry in old where entry.row != 0 { entries[place(of: entry.key)] = entry }
-        old.deallocate()
+        unsafe entries = .allocate(capacity: size)
+        unsafe entries.initialize(repeating: Entry(key: 0, row: 0))
+        for index in old.indices {
+            let entry = unsafe old[index]
+            if entry.row != 0 { self[at: place(of: entry.key)] = entry }
+        }
+        unsafe old.deallocate()
         return true
     }
 }

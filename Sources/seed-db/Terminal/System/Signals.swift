@@ -12,10 +12,10 @@ func catchInterruptions() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
         var action = sigaction()
         // Who started the process ignoring the signal wants it ignored.
-        guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
+        guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
         action = sigaction()
         action.setHandler { interruptingSignal.store($0, ordering: .relaxed) }
         action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
-        sigaction(number, &action, nil)
+        unsafe sigaction(number, &action, nil)
     }
 }

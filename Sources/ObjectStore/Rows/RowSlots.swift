@@ -1,0 +1,14 @@
+import ObjectMapping
+
+/// The slots of one row, by the attributes of its entity; lent by the reader as the element is.
+struct RowSlots {
+    private let slots: Ref<Slot>
+    private let first: Int
+
+    @inline(__always) init(of row: Row, in element: ElementRows) {
+        slots = element.slots
+        first = Int(row.firstSlot)
+    }
+
+    @inline(__always) subscript(attribute: Int) -> Slot { slots[first + attribute] }
+}
