@@ -44,13 +44,7 @@ import CZlib
             unsafe input.withUnsafeBytes { input in
                 let room = UInt32(clamping: output.count)
                 let available = UInt32(clamping: input.count)
-                // zlib only reads from there.
-                unsafe stream.pointee.next_in = UnsafeMutablePointer(
-                    mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
-                unsafe stream.pointee.avail_in = available
-                unsafe stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                unsafe stream.pointee.avail_out = room
-                let code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+                let code = unsafe mk_inflate(stream, input.baseAddress, available, output.baseAddress, room)
                 return unsafe Step(
                     code: code, taken: Int(available - stream.pointee.avail_in),
                     count: Int(room - stream.pointee.avail_out))

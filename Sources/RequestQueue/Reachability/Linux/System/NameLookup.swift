@@ -3,9 +3,10 @@
     ///
     /// - Parameter isAddress: The host is an IP address, for which nobody has to be asked.
     func lookUpAddresses(of host: String, isAddress: Bool) -> NameAnswer {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = SocketNumbers.datagram
-        unsafe hints.ai_flags = AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0)
+        var hints = unsafe addrinfo(
+            ai_flags: AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0), ai_family: 0,
+            ai_socktype: SocketNumbers.datagram, ai_protocol: 0, ai_addrlen: 0, ai_addr: nil, ai_canonname: nil,
+            ai_next: nil)
         var list: UnsafeMutablePointer<addrinfo>?
         // The discard service: nothing is sent to it, but an address without a port cannot be connected to.
         let code = unsafe getaddrinfo(host, "9", &hints, &list)
