@@ -24,9 +24,7 @@ final class DecodingTape {
     /// The tape of a text.
     ///
     /// - Throws: `DecodingError` if the text is invalid or exceeds the limits.
-    static func read(
-        _ bytes: ByteView, _ settings: DecodingSettings
-    ) throws(DecodingError) -> DecodingTape {
+    static func read(_ bytes: ByteView, _ settings: DecodingSettings) throws(DecodingError) -> DecodingTape {
         let limit = min(settings.limits.byteCount, Token.longestText)
         let depth = settings.limits.depth
         var issue: MappingIssue?

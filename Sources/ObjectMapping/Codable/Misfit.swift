@@ -3,7 +3,7 @@
 /// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
 /// form after the other throw many that nobody reads.
 struct Misfit: Error, CustomStringConvertible,
-    @unchecked Sendable  // guarded by reading of the tape only the text, the tokens and the settings, which never change
+    @unchecked Sendable  // guarded by reading only what never changes on the tape: text, tokens, settings
 {
     private(set) var kind: MappingIssue.Kind
     let expected: String

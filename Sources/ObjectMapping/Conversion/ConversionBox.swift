@@ -7,9 +7,7 @@ final class ConversionBox<Value>: TypedBox<Value> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let end = reader.skip(place) else { return .broken }
         if place.isNull, !conversion.acceptsNull {
             reader.note(.typeMismatch, at: place, entry.pointee.rule, conversion.expectation, "null")
@@ -49,9 +47,7 @@ struct RuleConversion: Sendable {
 
 /// A type that converts from a JSON value.
 final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let end = reader.skip(place),
             let json = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit)
         else { return .broken }

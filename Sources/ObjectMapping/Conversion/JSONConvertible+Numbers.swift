@@ -119,9 +119,7 @@ extension JSON {
 
 /// Integers of any width.
 private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let (token, end) = reader.scalar(place) else { return .broken }
         switch token.integer(Value.self) {
         case .success(let value):

@@ -25,9 +25,7 @@ package struct DuplicateKeyFinder {
     }
 
     /// The duplicate keys in a text, at most `limit`.
-    static func issues(
-        in bytes: ByteView, maximumDepth: Int, limit: Int = 1000
-    ) -> [MappingIssue] {
+    static func issues(in bytes: ByteView, maximumDepth: Int, limit: Int = 1000) -> [MappingIssue] {
         var finder = DuplicateKeyFinder(limit: limit, keyLimit: .max)
         finder.tokenizer = JSONTokenizer(bytes, maximumDepth: maximumDepth)
         finder.search()

@@ -85,9 +85,7 @@ extension JSONTokenizer {
         return .failure
     }
 
-    private func issue(
-        at place: Int, in text: ByteView, depth: Int, expected: String, found: String
-    ) -> MappingIssue {
+    private func issue(at place: Int, in text: ByteView, depth: Int, expected: String, found: String) -> MappingIssue {
         let excerpt = String(decoding: text.dropFirst(place - base).prefix(32), as: UTF8.self)
         return MappingIssue(
             kind: .syntax, path: path(through: depth).text,

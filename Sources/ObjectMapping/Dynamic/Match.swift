@@ -197,9 +197,7 @@ public struct Match<Model>: MatchRule {
     /// to its rules.
     ///
     /// - Parameter choose: Gets the value that is to be read; nil says that the case does not match.
-    public init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) {
-        self.init(MatchCase(choose))
-    }
+    public init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) { self.init(MatchCase(choose)) }
 
 }
 

@@ -21,9 +21,7 @@ struct MatchCases<Model> {
     }
 
     /// - Parameter reading: reads by a mapping that a closure gave.
-    init(
-        _ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading
-    ) {
+    init(_ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading) {
         self.builder = builder
         if cases.isEmpty { mistake("a Match or an Otherwise", "none") }
         for (branch, match) in cases.enumerated() {

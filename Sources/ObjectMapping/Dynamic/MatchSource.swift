@@ -65,9 +65,9 @@ struct MatchSource {
 
 /// A key to compare with.
 struct MatchKey {
-    private let node: Ref<Node>
+    private let node: NodeRef
 
-    init(_ node: Ref<Node>) { self.node = node }
+    init(_ node: NodeRef) { self.node = node }
 
     @inline(__always) func equals(_ key: Bytes, _ count: Int) -> Bool {
         let own = node.pointee.keys[0]

@@ -50,7 +50,7 @@ final class KindStep: MatchStep {
 /// Cases that look for members of which one is read.
 final class WrapperStep: MatchStep {
     let keys: [String]
-    private let table: Ref<Node>
+    private let table: NodeRef
 
     init(_ members: [(key: String, branch: Int)], _ builder: PlanBuilder) {
         keys = members.map(\.key)

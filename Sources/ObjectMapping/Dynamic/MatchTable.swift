@@ -1,7 +1,7 @@
 /// Which branch stands for which value.
 struct MatchTable {
     /// The index of the branch for each string, as the offset of the key's entry.
-    private let strings: Ref<Node>?
+    private let strings: NodeRef?
     private let integers: [(value: Int, branch: Int)]
     private let others: [JSON: Int]
     /// The values as messages show them.

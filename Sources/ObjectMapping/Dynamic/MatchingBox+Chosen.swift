@@ -72,9 +72,7 @@ extension PlanReader {
     }
 
     /// Takes over what another reader found in the value at an offset, and empties its memory.
-    @inline(never) private mutating func take(
-        _ inner: Ref<PlanReader>, _ offset: Int, _ plan: Plan
-    ) {
+    @inline(never) private mutating func take(_ inner: Ref<PlanReader>, _ offset: Int, _ plan: Plan) {
         for finding in inner.pointee.findings.kept {
             var finding = finding
             finding.offset += offset

@@ -23,9 +23,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 
     override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return .broken }
         guard let box = choice.box else { return MakeResult(end: choice.end, isMade: choice.isMade) }
@@ -34,9 +32,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         return MakeResult(end: choice.close(&reader, end), isMade: result.isMade)
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }

@@ -22,7 +22,7 @@ extension PlanBuilder {
     }
 
     /// Numbers under keys, as a node whose entries have them as offsets.
-    func table(_ members: [(key: String, number: Int)]) -> Ref<Node> {
+    func table(_ members: [(key: String, number: Int)]) -> NodeRef {
         let draft = newDraft(model: nil)
         for member in members where draft.actions(for: member.key).isEmpty {
             var entry = Entry(operation: .value)
@@ -48,18 +48,14 @@ extension ObjectBox {
 
 /// Leaves values out.
 private final class DecliningBox: ObjectBox {
-    init(_ node: Ref<Node>) { super.init(node, size: 0, alignment: 1) }
+    init(_ node: NodeRef) { super.init(node, size: 0, alignment: 1) }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         reader.trace?.note("left out: the mapping declines it")
         return super.make(&reader, place, entry, memory)
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         guard let end = reader.skip(place) else { return nil }
         reader.note(
             .notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")

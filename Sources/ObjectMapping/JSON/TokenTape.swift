@@ -48,9 +48,7 @@ final class TokenTape: @unchecked Sendable {
     ///
     /// - Parameter keepsRepeatedKeys: Whether the tokens are those of the text. Otherwise each key of an object has the
     ///   last one of its values, at its first position.
-    static func read(
-        _ bytes: ByteView, maximumDepth: Int, keepsRepeatedKeys: Bool = false
-    ) -> TokenTape? {
+    static func read(_ bytes: ByteView, maximumDepth: Int, keepsRepeatedKeys: Bool = false) -> TokenTape? {
         let text = PaddedText(bytes)
         var builder = TapeBuilder(text.start, count: bytes.count, findsRepeatedKeys: !keepsRepeatedKeys)
         let start = text.start + TextPosition.lengthOfByteOrderMark(in: bytes)

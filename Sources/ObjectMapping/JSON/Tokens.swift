@@ -14,9 +14,7 @@ struct Tokens {
     @inline(__always) func memberCount(_ place: Int) -> Int { Int(truncatingIfNeeded: words[place &+ 1] >> 32) }
 
     /// The kind of the value at a place of the text.
-    func kind(_ place: Int) -> JSONKind {
-        token(place).isNull ? .null : JSONKind(of: text + token(place).offset)
-    }
+    func kind(_ place: Int) -> JSONKind { token(place).isNull ? .null : JSONKind(of: text + token(place).offset) }
 
     /// The string at a place; nil for other values.
     @inline(__always) func string(_ place: Int) -> String? {

@@ -26,9 +26,7 @@ extension JSON {
     }
 
     /// The value that a key path leads to; as `value(at:)` with a path in text.
-    public func value(at path: String) throws(MappingError) -> JSON? {
-        try value(at: JSONKeyPath(path))
-    }
+    public func value(at path: String) throws(MappingError) -> JSON? { try value(at: JSONKeyPath(path)) }
 
     func value(at path: ArraySlice<JSONKeyPath.Component>) throws(OperatorMismatch) -> JSON? {
         var value = self

@@ -129,9 +129,7 @@ struct ElementStarts {
     /// Bytes of an element with what follows it, as those have that end before a place.
     ///
     /// - Parameter size: Bytes of the first one.
-    private static func meanLength(
-        from start: Bytes, of size: Int, _ shape: ElementShape, before limit: Bytes
-    ) -> Int {
+    private static func meanLength(from start: Bytes, of size: Int, _ shape: ElementShape, before limit: Bytes) -> Int {
         var (count, last) = (0, start)
         if shape == .line {
             while last < limit, let newline = last.first(0x0A, before: limit) {

@@ -37,14 +37,12 @@ final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded b
 final class ParametersBox<Model>: TypedObjectBox<Model> {
     private let block: ParameterBlock<Model>
 
-    init(_ block: ParameterBlock<Model>, _ node: Ref<Node>) {
+    init(_ block: ParameterBlock<Model>, _ node: NodeRef) {
         self.block = block
         super.init(node)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         return withValueMemory(block.size, block.alignment) { space in
             block.make(space)
@@ -58,9 +56,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
         }
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         reader.refuseUpdate(place, entry, of: Model.self)
     }
 

@@ -102,9 +102,7 @@ extension PlanReader {
     }
 
     /// Reads a value that appears around the object in place of the value at an offset of the text.
-    mutating func borrowing(
-        _ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) -> Bool {
+    mutating func borrowing(_ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bool {
         guard case .made(let value) = value, !value.isBeingRead else { return borrowing(value.bytes, offset, read) }
         guard mayBorrow(offset) else { return true }
         value.isBeingRead = true
@@ -129,9 +127,7 @@ extension PlanReader {
     /// Whether more bytes may be read in place of others; the first refusal in an element is added to the findings.
     private mutating func mayBorrow(_ offset: Int) -> Bool {
         if borrowed.mayNest { return true }
-        if borrowed.refuse() {
-            note(.mapping, offset, InfiniteRecursion.expected, InfiniteRecursion.found)
-        }
+        if borrowed.refuse() { note(.mapping, offset, InfiniteRecursion.expected, InfiniteRecursion.found) }
         return false
     }
 
@@ -152,7 +148,7 @@ extension PlanReader {
 
     /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
     mutating func scalar(
-        lyingAt text: Bytes, _ offset: Int, _ entry: Ref<Entry>, _ node: Ref<Node>?,
+        lyingAt text: Bytes, _ offset: Int, _ entry: EntryRef, _ node: NodeRef?,
         _ base: Memory
     ) -> Bool {
         let fence = fence

@@ -70,9 +70,7 @@ struct DecodeRun {
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Outcome<Value> {
         let limit = options.limits.byteCount
-        guard bytes.count <= limit else {
-            throw MappingError(.tooLong(bytes.count, limit: limit))
-        }
+        guard bytes.count <= limit else { throw MappingError(.tooLong(bytes.count, limit: limit)) }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         // Where nothing is thrown nothing is left of it.
         defer { session?.rollback() }

@@ -12,9 +12,7 @@ final class FallbackBox<Value>: TypedBox<Value> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, let makeDefault {
             makeDefault(memory)
             return .made(place + 4)

@@ -3,17 +3,15 @@ final class FlattenedObjectBox: ValueBox {
     private static var deepestNesting: Int { 16 }
 
     private let value: ValueBox
-    private let node: Ref<Node>
+    private let node: NodeRef
 
-    init(_ value: ValueBox, _ node: Ref<Node>) {
+    init(_ value: ValueBox, _ node: NodeRef) {
         self.value = value
         self.node = node
         super.init(size: value.size, alignment: value.alignment)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if isWanted(&reader, place, entry) {
             return reader.readingAgain(place) { value.make(&$0, place, entry, memory) }
                 ?? .skipped(reader.skip(place))
@@ -23,9 +21,7 @@ final class FlattenedObjectBox: ValueBox {
         return .skipped(end)
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         if isWanted(&reader, place, entry) {
             guard let end = reader.readingAgain(place, { value.replace(&$0, place, entry, memory) }) else {
                 return reader.skip(place)
@@ -50,11 +46,11 @@ final class FlattenedObjectBox: ValueBox {
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
     }
 
-    private func isCleared(_ entry: Ref<Entry>) -> Bool {
+    private func isCleared(_ entry: EntryRef) -> Bool {
         entry.pointee.isClearedWhenAbsent && entry.pointee.acceptsNull
     }
 
-    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>) -> Bool {
+    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef) -> Bool {
         guard isAbsent(&reader, place, nesting: 0) else { return true }
         if entry.pointee.isRequired {
             reader.note(
@@ -67,9 +63,7 @@ final class FlattenedObjectBox: ValueBox {
 
 extension PlanReader {
     /// Whether an object holds anything that a node's rules read; null counts.
-    fileprivate mutating func holdsKey(
-        of node: Ref<Node>, _ start: Bytes, nesting: Int
-    ) -> Bool {
+    fileprivate mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
         if let whole = node.pointee.whole,
             whole.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
         {
@@ -87,7 +81,7 @@ extension PlanReader {
         return isHeld
     }
 
-    private mutating func holdsValue(of entry: Ref<Entry>, _ place: Bytes, nesting: Int) -> Bool {
+    private mutating func holdsValue(of entry: EntryRef, _ place: Bytes, nesting: Int) -> Bool {
         guard entry.pointee.operation == .level, let child = entry.pointee.child else {
             return entry.pointee.operation != .watched
         }

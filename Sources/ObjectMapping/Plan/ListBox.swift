@@ -36,16 +36,12 @@ final class ListBox: ValueBox {
 
     override var valueType: Any.Type? { type.list() }
 
-    override func make(
-        _ reader: inout PlanReader, _ start: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
             .map { .made($0) } ?? .broken
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ start: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         read(&reader, start, entry.pointee.rule) { type.replaceArray($0.start, $0.count, memory) }
     }
 
@@ -85,7 +81,7 @@ final class ListBox: ValueBox {
 
     /// Reads objects under keys that are data, and those whose context is kept.
     @inline(never) private func objects(
-        _ reader: inout PlanReader, _ start: Bytes, _ entry: Ref<Entry>, _ values: inout ElementMemory
+        _ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ values: inout ElementMemory
     ) -> Bytes? {
         var count = MemberCount()
         count.all = values.count
@@ -111,7 +107,7 @@ final class ListBox: ValueBox {
     }
 
     private func members(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ values: inout ElementMemory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ values: inout ElementMemory,
         _ count: inout MemberCount
     ) -> Bytes? {
         if levels.isEmpty || place.isNull { return append(&reader, place, entry, &values) }
@@ -124,7 +120,7 @@ final class ListBox: ValueBox {
     }
 
     @inline(__always) private func append(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ values: inout ElementMemory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ values: inout ElementMemory
     ) -> Bytes? {
         let memory = values.slot(type, &reader.lists)
         if let element {
@@ -135,9 +131,7 @@ final class ListBox: ValueBox {
         }
         operation.prepare(memory)
         values.keep()
-        if place.isNull, !isOptional {
-            return reader.mismatch(place, entry.pointee.rule, operation.expectation)
-        }
+        if place.isNull, !isOptional { return reader.mismatch(place, entry.pointee.rule, operation.expectation) }
         return reader.field(place, entry, nil, memory)
     }
 
@@ -158,9 +152,7 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         withValueMemory(list.size, list.alignment) { new in
             let result = list.make(&reader, place, entry, new)
             if result.isMade { memory.initialize(as: Set<Element>.self, to: Set(new.move(as: [Element].self))) }

@@ -42,9 +42,7 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
 
     override func replace(_ memory: Memory) { memory[as: Model.self] = create() }
 
-    override func copy(_ source: Memory, _ target: Memory) {
-        target[as: Model.self] = source[as: Model.self]
-    }
+    override func copy(_ source: Memory, _ target: Memory) { target[as: Model.self] = source[as: Model.self] }
 
     override func destroy(_ memory: Memory) { memory.deinitialize(as: Model.self) }
 }

@@ -19,10 +19,15 @@ struct Entry {
     /// Bytes from the start of the model, or the index of a slot, or of a relationship.
     var offset = 0
     /// The rules for the members of the value.
-    var child: Ref<Node>?
+    var child: NodeRef?
     /// Kept alive by the plan.
     var box: Borrowed<ValueBox>?
 }
+
+/// An entry of a plan, which owns it.
+typealias EntryRef = Ref<Entry>
+/// A node of a plan, which owns it.
+typealias NodeRef = Ref<Node>
 
 /// A key as it stands between its quotes.
 struct KeyText {
@@ -65,7 +70,7 @@ struct KeyText {
 
 /// The rules for the members of one object: a position of the trie into which all key paths are merged.
 struct Node {
-    var entries: Ref<Entry>
+    var entries: EntryRef
     var keys: KeyTable
     /// Index among the plan's nodes.
     var id: Int
@@ -83,7 +88,7 @@ struct Node {
     /// Whose properties the entries set.
     var model: Borrowed<ModelBox>?
     /// The rule for the value as a whole: operators at its root, `""`.
-    var whole: Ref<Entry>?
+    var whole: EntryRef?
     /// The columns put together from several values once the object is read.
     var completion: Borrowed<RowCompletion>?
     /// The rules for what stands around the object.

@@ -1,8 +1,8 @@
 /// One object, read by the rules of a node.
 class ObjectBox: ValueBox {
-    let node: Ref<Node>
+    let node: NodeRef
 
-    init(_ node: Ref<Node>, size: Int, alignment: Int) {
+    init(_ node: NodeRef, size: Int, alignment: Int) {
         self.node = node
         super.init(size: size, alignment: alignment)
     }
@@ -13,9 +13,7 @@ class ObjectBox: ValueBox {
     }
 
     /// Reads the object into a model that is there; what the object does not mention stays as it is.
-    func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
@@ -46,17 +44,13 @@ final class FilledObjectBox: ObjectBox {
 
     override var readsNodeOnly: Bool { true }
 
-    init(_ model: ModelBox, _ node: Ref<Node>) {
+    init(_ model: ModelBox, _ node: NodeRef) {
         self.model = model
         super.init(node, size: model.size, alignment: model.alignment)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
-        guard accepts(place) else {
-            return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
-        }
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         model.make(memory)
         guard let end = reader.object(place, node, memory) else {
             model.destroy(memory)
@@ -65,9 +59,7 @@ final class FilledObjectBox: ObjectBox {
         return .made(end)
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         guard accepts(place) else {
             reader.trace?.leaveUnmade()
             return reader.mismatch(place, entry.pointee.rule, "an object")
@@ -81,7 +73,7 @@ final class FilledObjectBox: ObjectBox {
 
 extension PlanReader {
     /// Passes over a value by which no model can be updated.
-    mutating func refuseUpdate(_ place: Bytes, _ entry: Ref<Entry>, of model: Any.Type) -> Bytes? {
+    mutating func refuseUpdate(_ place: Bytes, _ entry: EntryRef, of model: Any.Type) -> Bytes? {
         note(
             .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
             "one that makes another model; map makes a new one")
@@ -103,9 +95,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         super.init(values.node)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)
             if result.isMade { move(space, memory) }
@@ -113,9 +103,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         }
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)
             if result.isMade { replace(space, memory) } else { reader.trace?.leaveUnmade() }
@@ -123,9 +111,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         }
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         // An object of a subclass is still the one that its own mapping fills.
         guard Values.self is AnyObject.Type, let object = memory[as: Model.self] as? Values
         else { return reader.refuseUpdate(place, entry, of: Model.self) }
@@ -137,7 +123,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     @inline(__always) private func makeValues(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ space: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ space: Memory
     ) -> MakeResult {
         let before = reader.findings.count
         let result = values.make(&reader, place, entry, space)
@@ -151,9 +137,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
 
     // What is not inlined below has no part in the stack of the objects within the object.
 
-    @inline(never) private func destroy(_ space: Memory) {
-        space.deinitialize(as: Values.self)
-    }
+    @inline(never) private func destroy(_ space: Memory) { space.deinitialize(as: Values.self) }
 
     @inline(never) private func move(_ space: Memory, _ memory: Memory) {
         memory.initialize(as: Model.self, to: convert(space.move(as: Values.self)))
@@ -167,13 +151,11 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
 
 /// One object that becomes a model made at once: put over another model, it takes that one's place as a whole.
 class TypedObjectBox<Model>: ObjectBox {
-    init(_ node: Ref<Node>) {
+    init(_ node: NodeRef) {
         super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)
             if result.isMade { move(new, over: memory) } else { reader.trace?.leaveUnmade() }
@@ -181,9 +163,7 @@ class TypedObjectBox<Model>: ObjectBox {
         }
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory[as: Model.self] = fresh[as: Model.self]
-    }
+    override func clear(_ memory: Memory, fresh: Memory) { memory[as: Model.self] = fresh[as: Model.self] }
 
     // Not inlined: it has no part in the stack of the objects within the object.
     @inline(never) private func move(_ new: Memory, over memory: Memory) {

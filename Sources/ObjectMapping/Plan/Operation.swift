@@ -48,9 +48,7 @@ enum Operation: UInt8 {
 
     /// Copies the value of a fresh model over that of another.
     func copy(_ source: Memory, to target: Memory) {
-        func copy<Value>(_: Value.Type) {
-            target[as: Value.self] = source[as: Value.self]
-        }
+        func copy<Value>(_: Value.Type) { target[as: Value.self] = source[as: Value.self] }
         switch self {
         case .int: copy(Int.self)
         case .optionalInt: copy(Int?.self)

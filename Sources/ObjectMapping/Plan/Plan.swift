@@ -21,7 +21,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         var description: String { "\(source.isEmpty ? "the value" : source) -> \(destination)" }
     }
 
-    let root: Ref<Node>
+    let root: NodeRef
     let rules: [Rule]
     /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
     let outlines: [[Int32]]
@@ -30,17 +30,15 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     /// Whether some of them want the whole payload.
     let readsRoot: Bool
     /// The first keys of the paths of those rules' sources, by their numbers, and how many such paths there are.
-    let contextKeys: Ref<Node>?
+    let contextKeys: NodeRef?
     let contextPathCount: Int
     /// For readers, which reach it without the check of a global constant.
     let powers = PowersOfFive.shared
     /// The entry for a value that is not a member.
-    let wholeValue: Ref<Entry>
+    let wholeValue: EntryRef
     private let memory: PlanMemory
 
-    init(
-        root: Ref<Node>, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths
-    ) {
+    init(root: NodeRef, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths) {
         self.root = root
         self.memory = memory
         wholeValue = memory.keep(Entry(operation: .value))
@@ -52,12 +50,12 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         contextPathCount = context.count
     }
 
-    var nodes: [Ref<Node>] { memory.nodes }
+    var nodes: [NodeRef] { memory.nodes }
 }
 
 /// The nodes and entries of one plan, in few blocks of memory, and the objects that they point to.
 final class PlanMemory {
-    private(set) var nodes: [Ref<Node>] = []
+    private(set) var nodes: [NodeRef] = []
     private var objects: [AnyObject] = []
     private var blocks: [Memory] = []
     private var next: Memory
@@ -80,14 +78,14 @@ final class PlanMemory {
         if objects.last !== object { objects.append(object) }
     }
 
-    func keep(_ entry: Entry) -> Ref<Entry> {
+    func keep(_ entry: Entry) -> EntryRef {
         let pointer = allocate(1, of: Entry.self)
         pointer.initialize(to: entry)
         return pointer
     }
 
     /// A node without rules, to be pointed at before it is filled.
-    func newNode() -> Ref<Node> {
+    func newNode() -> NodeRef {
         let node = allocate(1, of: Node.self)
         node.initialize(
             to: Node(
@@ -98,9 +96,7 @@ final class PlanMemory {
     }
 
     /// Takes over the entries of the keys.
-    func fill(
-        _ node: Ref<Node>, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)
-    ) {
+    func fill(_ node: NodeRef, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)) {
         guard count > 0 else { return }
         let entries = allocate(count, of: Entry.self)
         let keys = allocate(count, of: KeyText.self)

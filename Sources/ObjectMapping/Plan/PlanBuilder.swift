@@ -23,7 +23,7 @@ final class PlanBuilder {
             var actions: [Action] { others.isEmpty ? [Action(entry: entry)] : others }
         }
 
-        let node: Ref<Node>
+        let node: NodeRef
         private(set) var members: [Member] = []
         /// Those whose values may be taken before an object is read to its end.
         var watchedKeys: [String] = []
@@ -38,7 +38,7 @@ final class PlanBuilder {
         /// The mapping's rules, by their numbers, in the order written.
         var rules: [Int32] = []
 
-        init(_ node: Ref<Node>) { self.node = node }
+        init(_ node: NodeRef) { self.node = node }
 
         /// Makes room for the members of a mapping with so many rules.
         func reserve(_ count: Int) { members.reserveCapacity(count) }
@@ -113,7 +113,7 @@ final class PlanBuilder {
     }
 
     /// The plan, unless there were mistakes.
-    func plan(root: Ref<Node>) throws(MappingError) -> Plan {
+    func plan(root: NodeRef) throws(MappingError) -> Plan {
         if contextPaths.isNeeded, !isTraced { known.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
         for node in memory.nodes { node.pointee.setFlags(keepsContext: contextPaths.isNeeded) }
@@ -137,7 +137,7 @@ final class PlanBuilder {
     // MARK: What rules ask for
 
     /// Has the reader of a node's objects notice that a key comes twice; whether it will.
-    func watch(_ key: String, in node: Ref<Node>) -> Bool {
+    func watch(_ key: String, in node: NodeRef) -> Bool {
         guard !isTraced, let draft = known.first(where: { $0.node == node }) else { return false }
         draft.watchedKeys.append(key)
         return true
@@ -183,9 +183,9 @@ final class PlanBuilder {
     /// Reports that the current rule reads the value of its own object by another mapping.
     ///
     /// - Parameter isList: Whether it reads a list, whose elements may be the value itself or one level below.
-    func flatten(by node: Ref<Node>, isList: Bool) { targets.flattened = (node, isList) }
+    func flatten(by node: NodeRef, isList: Bool) { targets.flattened = (node, isList) }
 
-    private func noteEmptyMappings(_ root: Ref<Node>) {
+    private func noteEmptyMappings(_ root: NodeRef) {
         let isRootEmpty = known.first { $0.node == root }?.isEmpty == true
         if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
         for rule in targets.emptyRules {
@@ -306,9 +306,7 @@ final class PlanBuilder {
             let members = membersAndWatchedKeys(of: draft)
             memory.fill(draft.node, members.count) { members[$0] }
         }
-        if !draft.whole.isEmpty {
-            draft.node.pointee.whole = kept(entry(for: draft.whole))
-        }
+        if !draft.whole.isEmpty { draft.node.pointee.whole = kept(entry(for: draft.whole)) }
         if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
@@ -383,5 +381,5 @@ final class PlanBuilder {
     }
 
     /// An entry that lives as long as the plan.
-    func kept(_ entry: Entry) -> Ref<Entry> { memory.keep(entry) }
+    func kept(_ entry: Entry) -> EntryRef { memory.keep(entry) }
 }

@@ -1,7 +1,7 @@
 extension PlanReader {
     /// Reads a member's value by its entry into the model at `base`.
     @inline(__always) mutating func field(
-        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
+        _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
         let memory = base + entry.pointee.offset
         switch entry.pointee.operation {
@@ -64,15 +64,13 @@ extension PlanReader {
     }
 
     // Not inlined: it has no part in the stack of the objects within the object.
-    @inline(never) private mutating func rowsOrNothing(
-        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
-    ) -> Bytes? {
+    @inline(never) private mutating func rowsOrNothing(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
 
     /// A string without escapes.
     @inline(__always) private mutating func plainString(
-        _ place: Bytes, _ entry: Ref<Entry>, _ store: (String) -> Void
+        _ place: Bytes, _ entry: EntryRef, _ store: (String) -> Void
     ) -> Bytes? {
         guard place.pointee == .quote else { return nil }
         var seen: UInt64 = 0
@@ -104,20 +102,14 @@ extension PlanReader {
     }
 
     /// Null: by the rule's policy.
-    @inline(never) mutating func null(
-        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
-    ) -> Bytes? {
-        if entry.pointee.nullPolicy == .fail {
-            return mismatch(place, entry.pointee.rule, expectation(of: entry))
-        }
+    @inline(never) mutating func null(_ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory) -> Bytes? {
+        if entry.pointee.nullPolicy == .fail { return mismatch(place, entry.pointee.rule, expectation(of: entry)) }
         clear(entry, node, base, for: .null)
         return place + 4
     }
 
     /// Clears what the entries of a member set, each as its rule answers null or absence.
-    mutating func clear(
-        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
-    ) {
+    mutating func clear(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
@@ -130,9 +122,7 @@ extension PlanReader {
     }
 
     /// Takes an optional away, gives any other property its fresh value; one with a default gets that.
-    private mutating func clear(
-        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
-    ) {
+    private mutating func clear(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory) {
         let place = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .slot: rows.setSlot(entry.pointee.offset, Slot(.null))
@@ -151,9 +141,7 @@ extension PlanReader {
     }
 
     /// A key that stands twice: the last one wins, so what the first one set is taken back.
-    @inline(never) mutating func repeated(
-        _ entry: Ref<Entry>, _ key: Bytes, _ node: Ref<Node>, _ base: Memory
-    ) {
+    @inline(never) mutating func repeated(_ entry: EntryRef, _ key: Bytes, _ node: NodeRef, _ base: Memory) {
         if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
         note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
@@ -161,9 +149,7 @@ extension PlanReader {
     }
 
     /// Takes back what an entry set: the property gets the value of a fresh model.
-    private mutating func reset(
-        _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
-    ) {
+    private mutating func reset(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory) {
         let offset = entry.pointee.offset
         switch entry.pointee.operation {
         case .level:
@@ -189,9 +175,7 @@ extension PlanReader {
     }
 
     /// The rest of a key path: the value is expected to be an object.
-    @inline(never) private mutating func level(
-        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
-    ) -> Bytes? {
+    @inline(never) private mutating func level(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         guard let child = entry.pointee.child else { return skip(place) }
         switch place.pointee {
         case .openBrace: return object(place, child, base)

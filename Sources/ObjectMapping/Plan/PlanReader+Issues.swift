@@ -28,7 +28,7 @@ extension PlanReader {
     ///
     /// - Parameter present: The object's first keys; nil before the first call.
     @inline(never) mutating func noteMissing(
-        _ entry: Ref<Entry>, _ index: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes,
+        _ entry: EntryRef, _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes,
         _ present: inout ObjectKeys?
     ) {
         let key = node.pointee.keys[index]

@@ -24,16 +24,14 @@ extension PlanReader {
 
     /// A value that the fast path of a plain operation does not take: null, another kind, an unusual spelling.
     @inline(never) mutating func unusual(
-        _ place: Bytes, _ entry: Ref<Entry>, _ node: Ref<Node>?, _ base: Memory
+        _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
         if place.isNull { return null(place, entry, node, base) }
         guard let (token, end) = scalar(place) else { return nil }
         let memory = base + entry.pointee.offset
         let operation = entry.pointee.operation
         let failure: ScalarToken.Failure?
-        func store<Value>(
-            _ result: Result<Value, ScalarToken.Failure>, isOptional: Bool
-        ) -> ScalarToken.Failure? {
+        func store<Value>(_ result: Result<Value, ScalarToken.Failure>, isOptional: Bool) -> ScalarToken.Failure? {
             switch result {
             case .success(let value):
                 if isOptional {
@@ -81,7 +79,7 @@ extension PlanReader {
     }
 
     /// What an entry's value should be, in words.
-    func expectation(of entry: Ref<Entry>) -> String {
+    func expectation(of entry: EntryRef) -> String {
         switch entry.pointee.operation {
         case .slot: AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
         case .value, .assign, .level, .several, .rows, .watched: "a value"

@@ -30,9 +30,7 @@ struct PlanReader: ~Copyable {
     /// What takes part in the decode beside the plan; nil in most decodes.
     var companions: DecodeCompanions?
 
-    init(
-        plan: Plan, window: Window, limits: MappingLimits = MappingLimits(), metadata: @autoclosure () -> JSON = [:]
-    ) {
+    init(plan: Plan, window: Window, limits: MappingLimits = MappingLimits(), metadata: @autoclosure () -> JSON = [:]) {
         self.plan = plan
         self.window = window
         nesting = Nesting(limit: limits.depth)
@@ -93,7 +91,7 @@ struct PlanReader: ~Copyable {
     // MARK: Objects
 
     /// Reads an object by the rules of a node.
-    mutating func object(_ start: Bytes, _ node: Ref<Node>, _ base: Memory) -> Bytes? {
+    mutating func object(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
         guard start.pointee == .openBrace else { return whole(start, node, base) }
         guard nesting.enter() else { return nil }
         var place = token(start + 1)
@@ -158,9 +156,7 @@ struct PlanReader: ~Copyable {
     }
 
     /// Reads a value that is no object by the rule for the value as a whole; no key is there.
-    @inline(never) private mutating func whole(
-        _ start: Bytes, _ node: Ref<Node>, _ base: Memory
-    ) -> Bytes? {
+    @inline(never) private mutating func whole(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
         let wide = node.pointee.opens ? open(start, node) : 0
         guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
         answerMissing(node.pointee.required, node, start, end, base)
@@ -169,7 +165,7 @@ struct PlanReader: ~Copyable {
 
     /// A key that was not the one expected.
     @inline(never) private mutating func key(
-        _ start: Bytes, _ node: Ref<Node>, _ memory: Ref<KeyOrder>,
+        _ start: Bytes, _ node: NodeRef, _ memory: Ref<KeyOrder>,
         _ index: inout Int, _ previous: inout Int, _ guess: inout Int
     ) -> Bytes? {
         var seen: UInt64 = 0
@@ -194,7 +190,7 @@ struct PlanReader: ~Copyable {
     }
 
     /// Begins an object that needs more than its keys read; returns the position of its first entry among `keys`.
-    @inline(never) private mutating func open(_ start: Bytes, _ node: Ref<Node>) -> Int {
+    @inline(never) private mutating func open(_ start: Bytes, _ node: NodeRef) -> Int {
         if node.pointee.keepsContext { openContext(start, isWatched: node.pointee.watchesContextKeys) }
         return node.pointee.isWide ? keys.openWide(node.pointee.count) : 0
     }
@@ -203,7 +199,7 @@ struct PlanReader: ~Copyable {
     @inline(never) private mutating func markWide(_ position: Int) -> Bool { keys.markWide(position) }
 
     @inline(never) private mutating func closeWide(
-        _ first: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
+        _ first: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var present: ObjectKeys?
         for index in 64..<node.pointee.count where !keys.wasSeen(first + index) {
@@ -213,7 +209,7 @@ struct PlanReader: ~Copyable {
     }
 
     @inline(never) private mutating func answerMissing(
-        _ missing: UInt64, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory
+        _ missing: UInt64, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory
     ) {
         var present: ObjectKeys?
         for index in 0..<min(64, node.pointee.count) where missing & (1 << UInt64(index)) != 0 {
@@ -222,7 +218,7 @@ struct PlanReader: ~Copyable {
     }
 
     private mutating func answerMissing(
-        _ index: Int, _ node: Ref<Node>, _ start: Bytes, _ end: Bytes, _ base: Memory,
+        _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory,
         _ present: inout ObjectKeys?
     ) {
         let entry = node.pointee.entries + index
@@ -234,7 +230,7 @@ struct PlanReader: ~Copyable {
     ///
     /// - Parameter wide: What `open` said.
     @inline(never) private mutating func finish(
-        _ start: Bytes, _ end: Bytes, _ node: Ref<Node>, _ base: Memory, _ wide: Int
+        _ start: Bytes, _ end: Bytes, _ node: NodeRef, _ base: Memory, _ wide: Int
     ) -> Bool {
         if let whole = node.pointee.whole {
             // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
@@ -250,7 +246,7 @@ struct PlanReader: ~Copyable {
 
     /// Keys not seen among many, columns put together from several members, and rules for what stands around the value.
     private mutating func finishRest(
-        _ start: Bytes, _ end: Bytes, _ node: Ref<Node>, _ base: Memory, _ wide: Int
+        _ start: Bytes, _ end: Bytes, _ node: NodeRef, _ base: Memory, _ wide: Int
     ) -> Bool {
         if node.pointee.isWide { closeWide(wide, node, start, end, base) }
         if let rest = node.pointee.completion { rest.with { $0.join(&self, at: start) } }

@@ -3,9 +3,9 @@ final class RuleList: ValueBox {
     struct Rule {
         /// What is left of the key path below the value; nil for the value itself.
         var path: JSONKeyPath?
-        var entry: Ref<Entry>
+        var entry: EntryRef
         /// Whose properties the entry sets.
-        var node: Ref<Node>?
+        var node: NodeRef?
     }
 
     private let rules: [Rule]
@@ -15,9 +15,7 @@ final class RuleList: ValueBox {
         super.init(size: 0, alignment: 1)
     }
 
-    override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
-    ) -> Bytes? {
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         var end: Bytes?
         let fence = reader.fence
         for rule in rules where rule.path == nil {
@@ -33,7 +31,7 @@ final class RuleList: ValueBox {
     // Not inlined: it has no part in the stack of the objects within the object.
     /// Reads by the rules that want the value's tree.
     @inline(never) private func evaluate(
-        _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: Ref<Node>?, _ base: Memory
+        _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: NodeRef?, _ base: Memory
     ) -> Bool {
         // The value was checked just now: what is left to fail are the operators.
         guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit) else { return false }
@@ -55,7 +53,7 @@ final class RuleList: ValueBox {
 
     private func evaluate(
         _ rule: Rule, _ path: JSONKeyPath, _ tree: JSON, _ reader: inout PlanReader, _ place: Bytes,
-        _ node: Ref<Node>?, _ base: Memory
+        _ node: NodeRef?, _ base: Memory
     ) throws(OperatorMismatch) {
         guard let value = try tree.value(at: path.components[...]) else {
             if rule.entry.pointee.isRequired {
@@ -71,9 +69,7 @@ final class RuleList: ValueBox {
         }
     }
 
-    override func clear(
-        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
-    ) {
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
         for rule in rules { reader.clear(rule.entry, rule.node ?? node, base, for: cause) }
     }
 
@@ -84,7 +80,7 @@ final class RuleList: ValueBox {
         }
     }
 
-    override func each(_ body: (Ref<Entry>) -> Void) {
+    override func each(_ body: (EntryRef) -> Void) {
         for rule in rules { body(rule.entry) }
     }
 }

@@ -5,7 +5,7 @@ struct RuleTargets {
     /// The positions that were requested since a rule began to make its entry.
     var requested: [Draft] = []
     /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
-    var flattened: (node: Ref<Node>, isList: Bool)?
+    var flattened: (node: NodeRef, isList: Bool)?
     private var rules: [(rule: Int32, drafts: [Draft])] = []
     /// For rules that do so: from which mapping to which one.
     private var flattenings: [Flattening] = []
@@ -13,7 +13,7 @@ struct RuleTargets {
     private struct Flattening {
         let rule: Int32
         let from: Draft
-        let to: Ref<Node>
+        let to: NodeRef
         let isList: Bool
     }
 

@@ -18,9 +18,7 @@ struct SeenKeys: ~Copyable {
     }
 
     /// The order in which the keys of a node were read.
-    @inline(__always) func order(of node: Ref<Node>) -> Ref<KeyOrder> {
-        orders + node.pointee.id
-    }
+    @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { orders + node.pointee.id }
 
     // MARK: Objects with more entries than the fast path can mark
 
@@ -78,9 +76,7 @@ struct KeyOrder: ~Copyable {
     /// - Parameters:
     ///   - entry: The index of the key's entry in the node, -1 for a key without rules.
     ///   - previous: The index of the learned key before it; -1 for the first key, -2 after one that was not learned.
-    mutating func learn(
-        _ bytes: Bytes, _ size: Int, entry: Int, of node: Ref<Node>, after previous: Int
-    ) -> Int {
+    mutating func learn(_ bytes: Bytes, _ size: Int, entry: Int, of node: NodeRef, after previous: Int) -> Int {
         let index = index(of: bytes, size, entry, node)
         if previous >= 0 {
             learned?[previous].next = index
@@ -90,9 +86,7 @@ struct KeyOrder: ~Copyable {
         return index
     }
 
-    private mutating func index(
-        of bytes: Bytes, _ size: Int, _ entry: Int, _ node: Ref<Node>
-    ) -> Int {
+    private mutating func index(of bytes: Bytes, _ size: Int, _ entry: Int, _ node: NodeRef) -> Int {
         guard size <= KeyOrder.longestKey else { return -1 }
         if let known = position(of: bytes, size, entry) { return known }
         guard count < KeyOrder.limit else { return -1 }

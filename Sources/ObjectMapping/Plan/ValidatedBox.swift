@@ -9,9 +9,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         let before = reader.findings.count
         let result = value.make(&reader, place, entry, memory)
         guard result.isMade, !place.isNull, !reader.findings.hasErrors(since: before) else { return result }
@@ -48,27 +46,21 @@ final class ValidatedObjectBox<Model>: ObjectBox {
         super.init(object.node, size: object.size, alignment: object.alignment)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         let before = reader.findings.count
         let result = object.make(&reader, place, entry, memory)
         if result.isMade { validate(&reader, before, place, entry.pointee.rule, memory) }
         return result
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         let before = reader.findings.count
         let end = object.replace(&reader, place, entry, memory)
         if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
         return end
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         let before = reader.findings.count
         let end = object.update(&reader, place, entry, memory)
         if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }

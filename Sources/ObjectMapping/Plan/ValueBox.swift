@@ -33,12 +33,12 @@ class ValueBox {
     /// Reads the value at `place` into empty memory.
     ///
     /// A value that cannot be converted is added to the findings and skipped: the memory stays empty.
-    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory) -> MakeResult {
+    func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         .skipped(reader.skip(place))
     }
 
     /// Reads the value over one that is there.
-    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory) -> Bytes? {
+    func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         reader.skip(place)
     }
 
@@ -46,19 +46,15 @@ class ValueBox {
     func clear(_ memory: Memory, fresh: Memory) {}
 
     /// Reads the value by each of the rules for it; nil for broken JSON.
-    func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
-    ) -> Bytes? {
+    func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         reader.skip(place)
     }
 
     /// Answers null or absence by each of the rules for the value.
-    func clear(
-        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
-    ) {}
+    func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {}
 
     /// Calls a closure with each of the rules for the value.
-    func each(_ body: (Ref<Entry>) -> Void) {}
+    func each(_ body: (EntryRef) -> Void) {}
 
     /// Whether there is nothing in the object at a place that the box reads.
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
@@ -70,9 +66,7 @@ class TypedBox<Value>: ValueBox {
 
     override final var valueType: Any.Type? { Value.self }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)
             if result.isMade {
@@ -84,9 +78,7 @@ class TypedBox<Value>: ValueBox {
         }
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) {
-        memory[as: Value.self] = fresh[as: Value.self]
-    }
+    override func clear(_ memory: Memory, fresh: Memory) { memory[as: Value.self] = fresh[as: Value.self] }
 }
 
 /// An optional of a type that has a box.
@@ -101,18 +93,14 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {
             memory.initialize(as: Wrapped?.self, to: nil)
             return .made(place + 4)
         }
         return withValueMemory(wrapped.size, wrapped.alignment) { new in
             let result = wrapped.make(&reader, place, entry, new)
-            if result.isMade {
-                memory.initialize(as: Wrapped?.self, to: new.move(as: Wrapped.self))
-            }
+            if result.isMade { memory.initialize(as: Wrapped?.self, to: new.move(as: Wrapped.self)) }
             return result
         }
     }
@@ -127,9 +115,7 @@ final class PlainBox<Value>: TypedBox<Value> {
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         // A box around this one reads null where it is allowed; here it would keep the value that the operation prepared.
         place.isNull
             ? .skipped(reader.mismatch(place, entry.pointee.rule, operation.expectation))
@@ -177,9 +163,7 @@ final class AssignBox: ValueBox {
 
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let isUpdated = memory == reader.updated
             let result =
@@ -203,9 +187,9 @@ final class AssignBox: ValueBox {
 
 /// A box laid around a rule's entry: it does something of its own, and what the rule does.
 class EntryBox: ValueBox {
-    final let entry: Ref<Entry>
+    final let entry: EntryRef
 
-    init(_ entry: Ref<Entry>) {
+    init(_ entry: EntryRef) {
         self.entry = entry
         super.init(size: 0, alignment: 1)
     }
@@ -219,7 +203,7 @@ class EntryBox: ValueBox {
         entry.pointee.operation.valueType ?? entry.pointee.box?.object.valueType
     }
 
-    override final func each(_ body: (Ref<Entry>) -> Void) { body(entry) }
+    override final func each(_ body: (EntryRef) -> Void) { body(entry) }
 
     override final func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) ?? false

@@ -1,9 +1,7 @@
 /// Whether two values in memory are equal; values of types without equality never are.
 func areEqual<Value>(_: Value.Type) -> (Memory, Memory) -> Bool {
     { one, other in
-        func compare<Equal: Equatable>(_: Equal.Type) -> Bool {
-            one[as: Equal.self] == other[as: Equal.self]
-        }
+        func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
         // Asked here, not while the plan is made: only updates pay for it.
         return (Value.self as? any Equatable.Type).map { compare($0) } ?? false
     }

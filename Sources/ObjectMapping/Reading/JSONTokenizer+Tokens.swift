@@ -4,9 +4,7 @@ extension JSONTokenizer {
         let isKey = state == .key || state == .firstKey
         let (place, stop) = scanContents(piece[max(scanned, offset + 1)])
         let reached = piece.offset(place)
-        if stop == .quote {
-            return isKey ? key(endingAt: reached + 1, piece) : scalar(endingAt: reached + 1)
-        }
+        if stop == .quote { return isKey ? key(endingAt: reached + 1, piece) : scalar(endingAt: reached + 1) }
         // Everything before is valid, so a string that continues is not read again.
         scanned = reached
         switch stop {
@@ -30,9 +28,7 @@ extension JSONTokenizer {
     }
 
     /// The bytes from an offset to the end of those in memory.
-    private func rest(_ piece: Piece, at offset: Int) -> ByteView {
-        piece[offset].raw(end - offset)
-    }
+    private func rest(_ piece: Piece, at offset: Int) -> ByteView { piece[offset].raw(end - offset) }
 
     /// Says what is wrong with an escape sequence.
     private mutating func failEscape(_ piece: Piece, at start: Int) -> Event {

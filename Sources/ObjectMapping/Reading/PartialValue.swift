@@ -6,9 +6,7 @@ final class PartialValue {
     private var readOffset: Int
     private var tokenizer: JSONTokenizer
 
-    init(
-        at place: Bytes, in window: Window, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep]
-    ) {
+    init(at place: Bytes, in window: Window, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep]) {
         offset = window.offset(place)
         readOffset = offset
         tokenizer = JSONTokenizer(maximumDepth: maximumDepth, origin: origin, prefix: prefix)

@@ -93,9 +93,7 @@ final class Window {
     func offset(_ place: Bytes) -> Int { position.offset + distance(place) }
 
     /// Whether a place is at or behind the last byte in memory.
-    @inline(__always) func isAtEnd(_ place: Bytes) -> Bool {
-        distance(place) >= end - start
-    }
+    @inline(__always) func isAtEnd(_ place: Bytes) -> Bool { distance(place) >= end - start }
 
     /// What is in memory.
     var bytes: ByteView { start.raw(end - start) }

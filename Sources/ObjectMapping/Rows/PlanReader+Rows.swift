@@ -1,6 +1,6 @@
 extension PlanReader {
     /// Reads the object, or the objects, of a nested relationship as rows of their own.
-    mutating func rows(_ place: Bytes, _ entry: Ref<Entry>, _ base: Memory) -> Bytes? {
+    mutating func rows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         guard let child = entry.pointee.child else { return skip(place) }
         switch place.pointee {
         case .openBrace: return row(place, child, base, relationship: entry.pointee.offset)
@@ -23,9 +23,7 @@ extension PlanReader {
     }
 
     /// Reads one object as a row.
-    mutating func row(
-        _ place: Bytes, _ node: Ref<Node>, _ base: Memory, relationship: Int
-    ) -> Bytes? {
+    mutating func row(_ place: Bytes, _ node: NodeRef, _ base: Memory, relationship: Int) -> Bytes? {
         guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
             if findings.last?.kind != .outOfRange {
                 note(.outOfRange, at: place, -1, "an element of at most 33,554,432 values", "one with more")

@@ -1,6 +1,6 @@
 extension PlanReader {
     /// Reads a column of the open row.
-    @inline(__always) mutating func slot(_ place: Bytes, _ entry: Ref<Entry>, _ base: Memory) -> Bytes? {
+    @inline(__always) mutating func slot(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         if entry.pointee.isList || entry.pointee.box != nil { return unusualSlot(place, entry, base) }
         switch entry.pointee.scalar {
         case .integer:
@@ -42,14 +42,10 @@ extension PlanReader {
         return unusualSlot(place, entry, base)
     }
 
-    @inline(never) private mutating func unusualSlot(
-        _ place: Bytes, _ entry: Ref<Entry>, _ base: Memory
-    ) -> Bytes? {
+    @inline(never) private mutating func unusualSlot(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         if place.isNull { return null(place, entry, nil, base) }
         let slot = entry.pointee.offset
-        if entry.pointee.box != nil {
-            return matched(place, entry)
-        }
+        if entry.pointee.box != nil { return matched(place, entry) }
         if entry.pointee.isList {
             guard let (value, end) = list(place, entry) else { return nil }
             if let value { rows.setSlot(slot, value) }
@@ -72,9 +68,7 @@ extension PlanReader {
     }
 
     /// A value in the form in which a column of a type stores it; texts go to the scratch memory.
-    mutating func stored(
-        _ token: ScalarToken, as scalar: AttributeType.Scalar
-    ) -> Result<Slot, ScalarToken.Failure> {
+    mutating func stored(_ token: ScalarToken, as scalar: AttributeType.Scalar) -> Result<Slot, ScalarToken.Failure> {
         let first = rows.scratch.count
         switch scalar {
         case .integer: return token.integer(Int64.self).map { Slot(.integer, bits: UInt64(bitPattern: $0)) }
@@ -123,7 +117,7 @@ extension PlanReader {
     }
 
     /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
-    private mutating func list(_ place: Bytes, _ entry: Ref<Entry>) -> (Slot?, Bytes)? {
+    private mutating func list(_ place: Bytes, _ entry: EntryRef) -> (Slot?, Bytes)? {
         rows.listText.removeAll()
         rows.listText.append(.openBracket)
         let found = findings.count
@@ -202,7 +196,7 @@ extension PlanReader {
     }
 
     /// The part of a text that a regular expression captures.
-    private mutating func matched(_ place: Bytes, _ entry: Ref<Entry>) -> Bytes? {
+    private mutating func matched(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
             note(.kind, token, at: place, entry.pointee.rule, "a string")
@@ -213,7 +207,7 @@ extension PlanReader {
     }
 
     /// Stores a text in a column, or the part of it that the column's regular expression captures.
-    mutating func storeMade(_ string: String, _ entry: Ref<Entry>, at place: Bytes) {
+    mutating func storeMade(_ string: String, _ entry: EntryRef, at place: Bytes) {
         guard let box = entry.pointee.box else { return store(string, entry, at: place) }
         guard let pattern = box.object as? PatternBox, let part = pattern.firstCapture(of: string, &self)
         else { return }
@@ -221,7 +215,7 @@ extension PlanReader {
     }
 
     /// Converts a text that was made, not read, and stores it in a column.
-    private mutating func store(_ string: String, _ entry: Ref<Entry>, at place: Bytes) {
+    private mutating func store(_ string: String, _ entry: EntryRef, at place: Bytes) {
         var copy = ByteBuffer()
         copy.append(string.utf8)
         let token = ScalarToken.string(copy.text, copy.count)

@@ -50,9 +50,7 @@ struct RowBuffer: ~Copyable {
     private static var limit: Int { 1 << 25 }
 
     /// Whether the element may have a further row.
-    func hasRoom(forSlots more: Int) -> Bool {
-        count < RowBuffer.limit && slotCount + more <= RowBuffer.limit
-    }
+    func hasRoom(forSlots more: Int) -> Bool { count < RowBuffer.limit && slotCount + more <= RowBuffer.limit }
 
     /// The serial of the open row, 0 for none.
     var openSerial: Int { current.serial }
@@ -146,9 +144,7 @@ struct RowBuffer: ~Copyable {
         return larger
     }
 
-    private static func grown<Element>(
-        _ memory: Ref<Element>?, _ count: Int, to capacity: Int
-    ) -> Ref<Element> {
+    private static func grown<Element>(_ memory: Ref<Element>?, _ count: Int, to capacity: Int) -> Ref<Element> {
         let larger = Ref<Element>.allocate(capacity: capacity)
         if let memory {
             larger.moveInitialize(from: memory, count: count)

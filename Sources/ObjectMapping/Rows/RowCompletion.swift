@@ -3,7 +3,7 @@ final class RowCompletion {
     struct Join {
         var parts: [Int]
         var separator: String
-        var entry: Ref<Entry>
+        var entry: EntryRef
     }
 
     struct Required {
@@ -14,9 +14,9 @@ final class RowCompletion {
 
     private let joins: [Join]
     private let required: [Required]
-    private let memberNames: [Ref<Entry>]
+    private let memberNames: [EntryRef]
 
-    init(joins: [Join], required: [Required], memberNames: [Ref<Entry>]) {
+    init(joins: [Join], required: [Required], memberNames: [EntryRef]) {
         self.joins = joins
         self.required = required
         self.memberNames = memberNames

@@ -36,14 +36,14 @@ package final class RowPlan: Sendable {
     }
 
     /// The position at which an entity's objects are read; that of wrapped elements for nil.
-    func node(_ entity: Int?) -> Ref<Node> { plan.nodes[nodes[entity ?? entities.count]] }
+    func node(_ entity: Int?) -> NodeRef { plan.nodes[nodes[entity ?? entities.count]] }
 
     private static func add(
         _ entity: RowEntity, to draft: PlanBuilder.Draft, _ drafts: [PlanBuilder.Draft], _ builder: PlanBuilder
     ) {
         var joins: [RowCompletion.Join] = []
         var required: [RowCompletion.Required] = []
-        var memberNames: [Ref<Entry>] = []
+        var memberNames: [EntryRef] = []
         var slotCount = entity.attributes.count
         for (slot, attribute) in entity.attributes.enumerated() {
             let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }

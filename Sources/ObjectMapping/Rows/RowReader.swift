@@ -78,7 +78,7 @@ package final class RowReader {
 private struct RowMaker: ElementMaker {
     private let plan: RowPlan
     private let entity: Int?
-    private let node: Ref<Node>
+    private let node: NodeRef
 
     /// The rows of an element are replaced when it is read again.
     static var mayReadAgain: Bool { true }
@@ -89,9 +89,7 @@ private struct RowMaker: ElementMaker {
         node = plan.node(entity)
     }
 
-    mutating func make(
-        _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
-    ) -> MakeResult {
+    mutating func make(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> MakeResult {
         .skipped(rows(place, cursor, &reader))
     }
 

@@ -1,8 +1,6 @@
 extension MappingSession {
     /// Runs several decodes that succeed or fail together: connections are made after the last one.
-    func transaction<Value>(
-        _ body: () throws(MappingError) -> Value
-    ) throws(MappingError) -> Value {
+    func transaction<Value>(_ body: () throws(MappingError) -> Value) throws(MappingError) -> Value {
         let outer = transaction
         let decode = SessionDecode(self)
         transaction = decode

@@ -93,9 +93,7 @@ private struct Run {
         do {
             let models = try root.map(payload, session, options, &report)
             let isThere = models.isEmpty ? try isPresent(root.keyPath) : true
-            if isThere {
-                parts.append(MappingResult.Part(keyPath: root.keyPath, models: models))
-            }
+            if isThere { parts.append(MappingResult.Part(keyPath: root.keyPath, models: models)) }
         } catch {
             // A broken text is broken for every root.
             if error.issues.contains(where: { $0.kind == .syntax }) { throw error }

@@ -11,9 +11,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         super.init(objects.node)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let session = reader.session else { return objects.make(&reader, place, entry, memory) }
         let visit = session.begin(reader)
         let result = objects.make(&reader, place, entry, memory)
@@ -22,9 +20,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
         return result
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         guard let session = reader.session else { return objects.update(&reader, place, entry, memory) }
         if registration.hasStamp {
             var isNewer = false
@@ -44,7 +40,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     /// Registers a model that was just made, or reads its JSON into the one that has its identity.
     @inline(never) private func settle(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let made = memory[as: Model.self]
@@ -77,7 +73,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     /// Looks whether a payload is newer than a model, by a model of its own.
     @inline(never) private func compare(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ session: SessionDecode, _ isNewer: inout Bool
     ) -> Bytes? {
         let before = reader.findings
@@ -116,7 +112,7 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 
     /// Registers a model that was read into, by the identity that it has now.
     @inline(never) private func settleUpdate(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ before: AnyHashable?, _ visit: SessionDecode.Visit, _ marks: RuleMarks, _ session: SessionDecode
     ) {
         let model = memory[as: Model.self]
@@ -180,14 +176,12 @@ final class RegisteredBox<Model>: TypedObjectBox<Model> {
 final class MarkBox: EntryBox {
     private let mark: UInt64
 
-    init(_ entry: Ref<Entry>, mark: UInt64) {
+    init(_ entry: EntryRef, mark: UInt64) {
         self.mark = mark
         super.init(entry)
     }
 
-    override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
-    ) -> Bytes? {
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         if !place.isNull {
             reader.session?.give(mark)
         } else if entry.pointee.nullPolicy == .clear {
@@ -196,9 +190,7 @@ final class MarkBox: EntryBox {
         return reader.field(place, entry, node, base)
     }
 
-    override func clear(
-        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
-    ) {
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
         if isCleared(for: cause) { reader.session?.clear(mark, isReset: !entry.pointee.acceptsNull) }
         reader.clear(entry, node, base, for: cause)
     }

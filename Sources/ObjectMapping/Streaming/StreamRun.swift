@@ -120,9 +120,7 @@ final class StreamRun<Model> {
             case .rejected(let element):
                 // A mistake in the mapping is not an issue of the element.
                 guard let rejecting = configuration.rejecting, !element.issues.contains(where: { $0.kind == .mapping })
-                else {
-                    throw MappingError(element.issues)
-                }
+                else { throw MappingError(element.issues) }
                 log?.found(element.issues)
                 log?.rejected(element)
                 try rejecting(element)

@@ -119,9 +119,7 @@ final class OutputBuilder {
 
     // MARK: Rules
 
-    private func add(
-        _ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft
-    ) {
+    private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
         guard rule.options.direction != .readOnly, var output = rule.kind.output, isWritten(rule.source) else { return }
         let number = Int32(rules.count)
         let source = rule.source(keys)

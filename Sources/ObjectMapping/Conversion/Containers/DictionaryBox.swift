@@ -7,9 +7,7 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
         super.init()
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard place.pointee == .openBrace else {
             return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
         }

@@ -47,9 +47,7 @@ final class Trace {
 
     // MARK: For the boxes of a traced plan
 
-    func beginObject(
-        _ reader: borrowing PlanReader, _ place: Bytes, _ node: Ref<Node>, _ model: Any.Type
-    ) {
+    func beginObject(_ reader: borrowing PlanReader, _ place: Bytes, _ node: NodeRef, _ model: Any.Type) {
         if muted > 0 || reader.session?.isRereading == true || hasEnough {
             muted += 1
             return
@@ -151,7 +149,7 @@ final class Trace {
 final class TracedObject {
     /// What is made of it; first what was asked for, then the types that this is made of.
     var models: [Any.Type]
-    var node: Ref<Node>
+    var node: NodeRef
     var offset: Int
     /// Whether it stands in the text, or was put together from values of it.
     let hasPlaces: Bool
@@ -163,7 +161,7 @@ final class TracedObject {
     /// Whether the object was skipped where it was to replace a model.
     fileprivate(set) var isLeftOut = false
 
-    init(_ model: Any.Type, _ node: Ref<Node>, _ offset: Int, hasPlaces: Bool) {
+    init(_ model: Any.Type, _ node: NodeRef, _ offset: Int, hasPlaces: Bool) {
         models = [model]
         self.node = node
         self.offset = offset

@@ -1,8 +1,6 @@
 /// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
 final class TraceBox: EntryBox {
-    override func read(
-        _ reader: inout PlanReader, _ place: Bytes, _ node: Ref<Node>?, _ base: Memory
-    ) -> Bytes? {
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
             return reader.field(place, entry, node, base)
         }
@@ -23,9 +21,7 @@ final class TraceBox: EntryBox {
         return end
     }
 
-    override func clear(
-        _ reader: inout PlanReader, _ node: Ref<Node>?, _ base: Memory, for cause: ClearingCause
-    ) {
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
         if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule, reader) }
         reader.clear(entry, node, base, for: cause)
     }
@@ -44,27 +40,21 @@ final class TracedObjectBox: ObjectBox {
         super.init(box.node, size: box.size, alignment: box.alignment)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         reader.trace?.beginObject(reader, place, node, model)
         let result = box.make(&reader, place, entry, memory)
         reader.trace?.endObject(reader, isMade: result.isMade)
         return result
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
         let end = box.replace(&reader, place, entry, memory)
         if reader.trace?.endObject(reader, isMade: end != nil) == false { reader.trace?.leaveUnset() }
         return end
     }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         reader.trace?.beginObject(reader, place, node, model)
         let end = box.update(&reader, place, entry, memory)
         reader.trace?.endObject(reader, isMade: end != nil)

@@ -53,13 +53,13 @@ struct UnreadKeys {
 
     /// Looks at the members of the object, or of the objects in the array, at a place.
     private func walk(
-        _ start: Int, _ nodes: Set<Ref<Node>>, _ steps: [JSONPathStep], _ others: Set<String>,
+        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>,
         _ found: inout [Key]
     ) {
         let bytes = text.dropFirst(start)
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
         /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
-        var next: Set<Ref<Node>> = []
+        var next: Set<NodeRef> = []
         let isArray = bytes.first == .openBracket
         while found.count < limit {
             switch tokenizer.next() {

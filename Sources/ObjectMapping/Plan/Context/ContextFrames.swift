@@ -78,14 +78,14 @@ struct ContextFrames: ~Copyable {
 /// Where the members of objects stand that sources look up.
 struct ContextMembers {
     /// The keys of those members; their numbers are the offsets of the entries.
-    private let keys: Ref<Node>?
+    private let keys: NodeRef?
     let count: Int
     /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
     private let keyLengths: UInt64
     /// For each frame that was searched.
     private var places: [ByteView?] = []
 
-    init(_ keys: Ref<Node>?) {
+    init(_ keys: NodeRef?) {
         self.keys = keys
         count = keys?.pointee.count ?? 0
         keyLengths = (0..<count).reduce(0) { bits, index in

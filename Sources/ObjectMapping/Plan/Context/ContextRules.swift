@@ -4,9 +4,9 @@ final class ContextRules {
         let source: ContextSource
         /// The sources in turn.
         let alternatives: [ContextSource]
-        let entry: Ref<Entry>
+        let entry: EntryRef
 
-        init(_ source: ContextSource, _ entry: Ref<Entry>) {
+        init(_ source: ContextSource, _ entry: EntryRef) {
             self.source = source
             alternatives = source.alternatives
             self.entry = entry
@@ -25,7 +25,7 @@ final class ContextRules {
     fileprivate struct Member {
         let parent: Int
         let number: Int
-        let entry: Ref<Entry>
+        let entry: EntryRef
     }
 
     private let rules: [Rule]
@@ -38,9 +38,7 @@ final class ContextRules {
     }
 
     /// Reads by each of the rules; false if the text is broken further on.
-    func read(
-        _ reader: inout PlanReader, _ start: Bytes, _ node: Ref<Node>, _ base: Memory
-    ) -> Bool {
+    func read(_ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bool {
         for index in members.indices {
             if let member = members[index], read(member, index, &reader, start, node, base) { continue }
             guard read(rules[index], &reader, start, node, base) else { return false }
@@ -50,7 +48,7 @@ final class ContextRules {
 
     /// Reads a member of an object around; false where that takes more than to know where it stands.
     private func read(
-        _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: Ref<Node>,
+        _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef,
         _ base: Memory
     ) -> Bool {
         guard let text = reader.earlyMember(member.number, ofParent: member.parent) else { return false }
@@ -77,7 +75,7 @@ final class ContextRules {
     }
 
     private func read(
-        _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: Ref<Node>, _ base: Memory
+        _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory
     ) -> Bool {
         for source in rule.alternatives {
             do {
@@ -104,7 +102,7 @@ final class ContextRules {
 
     private func set(
         _ value: ContextValue, from source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes,
-        _ node: Ref<Node>, _ base: Memory
+        _ node: NodeRef, _ base: Memory
     ) {
         let before = reader.findings.kept.count
         let frames = reader.context?.frames.count ?? 0

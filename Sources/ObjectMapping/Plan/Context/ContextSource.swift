@@ -76,7 +76,7 @@ struct ContextPaths {
     var readsRoot = false
     private(set) var count = 0
     /// The numbers of their first keys, as the offsets of entries.
-    private(set) var keys: Ref<Node>?
+    private(set) var keys: NodeRef?
     private var draft: PlanBuilder.Draft?
 
     fileprivate mutating func add(_ path: JSONKeyPath, _ builder: PlanBuilder) -> ContextPath {

@@ -71,9 +71,7 @@ final class DecodeContext {
     // MARK: What is being read
 
     /// Begins an element of a collection.
-    func beginElement(of cursor: borrowing ElementCursor) {
-        beginElement(index: outer.move(to: cursor))
-    }
+    func beginElement(of cursor: borrowing ElementCursor) { beginElement(index: outer.move(to: cursor)) }
 
     /// Begins the element of an array that is the payload.
     func beginElement(at index: Int) {
@@ -183,9 +181,7 @@ final class DecodeContext {
 
     /// How many steps lead from the payload to the object some levels further out, which stands around the element; nil
     /// if there is none.
-    func stepsOutside(_ levels: Int) -> Int? {
-        outer.isDocument ? nil : outer.count(toObject: outerLevel(levels))
-    }
+    func stepsOutside(_ levels: Int) -> Int? { outer.isDocument ? nil : outer.count(toObject: outerLevel(levels)) }
 
     /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
     func outerLevel(_ levels: Int) -> Int {

@@ -21,9 +21,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
         KeyedObjectBox<Other>(wrap(objects), keys, builder)
     }
 
-    override func make(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> MakeResult {
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         var isMade = false
         let end = only(&reader, place, entry.pointee.rule) { reader, place in
             if isMade { return objects.replace(&reader, place, entry, memory) }
@@ -39,17 +37,13 @@ final class KeyedObjectBox<Model>: ObjectBox {
         return .made(end)
     }
 
-    override func replace(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.replace(&reader, place, entry, memory) }
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { objects.clear(memory, fresh: fresh) }
 
-    override func update(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: Ref<Entry>, _ memory: Memory
-    ) -> Bytes? {
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }
 
