@@ -90,3 +90,70 @@ struct JSONValueEncoder: Encoder {
         return JSONValueEncoder(new, at: codingPath + [IndexKey(node.elements.count - 1)], userInfo: userInfo)
     }
 }
+
+/// The members of an object, encoded by their keys; of a key encoded twice the last value counts.
+struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: JSONValueEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil(forKey key: Key) { encoder.member(key).node.set(.null) }
+    // 128-bit integers have a default implementation that throws.
+    func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.member(key).encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        encoder.member(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder.member(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder.member(MemberKey(stringValue: "super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder.member(key) }
+}
+
+/// One value that is encoded as such.
+struct JSONSingleEncoding: SingleValueEncodingContainer {
+    let encoder: JSONValueEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() { set(.null) }
+    func encode(_ value: Bool) { set(.bool(value)) }
+    func encode(_ value: String) { set(.string(value)) }
+    func encode(_ value: Double) throws { try encoder.encode(number: value) }
+    func encode(_ value: Float) throws {
+        guard value.isFinite else { throw encoder.unknown(value) }
+        set(value.json)
+    }
+    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { set(.integer(value)) }
+    // 128-bit integers have a default implementation that throws.
+    func encode(_ value: Int128) { set(.integer(value)) }
+    func encode(_ value: UInt128) { set(.integer(value)) }
+    func encode(_ value: some Encodable) throws { try encoder.encode(value) }
+
+    private func set(_ json: JSON) { encoder.node.set(json) }
+}
+
+/// The elements of an array, encoded one after another.
+struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
+    let encoder: JSONValueEncoder
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count: Int { encoder.node.elements.count }
+
+    func encodeNil() { encoder.element().node.set(.null) }
+    // 128-bit integers have a default implementation that throws.
+    func encode(_ value: Int128) throws { try encoder.element().encode(value) }
+    func encode(_ value: UInt128) throws { try encoder.element().encode(value) }
+    func encode(_ value: some Encodable) throws { try encoder.element().encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        encoder.element().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.element().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder.element() }
+}

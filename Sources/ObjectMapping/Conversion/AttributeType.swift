@@ -52,3 +52,118 @@ public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
         Scalar.allCases.map(\.rawValue) + Scalar.allCases.map { "[\($0.rawValue)]" }
     }
 }
+
+/// A value as it stands in the text, told apart by kind.
+enum ScalarToken {
+    case null
+    case bool(Bool)
+    case number(Bytes, Int)
+    /// Without escapes.
+    case string(Bytes, Int)
+    case object
+    case array
+
+    /// The kind in words.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .object: "an object"
+        case .array: "an array"
+        }
+    }
+
+    /// The text of a string that is a number as JSON spells it, or the number itself.
+    private var numberText: (Bytes, Int)? {
+        switch self {
+        case .number(let start, let count): return (start, count)
+        case .string(let start, let count):
+            // What follows a string is no digit, so the scan ends with the text or is not what was asked for.
+            guard count > 0, let end = skipNumber(start), end - start == count else { return nil }
+            return (start, count)
+        default: return nil
+        }
+    }
+
+    /// Why a value was not converted.
+    enum Failure: Error {
+        case kind
+        /// A string, but not one that spells such a thing.
+        case misspelt(Noun)
+        case fraction, outOfRange
+
+        /// What a string should have spelt.
+        enum Noun: String { case number, boolean, date, UUID, URL, base64 }
+    }
+
+    /// An integer; texts that spell one count, `1.0` and `1e3` too.
+    func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
+        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
+        switch IntegerText(start, count) {
+        case .fraction: return .failure(.fraction)
+        case .tooLarge: return .failure(.outOfRange)
+        case .integer(let magnitude, let isNegative):
+            // -(2^63) has no positive twin, so negative magnitudes are negated bit by bit.
+            let value =
+                isNegative && magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
+            return (isNegative ? value : Value(exactly: magnitude)).map { .success($0) } ?? .failure(.outOfRange)
+        }
+    }
+
+    /// The nearest `Double`; texts that spell a number count.
+    func double(_ powers: PowersOfFive) -> Result<Double, Failure> {
+        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
+        var value = 0.0
+        // A text's number is followed by its quote, so the scan ends there.
+        guard let end = scanDouble(start, &value, powers), end - start == count else { return .failure(.outOfRange) }
+        return .success(value)
+    }
+
+    /// A truth value: 0 and 1 count, and the words that RestKit knew.
+    var bool: Result<Bool, Failure> {
+        switch self {
+        case .bool(let value): return .success(value)
+        case .number:
+            guard case .success(let value) = integer(Int.self), 0...1 ~= value else { return .failure(.kind) }
+            return .success(value == 1)
+        case .string(let start, let count):
+            return Bool(word: makeString(start, min(count, 8))).map { .success($0) } ?? .failure(.misspelt(.boolean))
+        default: return .failure(.kind)
+        }
+    }
+
+    /// A text; numbers and truth values as they are spelled.
+    var string: Result<String, Failure> {
+        switch self {
+        case .string(let start, let count), .number(let start, let count): .success(makeString(start, count))
+        case .bool(let value): .success(value ? "true" : "false")
+        default: .failure(.kind)
+        }
+    }
+
+    /// A moment: an ISO 8601 text, or seconds since 1970 as a number or text.
+    func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
+        if case .string(let start, let count) = self, let date = ISODate.seconds(start, count) { return .success(date) }
+        switch double(powers) {
+        case .success(let seconds):
+            guard abs(seconds) < ISODate.latest else { return .failure(.outOfRange) }
+            let whole = seconds.rounded(.down)
+            // The nearest Double may lie just below the milliseconds that were written.
+            let milliseconds = min(999, Int((seconds - whole + seconds.ulp) * 1000))
+            return .success((Int(whole), milliseconds, seconds - whole))
+        case .failure(.misspelt): return .failure(.misspelt(.date))
+        case .failure(let failure): return .failure(failure)
+        }
+    }
+
+    /// A number in plain decimal notation; texts that spell one count.
+    var decimalText: Result<(Bytes, Int), Failure> {
+        numberText.map { .success($0) } ?? .failure(isString ? .misspelt(.number) : .kind)
+    }
+
+    private var isString: Bool {
+        if case .string = self { true } else { false }
+    }
+}

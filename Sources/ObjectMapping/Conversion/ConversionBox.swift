@@ -59,3 +59,76 @@ final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
         return .made(end)
     }
 }
+
+/// Why a value was not converted: an issue without its place.
+struct ConversionFailure: Error {
+    /// Where in the value.
+    var path: [JSONPathStep] = []
+    var kind: MappingIssue.Kind
+    var expected: String
+    var found: String
+    /// The key that is absent from the object at `path`.
+    var missingKey: String?
+    var suggestions: [String] = []
+
+    init(
+        _ kind: MappingIssue.Kind, at path: [JSONPathStep] = [], expected: String, found: String,
+        suggestions: [String] = []
+    ) {
+        self.kind = kind
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.suggestions = suggestions
+    }
+
+    /// A key that is absent from an object.
+    init(missing key: String, at path: [JSONPathStep], in object: JSONObject?) {
+        self.init(
+            .missing, at: path, expected: "the key '\(key)'", found: "no such key",
+            suggestions: nearestNames(to: key, among: (object?.keys ?? []).prefix(100)))
+        missingKey = key
+    }
+
+    /// The same failure of a value that holds the one that failed.
+    func under(_ step: JSONPathStep) -> ConversionFailure {
+        var copy = self
+        copy.path.insert(step, at: 0)
+        return copy
+    }
+}
+
+extension PlanReader {
+    /// Notes that a value was not converted.
+    ///
+    /// - Parameters:
+    ///   - json: The value.
+    ///   - end: The place behind it.
+    @inline(never) mutating func note(
+        _ failure: ConversionFailure, _ json: JSON, from place: Bytes, to end: Bytes, _ rule: Int32
+    ) {
+        var finding = Finding(
+            kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
+            missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place),
+            row: rows.openSerial)
+        if !failure.path.isEmpty {
+            // Bytes that were made, not read, have no places of their own.
+            if hasPlaces { finding.offset += JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end)) }
+            let text = json.value(at: failure.path).text
+            finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
+        }
+        findings.append(finding)
+    }
+}
+
+extension JSON {
+    /// The value at a path; absent if there is none.
+    func value(at path: [JSONPathStep]) -> JSON {
+        path.reduce(self) { json, step in
+            switch step {
+            case .key(let key): json[key]
+            case .index(let index): json[index]
+            }
+        }
+    }
+}

@@ -9,3 +9,53 @@ extension JSON {
         return number < other
     }
 }
+
+/// A sum of JSON numbers: exact in 128 bits as long as all are integers, the rest as `Double`.
+struct NumberSum: Sendable {
+    private var integers: Int128 = 0
+    /// The numbers that are no integers, or did not fit any more.
+    private var others: Double?
+
+    init() {}
+
+    /// Adds an integer.
+    mutating func add(_ value: Int64) { add(Int128(value)) }
+
+    /// Adds a number that is no integer.
+    mutating func add(_ value: Double) { others = (others ?? 0) + value }
+
+    /// Adds a JSON number; false if the value is none, or too large for a `Double`.
+    mutating func add(_ json: JSON) -> Bool {
+        if case .integer(let value) = json.storage {
+            add(value)
+        } else if let value = json.integer(Int128.self) {
+            add(value)
+        } else if let value = json.double {
+            add(value)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func add(_ value: Int128) {
+        let (sum, overflow) = integers.addingReportingOverflow(value)
+        if overflow { add(Double(value)) } else { integers = sum }
+    }
+
+    /// Whether the sum is within `Double`'s range; once it is not, it never is again.
+    var isFinite: Bool { others?.isFinite ?? true }
+
+    /// The sum as a `Double`.
+    var double: Double { Double(integers) + (others ?? 0) }
+
+    /// The sum: an integer of any size if only integers were added.
+    var json: JSON { others == nil ? .integer(integers) : .double(double) }
+
+    /// The sum divided by a count, 0 if that is 0; an integer where that is exact.
+    func average(over count: Int) -> JSON {
+        guard count > 0 else { return 0 }
+        if others == nil, integers % Int128(count) == 0 { return .integer(integers / Int128(count)) }
+        return .double(double / Double(count))
+    }
+}

@@ -1,0 +1,122 @@
+/// How a property gets values by closures: of a class, or a computed or observed one.
+struct Assignment {
+    /// Moves a value out of the second memory into the property of the model in the first.
+    let assign: (Memory, Memory) -> Void
+    /// The same for a model that was there before: a value that the property has already is not written.
+    let update: (Memory, Memory) -> Void
+    /// Gives the property of the model in the first memory the value that it has in the second.
+    let reset: (Memory, Memory) -> Void
+
+    /// One that writes every value.
+    init(_ property: Property) {
+        assign = property.assign
+        update = property.assign
+        reset = property.reset
+    }
+
+    /// One that compares first where there is something to compare with.
+    ///
+    /// - Parameter areSame: Whether the values in two memories are the same.
+    init<Value>(_ property: Property, _: Value.Type, _ areSame: @escaping (Memory, Memory) -> Bool) {
+        let update: (Memory, Memory) -> Void = { model, new in
+            withLoaded(Value.self, property, model) { present in
+                if areSame(present, new) {
+                    new.deinitialize(as: Value.self)
+                } else {
+                    property.assign(model, new)
+                }
+            }
+        }
+        assign = property.assign
+        self.update = update
+        reset = { model, fresh in
+            withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { new in
+                property.load(fresh, new)
+                update(model, new)
+            }
+        }
+    }
+
+    /// One that adds the elements of a value to those that the property has.
+    ///
+    /// - Parameter identity: What tells an element from others; nil for one that is like no other.
+    init<Value: UnionCollection>(
+        adding property: Property, _: Value.Type, _ identity: @escaping (Any) -> AnyHashable?
+    ) {
+        assign = { model, new in
+            withLoaded(Value.self, property, model) { present in
+                var sum = present[as: Value.self]
+                sum.add(new[as: Value.self], identity)
+                new[as: Value.self] = sum
+            }
+            property.assign(model, new)
+        }
+        update = assign
+        reset = property.reset
+    }
+}
+
+/// Calls a closure with a copy of a property's value.
+private func withLoaded<Value>(_: Value.Type, _ property: Property, _ model: Memory, _ body: (Memory) -> Void) {
+    withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
+        property.load(model, value)
+        body(value)
+        value.deinitialize(as: Value.self)
+    }
+}
+
+/// A collection to which the policy `union` adds.
+protocol UnionCollection {
+    static var empty: Self { get }
+
+    /// Adds elements; one that is there already is not doubled, the new one takes its place.
+    ///
+    /// - Parameter identity: What tells an element from others; nil for one that is like no other.
+    mutating func add(_ new: Self, _ identity: (Any) -> AnyHashable?)
+}
+
+extension Array: UnionCollection {
+    static var empty: [Element] { [] }
+
+    mutating func add(_ new: [Element], _ identity: (Any) -> AnyHashable?) {
+        var places: [AnyHashable: Int] = [:]
+        for (place, element) in enumerated() {
+            if let key = identity(element) { places[key] = place }
+        }
+        for element in new {
+            let key = identity(element)
+            if let key, let place = places[key] {
+                self[place] = element
+            } else {
+                if let key { places[key] = count }
+                append(element)
+            }
+        }
+    }
+}
+
+extension Set: UnionCollection {
+    static var empty: Set { [] }
+
+    mutating func add(_ new: Set, _ identity: (Any) -> AnyHashable?) {
+        var known: [AnyHashable: Element] = [:]
+        for element in self {
+            if let key = identity(element) { known[key] = element }
+        }
+        for element in new {
+            if let key = identity(element), let old = known[key] { remove(old) }
+            update(with: element)
+        }
+    }
+}
+
+extension Optional: UnionCollection where Wrapped: UnionCollection {
+    static var empty: Wrapped? { nil }
+
+    mutating func add(_ new: Wrapped?, _ identity: (Any) -> AnyHashable?) {
+        guard let new else { return }
+        var sum = self ?? Wrapped.empty
+        sum.add(new, identity)
+        self = sum
+    }
+}

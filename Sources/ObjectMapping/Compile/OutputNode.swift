@@ -1,0 +1,82 @@
+/// How a member is written: an entry's verb.
+enum OutputOperation: UInt8 {
+    // Values that stand at an offset of the model.
+    case int, optionalInt, double, optionalDouble, bool, optionalBool, string, optionalString, date, optionalDate
+    /// Any other value: the box knows how.
+    case value
+    /// An object on the way of a key path.
+    case level
+    /// An object whose key is the value of another rule.
+    case keyed
+    /// A value whose members are those of the object itself.
+    case whole
+}
+
+/// What is written for one member: plain data, so that no reference is counted while a plan runs.
+struct OutputEntry {
+    var operation: OutputOperation
+    /// What the rule says of nil.
+    var whenNil: WhenNil?
+    /// Index among the plan's rules, -1 for none.
+    var rule: Int32 = -1
+    /// Bytes from the start of the model.
+    var offset = 0
+    /// The key with the comma before it, quotes and colon, followed by 16 readable bytes.
+    var key: Bytes
+    var keySize = 0
+    /// The members of a level.
+    var child: Ref<OutputNode>?
+    /// Kept alive by the plan; of a keyed level the one that writes the key.
+    var box: Borrowed<OutputBox>?
+}
+
+/// The members of one object, in the order of the rules.
+struct OutputNode {
+    var entries: Ref<OutputEntry>
+    var count = 0
+    /// Index among the plan's nodes.
+    let id: Int
+    /// Two rules may write the same key, so members are put together as trees.
+    var isMerged = false
+    /// The only rule is for the value as a whole, which may be no object.
+    var isValue = false
+    /// How many keys that are values of the model lead to the innermost object.
+    var keyCount = 0
+    /// The rule for the key under which the object itself stands.
+    var memberKey: Ref<OutputEntry>?
+}
+
+/// A mapping compiled for writing: nodes of entries that serializations run over.
+final class OutputPlan: @unchecked Sendable {  // guarded by never changing once `OutputBuilder` has made it
+    let root: OutputBox
+    let rules: [Plan.Rule]
+    /// For each node, by which merge patches are made.
+    let shapes: [MergePatch.Shape]
+    /// The properties that tell the models of relationships apart.
+    let identity: Set<AnyKeyPath>
+    private let nodes: [Ref<OutputNode>]
+    private let keys: [Bytes]
+    private let boxes: [OutputBox]
+
+    init(
+        root: OutputBox, rules: [Plan.Rule], shapes: [MergePatch.Shape], identity: Set<AnyKeyPath>,
+        nodes: [Ref<OutputNode>], keys: [Bytes], boxes: [OutputBox]
+    ) {
+        self.root = root
+        self.rules = rules
+        self.shapes = shapes
+        self.identity = identity
+        self.nodes = nodes
+        self.keys = keys
+        self.boxes = boxes
+    }
+
+    deinit {
+        for node in nodes {
+            node.pointee.memberKey?.deallocate()
+            node.pointee.entries.deallocate()
+            node.deallocate()
+        }
+        for key in keys { key.deallocate() }
+    }
+}

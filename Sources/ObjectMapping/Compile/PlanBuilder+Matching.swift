@@ -1,0 +1,77 @@
+extension PlanBuilder {
+    /// The box that reads values by the first of some cases that matches; made once for each identity, so that cycles end.
+    func matching<Model>(_ identity: ObjectIdentifier, _ cases: () -> [MatchCase<Model>]) -> ObjectBox {
+        if let known = matching[identity] { return known }
+        let draft = newDraft(model: nil)
+        let box = MatchingBox<Model>(draft.node)
+        matching[identity] = box
+        nested { box.resolve(cases(), draft, self) }
+        if box.leadsToItself {
+            mistake(
+                expected: "a mapping of \(Model.self) that comes to an end",
+                found: "a case of it that leads back to it with the same value")
+        }
+        return box
+    }
+
+    /// A box that makes nothing.
+    func declining() -> ObjectBox {
+        let box = DecliningBox(newDraft(model: nil).node)
+        _ = keep(box)
+        return box
+    }
+
+    /// Numbers under keys, as a node whose entries have them as offsets.
+    func table(_ members: [(key: String, number: Int)]) -> NodeRef {
+        let draft = newDraft(model: nil)
+        for member in members where draft.actions(for: member.key).isEmpty {
+            var entry = Entry(operation: .value)
+            entry.offset = member.number
+            draft.add(.init(entry: entry), for: member.key)
+        }
+        return draft.node
+    }
+}
+
+extension ObjectBox {
+    /// Whether the box may be asked to read what it is reading just now.
+    fileprivate var leadsToItself: Bool {
+        var seen: Set<ObjectIdentifier> = []
+        var next = sameValueBoxes
+        while let box = next.popLast() {
+            if box === self { return true }
+            if seen.insert(ObjectIdentifier(box)).inserted { next += box.sameValueBoxes }
+        }
+        return false
+    }
+}
+
+/// Leaves values out.
+private final class DecliningBox: ObjectBox {
+    init(_ node: NodeRef) { super.init(node, size: 0, alignment: 1) }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        reader.trace?.note("left out: the mapping declines it")
+        return super.make(&reader, place, entry, memory)
+    }
+
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        guard let end = reader.skip(place) else { return nil }
+        reader.note(
+            .notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")
+        return end
+    }
+}
+
+extension OutputBuilder {
+    /// The box that writes values by the first of some cases that takes them; made once for each identity, so that cycles
+    /// end.
+    func matching<Model>(_ identity: ObjectIdentifier, _ cases: () -> [MatchCase<Model>]) -> OutputBox {
+        if let known = matching[identity] { return known }
+        let box = MatchingOutput<Model>()
+        matching[identity] = box
+        _ = keep(box)
+        nested { box.resolve(cases(), self) }
+        return box
+    }
+}

@@ -1,0 +1,136 @@
+/// How objects become rows of one table: a mapping whose destinations are named by strings.
+package struct RowEntity: Sendable {
+    package var name: String
+    /// Slot `i` of a row is attribute `i`.
+    package var attributes: [RowAttribute]
+    package var relationships: [RowRelationship]
+    /// The wrapper names by which a mixed source chooses this entity.
+    package var elementNames: [String]
+
+    package init(
+        name: String, attributes: [RowAttribute], relationships: [RowRelationship], elementNames: [String] = []
+    ) {
+        self.name = name
+        self.attributes = attributes
+        self.relationships = relationships
+        self.elementNames = elementNames
+    }
+}
+
+/// One column and where its value comes from.
+package struct RowAttribute: Sendable {
+    package var name: String
+    package var type: AttributeType
+    package var source: RowSource
+    /// Whether an object without it, or with null, is an issue.
+    package var isRequired: Bool
+    /// A regular expression whose first capture is the value; a text that does not match counts as absent.
+    package var pattern: String?
+
+    package init(
+        name: String, type: AttributeType, source: RowSource, isRequired: Bool = false, pattern: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.source = source
+        self.isRequired = isRequired
+        self.pattern = pattern
+    }
+}
+
+/// Where a column's value comes from.
+package enum RowSource: Sendable {
+    case path(JSONKeyPath)
+    /// The member's name, where a source's elements are the members of an object.
+    case memberName
+    /// Several values put together; absent if one of them is absent or null.
+    case joined([RowPart], separator: String)
+}
+
+/// One of the values that are put together.
+package struct RowPart: Sendable, ExpressibleByStringLiteral {
+    package var path: JSONKeyPath
+    /// A regular expression whose first capture is the value; a text that does not match counts as absent.
+    package var pattern: String?
+
+    package init(_ path: JSONKeyPath, pattern: String? = nil) {
+        self.path = path
+        self.pattern = pattern
+    }
+
+    package init(stringLiteral path: String) { self.init(JSONKeyPath(path)) }
+}
+
+/// A relationship of an entity; nested in the payload where it has a path.
+package struct RowRelationship: Sendable {
+    package var name: String
+    package var path: JSONKeyPath?
+    /// Index of the destination entity.
+    package var destination: Int
+    package var isToMany: Bool
+
+    package init(name: String, path: JSONKeyPath?, destination: Int, isToMany: Bool) {
+        self.name = name
+        self.path = path
+        self.destination = destination
+        self.isToMany = isToMany
+    }
+}
+
+/// What is left to do once the members of a row's object are read: columns put together, and required ones checked.
+final class RowCompletion {
+    struct Join {
+        var parts: [Int]
+        var separator: String
+        var entry: EntryRef
+    }
+
+    struct Required {
+        var slot: Int
+        var name: String
+        var rule: Int32
+    }
+
+    private let joins: [Join]
+    private let required: [Required]
+    private let memberNames: [EntryRef]
+
+    init(joins: [Join], required: [Required], memberNames: [EntryRef]) {
+        self.joins = joins
+        self.required = required
+        self.memberNames = memberNames
+    }
+
+    /// Stores the name of the member that the row's object is.
+    func storeMemberName(_ name: String, _ reader: inout PlanReader, at start: Bytes) {
+        for entry in memberNames { reader.storeMade(name, entry, at: start) }
+    }
+
+    func join(_ reader: inout PlanReader, at start: Bytes) {
+        for join in joins {
+            var text = ""
+            var isWhole = true
+            for (index, part) in join.parts.enumerated() {
+                let slot = reader.rows.slot(part)
+                guard slot.tag == .text else {
+                    isWhole = false
+                    break
+                }
+                let bytes = slot.bytes(inScratch: Bytes(reader.rows.scratch.start))
+                text += (index > 0 ? join.separator : "") + String(decoding: bytes, as: UTF8.self)
+            }
+            if isWhole { reader.storeMade(text, join.entry, at: start) }
+        }
+        let offset = reader.offset(start)
+        for column in required where [.absent, .null].contains(reader.rows.slot(column.slot).tag) {
+            // A value that is there and wrong is an issue already. What was found in this object stands at the end.
+            let own = reader.findings.kept.reversed().prefix { $0.offset >= offset }
+            let isKnown = own.contains {
+                $0.rule == column.rule && $0.row == reader.rows.openSerial && $0.kind != .duplicateKey
+            }
+            // Of an element with more findings than are kept it does not matter any more.
+            if isKnown || reader.findings.isOverflowing { continue }
+            reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
+        }
+    }
+}

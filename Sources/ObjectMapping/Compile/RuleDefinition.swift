@@ -1,0 +1,202 @@
+/// What a rule reads and which property it sets.
+///
+/// For the library's own use.
+public struct RuleDefinition<Model>: Sendable {
+    /// The rule without the type of its model; shared by all copies.
+    @usableFromInline let storage: RuleStorage
+
+    init(_ storage: RuleStorage) { self.storage = storage }
+
+    @usableFromInline init(_ source: MappingSource, _ kind: RuleKind) { storage = RuleStorage(source, kind) }
+
+    /// The same rule with other modifiers.
+    func with(_ change: (inout RuleOptions) -> Void) -> RuleDefinition {
+        var options = storage.options
+        change(&options)
+        return RuleDefinition(RuleStorage(storage.source, storage.kind, options))
+    }
+}
+
+/// One rule of a mapping.
+///
+/// Plans are made of these, without generics and without copies.
+@usableFromInline final class RuleStorage: Sendable {
+    let source: MappingSource
+    let kind: RuleKind
+    let options: RuleOptions
+
+    init(_ source: MappingSource, _ kind: RuleKind, _ options: RuleOptions = RuleOptions()) {
+        self.source = source
+        self.kind = kind
+        self.options = options
+    }
+}
+
+/// The rules of one mapping, for reading and writing.
+final class MappingRules: Sendable {
+    let rules: [RuleStorage]
+    let levels: PlaceholderLevels
+
+    init(_ rules: [RuleStorage]) {
+        self.rules = rules
+        levels = PlaceholderLevels(rules)
+    }
+}
+
+/// How the value of a rule is read and written, and which property it sets.
+@usableFromInline class RuleKind: @unchecked Sendable {  // guarded by having constants only
+    /// Nil for an argument of an initializer and for a connection.
+    let property: Property?
+
+    @usableFromInline init(_ property: Property?) { self.property = property }
+
+    /// The property, as messages name it.
+    var destination: String { property?.name ?? "" }
+
+    /// Whether the property is an array or a set, optional or not.
+    var isCollection: Bool { false }
+
+    /// Whether values are objects, read by another mapping.
+    var readsObjects: Bool { true }
+
+    /// What a `Connection` says; it reads nothing of the payload.
+    var connection: ConnectionRule? { nil }
+
+    /// How the property is written; nil for a rule that only reads.
+    var output: RuleOutput? { nil }
+
+    /// Makes the plan's entry; its rule number and flags are set afterwards.
+    func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .value) }
+
+    /// Copies the property of a model; the result puts the copy back.
+    func keep(_ model: Memory) -> (Memory) -> Void { { _ in } }
+}
+
+extension RuleStorage {
+    /// Adds the rule to the position of its mapping; its number, if it reads something.
+    func add(
+        to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels, _ keys: KeyNaming, whenAbsent: AbsencePolicy,
+        _ builder: PlanBuilder
+    ) -> Int32? {
+        guard kind.connection == nil else { return nil }
+        guard case .propertyName = source.kind else {
+            return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
+        }
+        guard let source = source(keys) else {
+            let (expected, found) = RuleStorage.namelessProperty
+            builder.mistake(expected: expected, found: found, rule: builder.rule(source, kind))
+            return nil
+        }
+        return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
+    }
+
+    private func add(
+        from source: MappingSource, to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels,
+        whenAbsent: AbsencePolicy, _ builder: PlanBuilder
+    ) -> Int32? {
+        var targets: [PlanBuilder.Draft] = []
+        var entry: Entry
+        if kind.readsObjects {
+            (entry, targets) = builder.entry { kind.entry(for: self, $0) }
+        } else {
+            entry = kind.entry(for: self, builder)
+        }
+        entry.isRequired = options.isRequired
+        entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
+        entry.isClearedWhenAbsent = options.clearsWhenAbsent(whenAbsent)
+        entry.rule = builder.rule(source, kind)
+        noteMistakes(entry.rule, builder)
+        if options.direction == .writeOnly {
+            builder.check(source, levels, entry.rule)
+            return nil
+        }
+        if kind.readsObjects { builder.enter(entry.rule, in: draft, targets: targets) }
+        if !builder.isPlain { entry = builder.traced(builder.marked(entry, kind)) }
+        builder.place(entry, from: source, levels, in: draft)
+        return entry.rule
+    }
+
+    /// The rule's source; for a rule without one the keys that the property's names become, nil if it has none.
+    func source(_ keys: KeyNaming) -> MappingSource? {
+        guard case .propertyName = source.kind else { return source }
+        return kind.property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
+    }
+
+    static var namelessProperty: (expected: String, found: String) {
+        (
+            "a source for a property whose name is not known",
+            "none; only stored properties of structs and final classes have names, and no observed ones"
+        )
+    }
+
+    /// Reports modifiers that contradict each other or the property.
+    private func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
+        if let mistake = options.conversion?.mistake {
+            builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
+        }
+        if options.policy == .union, !kind.isCollection {
+            builder.mistake(
+                expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
+                rule: rule)
+        }
+        if options.whenInvalid == .useDefault, options.makeDefault == nil {
+            builder.mistake(expected: "a default for values that are invalid", found: "none", rule: rule)
+        }
+        if options.isRequired, options.whenAbsent != nil {
+            builder.mistake(
+                expected: "either 'required' or 'whenAbsent'", found: "both", rule: rule, isFatal: false)
+        }
+    }
+}
+
+/// What the modifiers of a rule say.
+struct RuleOptions: Sendable {
+    /// Whether the absence of the value is an issue, and null for a property that is no optional.
+    var isRequired = false
+    /// In which directions the rule works.
+    var direction = Direction.both
+    /// What is written for nil, where the rule says so.
+    var whenNil: WhenNil?
+    /// How the value is converted, where its type does not do it.
+    var conversion: RuleConversion?
+    /// Boxes to be laid around the one that reads the value, innermost first.
+    var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
+    /// Makes the default in empty memory.
+    var makeDefault: (@Sendable (Memory) -> Void)?
+    /// What absence does, where the rule says so.
+    var whenAbsent: AbsencePolicy?
+    /// What null does, where the rule says so.
+    var whenNull: NullPolicy?
+    var whenInvalid = InvalidPolicy.fail
+    var policy = AssignmentPolicy.set
+
+    enum Direction: Sendable { case both, readOnly, writeOnly }
+}
+
+extension RuleOptions {
+    /// A box with what modifiers lay around it.
+    func wrapped(_ box: ValueBox, _ builder: PlanBuilder) -> ValueBox {
+        wrappers.reduce(box) { box, wrap in
+            _ = builder.keep(box)
+            return wrap(box, builder)
+        }
+    }
+
+    /// Whether another value may take the place of the one that is read.
+    var hasFallback: Bool { makeDefault != nil || whenInvalid != .fail }
+
+    /// What null does to a property.
+    func nullPolicy(acceptsNull: Bool) -> NullPolicy {
+        if let whenNull { return whenNull }
+        if makeDefault != nil { return .clear }
+        if policy == .union { return .keep }
+        return isRequired && !acceptsNull ? .fail : .clear
+    }
+
+    /// Whether absence clears the property.
+    func clearsWhenAbsent(_ mapping: AbsencePolicy) -> Bool {
+        if isRequired { return false }
+        if let whenAbsent { return whenAbsent == .clear }
+        return makeDefault != nil || (mapping == .clear && policy != .union)
+    }
+}

@@ -1,0 +1,111 @@
+extension Conversion where Value == Bool {
+    /// Any number but zero is true; booleans and their words as always.
+    public static var nonZero: Conversion {
+        Conversion("a boolean or a number") { json in
+            json.double.map { $0 != 0 } ?? Bool(json: json)
+        } write: { value in
+            .bool(value)
+        }
+    }
+}
+
+extension Conversion where Value: FixedWidthInteger & JSONConvertible {
+    /// Texts as RestKit turned them into integers: words for booleans are 1 and 0, what is no number is 0.
+    ///
+    /// Of `"12 apples"` the 12 counts, and a fraction is cut off. A number that does not fit is an issue all the same.
+    public static var restKitNumber: Conversion {
+        Conversion(Value.expectation) { json in
+            guard let text = json.string else { return Value(json: json) }
+            let number = leadingNumber(in: text)
+            return Value(json: number) ?? number.double.flatMap { Value(exactly: $0.rounded(.towardZero)) }
+        } write: { value in
+            value.json
+        }
+    }
+}
+
+extension Conversion where Value == Double {
+    /// Texts as RestKit turned them into numbers: words for booleans are 1 and 0, what is no number is 0.
+    ///
+    /// Of `"12.5 kg"` the 12.5 counts.
+    public static var restKitNumber: Conversion {
+        Conversion(Value.expectation) { json in
+            Double(json: json.string.map(leadingNumber) ?? json)
+        } write: { value in
+            value.json
+        }
+    }
+}
+
+/// The number that RestKit found at the beginning of a text.
+private func leadingNumber(in text: String) -> JSON {
+    switch text.lowercased() {
+    case "true", "t", "yes", "y": return 1
+    case "false", "f", "no", "n": return 0
+    default: break
+    }
+    var rest = text.utf8.drop { $0.isJSONBlank }
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    let whole = rest.prefix { $0.isASCIIDigit }
+    rest = rest.dropFirst(whole.count)
+    let fraction = rest.first == UInt8(ascii: ".") ? rest.dropFirst().prefix { $0.isASCIIDigit } : rest.prefix(0)
+    // Leading zeros are no JSON.
+    let integer = String(Substring(whole.drop { $0 == UInt8(ascii: "0") }))
+    let number =
+        (isNegative ? "-" : "") + (integer.isEmpty ? "0" : integer)
+        + (fraction.isEmpty ? "" : "." + String(Substring(fraction)))
+    return (try? JSON(number)) ?? 0
+}
+
+extension Conversion where Value == Data {
+    /// Base64 with `-` and `_` (RFC 4648 §5), with or without `=` at its end; written without.
+    public static var base64URL: Conversion {
+        Conversion("base64url data") { json in
+            guard let text = json.string?.utf8 else { return nil }
+            let body = text.prefix { $0 != UInt8(ascii: "=") }
+            // What stands at the end is whole or missing.
+            guard body.count == text.count || text.count.isMultiple(of: 4) else { return nil }
+            var plain: [UInt8] = []
+            for byte in body {
+                switch byte {
+                case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
+                case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
+                case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+                default: plain.append(byte)
+                }
+            }
+            let padding = Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+            return Data(base64Encoded: Data(plain + padding))
+        } write: { data in
+            let text = data.base64EncodedString().utf8.compactMap { byte -> UInt8? in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                case UInt8(ascii: "="): nil
+                default: byte
+                }
+            }
+            return .string(String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// Two hexadecimal digits a byte, in either case; written in lower case.
+    public static var hex: Conversion {
+        Conversion("hexadecimal data") { json in
+            guard let digits = json.string?.utf8.map(\.hexadecimalDigit), digits.count.isMultiple(of: 2) else {
+                return nil
+            }
+            var data = Data(capacity: digits.count / 2)
+            for index in stride(from: 0, to: digits.count, by: 2) {
+                guard let high = digits[index], let low = digits[index + 1] else { return nil }
+                data.append(UInt8(high << 4 | low))
+            }
+            return data
+        } write: { data in
+            let digits = Array("0123456789abcdef".utf8)
+            let text = data.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+            return .string(String(decoding: text, as: UTF8.self))
+        }
+    }
+}

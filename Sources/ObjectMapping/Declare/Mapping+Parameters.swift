@@ -1,0 +1,159 @@
+extension Mapping {
+    /// A mapping for a type that is made at once by an initialiser, one `Parameter` for each of its arguments.
+    ///
+    /// ```swift
+    /// Mapping(Person.init(id:name:), Parameter("id"), Parameter("name"))
+    /// ```
+    ///
+    /// `update` has nothing to set then, and throws.
+    ///
+    /// - Parameters:
+    ///   - make: Makes the model; called once for each object of a payload, but not for one with issues. What it throws is
+    ///     an issue of kind `invalidValue`.
+    ///   - first: Where the first argument comes from.
+    ///   - parameters: Where the others come from, in their order.
+    @inlinable
+    public init<First: SendableMetatype, each Value: SendableMetatype>(
+        _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
+        _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
+    ) {
+        self.init(arguments: make, first, repeat each parameters)
+    }
+
+    // A pack alone, among the initialisers that users see, crashes the compiler (6.3) at any slip in a mapping with rules.
+    @inlinable init<each Value: SendableMetatype>(
+        arguments make: @escaping @Sendable (repeat each Value) throws -> Model,
+        _ parameters: repeat Parameter<Model, each Value>
+    ) {
+        var layout = ParameterLayout<Model>()
+        let slots = (repeat layout.slot(for: each parameters))
+        self.init(
+            layout, prepare: { block in repeat (each slots).prepare(block) },
+            isFilled: { block in
+                var isFilled = true
+                for slot in repeat each slots { isFilled = isFilled && slot.isFilled(block) }
+                return isFilled
+            },
+            make: { block in try make(repeat (each slots).take(block)) },
+            copy: { source, target in repeat (each slots).copy(source, target) },
+            destroy: { block in repeat (each slots).destroy(block) })
+    }
+
+    @usableFromInline init(
+        _ layout: ParameterLayout<Model>, prepare: @escaping @Sendable (Memory) -> Void,
+        isFilled: @escaping @Sendable (Memory) -> Bool,
+        make: @escaping @Sendable (Memory) throws -> Model,
+        copy: @escaping @Sendable (Memory, Memory) -> Void,
+        destroy: @escaping @Sendable (Memory) -> Void
+    ) {
+        let block = ParameterBlock(
+            layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
+            destroy: destroy)
+        let rules = MappingRules(layout.rules)
+        let output: MappingStorage<Model>.Output = { identity, traits, builder in
+            builder.object(rules, traits.keys, identity: identity)
+        }
+        self.init(
+            MappingStorage(isFilled: false, output: rules.rules.contains { $0.kind.output != nil } ? output : nil) {
+                identity, traits, builder in
+                let draft = builder.draft(for: identity, model: block) { draft in
+                    builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)
+                }
+                let objects = ParametersBox(block, draft.node)
+                return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
+            })
+    }
+}
+
+/// The arguments of an initialiser as one model that is filled slot by slot.
+final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
+    private let prepare: @Sendable (Memory) -> Void
+    private let copySlots: @Sendable (Memory, Memory) -> Void
+    private let destroySlots: @Sendable (Memory) -> Void
+    /// Whether there is a value for each argument.
+    let isFilled: @Sendable (Memory) -> Bool
+    /// Makes the model; the memory is empty afterwards, even if the initialiser throws.
+    let makeModel: @Sendable (Memory) throws -> Model
+
+    init(
+        _ size: Int, _ alignment: Int, prepare: @escaping @Sendable (Memory) -> Void,
+        isFilled: @escaping @Sendable (Memory) -> Bool, make: @escaping @Sendable (Memory) throws -> Model,
+        copy: @escaping @Sendable (Memory, Memory) -> Void, destroy: @escaping @Sendable (Memory) -> Void
+    ) {
+        self.prepare = prepare
+        self.isFilled = isFilled
+        makeModel = make
+        copySlots = copy
+        destroySlots = destroy
+        super.init(size: max(1, size), alignment: alignment)
+    }
+
+    override func make(_ memory: Memory) { prepare(memory) }
+
+    override func replace(_ memory: Memory) {
+        destroySlots(memory)
+        prepare(memory)
+    }
+
+    override func copy(_ source: Memory, _ target: Memory) { copySlots(source, target) }
+
+    override func destroy(_ memory: Memory) { destroySlots(memory) }
+}
+
+/// An object that is read into arguments, of which an initialiser makes the model.
+final class ParametersBox<Model>: TypedObjectBox<Model> {
+    private let block: ParameterBlock<Model>
+
+    init(_ block: ParameterBlock<Model>, _ node: NodeRef) {
+        self.block = block
+        super.init(node)
+    }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
+        return withValueMemory(block.size, block.alignment) { space in
+            block.make(space)
+            let before = reader.findings.count
+            guard let end = reader.object(place, node, space) else {
+                block.destroy(space)
+                return .broken
+            }
+            return MakeResult(
+                end: end, isMade: finish(&reader, place, entry.pointee.rule, space, memory, before))
+        }
+    }
+
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        reader.refuseUpdate(place, entry, of: Model.self)
+    }
+
+    // What is not inlined below has no part in the stack of the objects within the object.
+
+    /// Makes the model, unless there are errors in the object; whether it did.
+    @inline(never) private func finish(
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ space: Memory, _ memory: Memory, _ before: Int
+    ) -> Bool {
+        if reader.findings.hasErrors(since: before) {
+            block.destroy(space)
+            return false
+        }
+        guard block.isFilled(space) else {
+            // A value was read and left out: a mapping that chooses by content declined it.
+            block.destroy(space)
+            reader.note(
+                .invalidValue, at: place, rule, "a value for each argument of \(Model.self)", "a declined one")
+            return false
+        }
+        do {
+            memory.initialize(as: Model.self, to: try block.makeModel(space))
+            return true
+        } catch {
+            // The text of an error that is not made for issues may hold a value.
+            let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
+            reader.note(
+                .invalidValue, at: place, rule, "\(Model.self)",
+                "an object that its initialiser does not take: \(reason)")
+            return false
+        }
+    }
+}

@@ -1,0 +1,113 @@
+extension Mapping {
+    /// Compiles the mapping, which its first use would do otherwise, and looks for mistakes in it.
+    ///
+    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
+    ///   also with those that no decode minds, such as two rules for one property.
+    public func validate() throws(MappingError) {
+        // What a session makes of the mapping is checked, too; most mappings have one plan for decodes with and without.
+        let compiled = try storage.compiled(registering: true)
+        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        guard mistakes.isEmpty else { throw MappingError(mistakes) }
+        _ = try storage.compiled(registering: false)
+    }
+}
+
+extension Plan {
+    /// The rules that set a property which another rule of the same mapping sets already, or sets together with what
+    /// holds it; of both the one whose value comes later in a payload would win.
+    ///
+    /// Looked for by `validate()` only, since asking key paths for their names takes time.
+    var repeatedDestinations: [MappingIssue] {
+        outlines.flatMap { outline in
+            var first: [String: Rule] = [:]
+            // By the properties that hold what a rule sets.
+            var inner: [String: Rule] = [:]
+            return outline.compactMap { number -> MappingIssue? in
+                let rule = rules[Int(number)]
+                let destination = rule.destination
+                // Computed properties cannot be told apart.
+                guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
+                if let known = first[destination] {
+                    return MappingIssue(
+                        kind: .mapping, path: "$", rule: rule.description,
+                        expected: "one rule for \(destination) (.first reads one of several sources)",
+                        found: "another one, \(known)")
+                }
+                first[destination] = rule
+                let names = destination.split(separator: ".")
+                let holders = (2..<max(2, names.count)).map { names[..<$0].joined(separator: ".") }
+                for holder in holders { inner[holder] = inner[holder] ?? rule }
+                guard let known = inner[destination] ?? holders.lazy.compactMap({ first[$0] }).first else { return nil }
+                return MappingIssue(
+                    kind: .mapping, path: "$", rule: rule.description,
+                    expected: "a rule for a property or rules for what it holds, of which the later value would win",
+                    found: "both, \(known)")
+            }
+        }
+    }
+}
+
+/// What a mapping says of all its rules, and of its models.
+struct MappingTraits<Model>: Sendable {
+    /// The keys of rules without a source.
+    var keys = KeyNaming.asIs
+    /// What absence does where a rule does not say so itself.
+    var whenAbsent = AbsencePolicy.keep
+    /// Relationships wired by key.
+    var connections: [ConnectionRule] = []
+    /// What the mapping says of its models; nil for most mappings, which need no generic types at run time then.
+    private var models: ModelTraits<Model>?
+    // Whether `models` says something, for code that is not specialized for the type.
+    private var isIdentified = false
+    private(set) var hasChecks = false
+
+    init(keys: KeyNaming = .asIs, connections: [ConnectionRule] = []) {
+        self.keys = keys
+        self.connections = connections
+    }
+
+    /// Whether a session has anything to do with the models.
+    var isRegistered: Bool { isIdentified || !connections.isEmpty }
+
+    /// What every model must pass, in the order written.
+    var checks: [@Sendable (Model) throws -> Void] {
+        get { models?.checks ?? [] }
+        set {
+            models = ModelTraits(newValue, identity, stamp)
+            hasChecks = !newValue.isEmpty
+        }
+    }
+
+    /// The properties that tell one model from another, in the order given.
+    var identity: [KeyProperty<Model>] {
+        get { models?.identity ?? [] }
+        set {
+            models = ModelTraits(checks, newValue, stamp)
+            isIdentified = !newValue.isEmpty || stamp != nil
+        }
+    }
+
+    /// What tells how recent a model is.
+    var stamp: ModificationStamp<Model>? {
+        get { models?.stamp }
+        set {
+            models = ModelTraits(checks, identity, newValue)
+            isIdentified = newValue != nil || !identity.isEmpty
+        }
+    }
+}
+
+private final class ModelTraits<Model>: Sendable {
+    let checks: [@Sendable (Model) throws -> Void]
+    let identity: [KeyProperty<Model>]
+    let stamp: ModificationStamp<Model>?
+
+    init(
+        _ checks: [@Sendable (Model) throws -> Void], _ identity: [KeyProperty<Model>],
+        _ stamp: ModificationStamp<Model>?
+    ) {
+        self.checks = checks
+        self.identity = identity
+        self.stamp = stamp
+    }
+}

@@ -1,0 +1,115 @@
+/// Where one argument of an initialiser comes from, for types whose properties are constants.
+///
+/// ```swift
+/// struct Person: Mappable {
+///     let id: Int
+///     let name: String
+///     let nickname: String?
+///     let friends: [Person]
+///     static let mapping = Mapping(
+///         Person.init(id:name:nickname:friends:),
+///         Parameter("id"), Parameter("name").default("nobody"), Parameter("nickname"), Parameter("friends"))
+/// }
+/// ```
+///
+/// A missing `Parameter`, one too many or one of another type does not compile. An absent key or null is nil for an
+/// optional; for any other argument it is an issue, and the model is not made. Values of `Mappable` types are read by
+/// their mappings, all others are converted as an `Attribute` converts them.
+public struct Parameter<Model, Value>: Sendable {
+    let source: MappingSource
+    var options = RuleOptions()
+    /// What the argument is written from.
+    let property: Property?
+    let plan: @Sendable () -> ParameterPlan<Value>
+    /// What the argument is if the payload has no value for it.
+    var absent: (@Sendable () -> Value)?
+
+    /// An argument that is one value of the payload, an object or a list of them.
+    ///
+    /// - Parameters:
+    ///   - source: Where the value stands.
+    ///   - property: What the argument is written from; nil where the model is never written.
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
+    ) where Value: ParameterValue {
+        self.init(source, property) { Value.parameterPlan }
+    }
+
+    init(
+        _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,
+        _ plan: @escaping @Sendable () -> ParameterPlan<Value>
+    ) {
+        self.source = source
+        self.property = Property(of: Model.self, readingIfAny: property)
+        self.plan = plan
+        absent = plan().none
+    }
+}
+
+extension Parameter {
+    /// The rule that reads the argument into its slot.
+    ///
+    /// - Parameter number: Which argument it is, from 1.
+    func rule(at offset: Int, number: Int) -> RuleStorage {
+        var options = options
+        options.isRequired = absent == nil
+        return RuleStorage(source, ArgumentKind(self, offset, number), options)
+    }
+}
+
+/// An argument of an initializer, read into its slot.
+private final class ArgumentKind<Model, Value>: RuleKind, @unchecked Sendable {  // guarded by having constants only
+    private let parameter: Parameter<Model, Value>
+    private let offset: Int
+    private let number: Int
+
+    init(_ parameter: Parameter<Model, Value>, _ offset: Int, _ number: Int) {
+        self.parameter = parameter
+        self.offset = offset
+        self.number = number
+        super.init(nil)
+    }
+
+    override var destination: String { parameter.property?.name ?? "argument \(number) of \(Model.self)" }
+
+    override var output: RuleOutput? {
+        parameter.property.map { RuleOutput($0, of: Value.self) { self.parameter.plan().output($0) } }
+    }
+
+    override func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        var entry = parameter.plan().entry(rule.options, builder)
+        entry.offset = offset
+        return entry
+    }
+}
+
+extension Parameter {
+    /// The same, for an argument that has a value where the payload has none: the key is absent, or null stands there
+    /// and the argument is no optional.
+    ///
+    /// - Parameter value: What the argument is then; asked for at each object, and not validated.
+    public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Parameter {
+        var copy = self
+        copy.absent = value
+        return copy
+    }
+
+    /// The same for values that pass a test; any other is an issue of kind `invalidValue`.
+    ///
+    /// - Parameters:
+    ///   - message: What is wrong with a value that fails, for the issue.
+    ///   - isValid: The test.
+    public func validate(_ message: String, _ isValid: @escaping @Sendable (Value) -> Bool) -> Parameter {
+        validate { value in guard isValid(value) else { throw ValidationFailure(message) } }
+    }
+
+    /// The same with a check that may change the value, or throw: then it is an issue of kind `invalidValue`.
+    ///
+    /// - Parameter check: Gets the value to read or to change; it is not called for null. The message of the
+    ///   `ValidationFailure` that it throws becomes part of the issue; of another error, the name of its type.
+    public func validate(_ check: @escaping @Sendable (inout Value) throws -> Void) -> Parameter {
+        var copy = self
+        copy.options.wrappers.append { box, _ in ValidatedBox<Value>(box, check) }
+        return copy
+    }
+}

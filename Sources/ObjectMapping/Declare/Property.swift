@@ -1,0 +1,153 @@
+/// Where a property is and how it is set.
+@usableFromInline final class Property: Sendable {
+    /// Bytes from the start of the model, where the property is stored in a struct.
+    let offset: Int?
+    let keyPath: @Sendable () -> AnyKeyPath
+    /// Moves a value out of the second memory into the property of the model in the first.
+    let assign: @Sendable (Memory, Memory) -> Void
+    /// Copies the property of the model in the second memory to that in the first.
+    let reset: @Sendable (Memory, Memory) -> Void
+    /// Copies the property of the model in the first memory into the second, which is empty.
+    let load: @Sendable (Memory, Memory) -> Void
+
+    // The key path comes as a closure because only a literal that stands in the closure that uses it becomes a direct
+    // access: setting an object's property through a captured key path takes several times longer.
+    @inlinable @inline(__always) convenience init<Model, Value>(
+        _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) {
+        self.init(
+            offset: MemoryLayout<Model>.offset(of: property()), keyPath: { property() },
+            assign: { model, value in
+                model[as: Model.self][keyPath: property()] =
+                    value.move(as: Value.self)
+            },
+            reset: { model, fresh in
+                model[as: Model.self][keyPath: property()] =
+                    fresh[as: Model.self][keyPath: property()]
+            },
+            load: { model, value in
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: property()])
+            })
+    }
+
+    /// One that is only read.
+    @usableFromInline convenience init<Model, Value>(
+        of: Model.Type, reading property: @escaping @Sendable () -> KeyPath<Model, Value>
+    ) {
+        self.init(
+            offset: nil, keyPath: { property() }, assign: { _, _ in }, reset: { _, _ in },
+            load: { model, value in
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: property()])
+            })
+    }
+
+    @usableFromInline init(
+        offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
+        assign: @escaping @Sendable (Memory, Memory) -> Void,
+        reset: @escaping @Sendable (Memory, Memory) -> Void,
+        load: @escaping @Sendable (Memory, Memory) -> Void
+    ) {
+        self.offset = offset
+        self.keyPath = keyPath
+        self.assign = assign
+        self.reset = reset
+        self.load = load
+    }
+
+    /// Copies the property of a model; the result puts the copy back.
+    func keep<Value>(_: Value.Type, of model: Memory) -> (Memory) -> Void {
+        let (size, alignment) = (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+        let value = withValueMemory(size, alignment) { space in
+            load(model, space)
+            return space.move(as: Value.self)
+        }
+        return { model in
+            withValueMemory(size, alignment) { space in
+                space.initialize(as: Value.self, to: value)
+                self.assign(model, space)
+            }
+        }
+    }
+
+    /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.
+    var storedNames: [String]? { Property.storedNames(of: keyPath()) }
+
+    /// The same of a key path.
+    static func storedNames(of keyPath: AnyKeyPath) -> [String]? {
+        let root = "\\\(type(of: keyPath).rootType)."
+        let text = String(describing: keyPath)
+        guard text.hasPrefix(root), !text.contains("<") || root.contains("<") && !text.contains(".<") else {
+            return nil
+        }
+        return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
+    }
+
+    /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.
+    var name: String { Property.name(of: keyPath()) }
+
+    /// The same of a key path.
+    static func name(of keyPath: AnyKeyPath) -> String {
+        let text = String(describing: keyPath)
+        if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
+            return String(text[start...].dropFirst())
+        }
+        return "\(Property.nameOfComputed) of \(type(of: keyPath).rootType)"
+    }
+
+    static var nameOfComputed: String { "a computed or observed property" }
+
+    /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameter assignment: How values are handed over; by default as the property does it.
+    func entry(
+        _ operation: Operation, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil,
+        _ builder: PlanBuilder
+    ) -> Entry {
+        var entry = Entry(operation: offset == nil ? .assign : operation)
+        entry.acceptsNull = acceptsNull
+        if let offset {
+            entry.offset = offset
+        } else {
+            entry.box = builder.keep(AssignBox(operation, assignment() ?? Assignment(self)) as ValueBox)
+        }
+        return entry
+    }
+
+    /// An entry that reads by a box, stored at the property's offset or handed to a closure.
+    ///
+    /// - Parameters:
+    ///   - assignment: How values are handed over; by default as the property does it.
+    ///   - isAdded: Whether the value is handed over even if the property has an offset.
+    func entry(
+        _ box: ValueBox, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil, isAdded: Bool = false,
+        _ builder: PlanBuilder
+    ) -> Entry {
+        var entry = Entry(operation: .value)
+        entry.acceptsNull = acceptsNull
+        if let offset, !isAdded {
+            entry.offset = offset
+            entry.box = builder.keep(box)
+        } else {
+            entry.operation = .assign
+            _ = builder.keep(box)
+            entry.box = builder.keep(AssignBox(box, assignment() ?? Assignment(self)) as ValueBox)
+        }
+        return entry
+    }
+}
+
+extension Property {
+    /// One that is only read; nil without a key path.
+    convenience init?<Model, Value>(
+        of: Model.Type, readingIfAny property: @escaping @Sendable () -> KeyPath<Model, Value>?
+    ) {
+        guard let keyPath = property() else { return nil }
+        self.init(
+            offset: MemoryLayout<Model>.offset(of: keyPath), keyPath: { property() ?? \Model.self },
+            assign: { _, _ in }, reset: { _, _ in },
+            load: { model, value in
+                guard let keyPath = property() else { return }
+                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: keyPath])
+            })
+    }
+}

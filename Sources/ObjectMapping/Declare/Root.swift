@@ -1,0 +1,74 @@
+/// One part of a payload: what stands at a key path, and by which mapping it is read.
+///
+/// ```swift
+/// Root("users", User.mapping)
+/// Root("", Page.mapping)              // the whole document
+/// ```
+public struct Root: Sendable {
+    let keyPath: JSONKeyPath
+    /// Reads the models at the key path.
+    let map:
+        @Sendable (any JSONInput, MappingSession, MappingOptions, inout MappingReport) throws(MappingError) -> [Any]
+    let validate: @Sendable () throws(MappingError) -> Void
+
+    /// What stands at a key path: the objects of a collection, or a lone one.
+    ///
+    /// - Parameters:
+    ///   - keyPath: Plain keys joined by dots; "" for the whole document.
+    ///   - shape: How the elements stand there: in an array, or as the members of an object.
+    ///   - mapping: How each of them is read.
+    public init<Model>(_ keyPath: JSONKeyPath, each shape: ElementShape = .element, _ mapping: Mapping<Model>) {
+        self.keyPath = keyPath
+        map = { payload, session, options, report throws(MappingError) in
+            try mapping.mapAll(payload, at: keyPath, each: shape, in: session, options: options, report: &report)
+        }
+        validate = { () throws(MappingError) in try mapping.validate() }
+    }
+}
+
+/// Gathers the roots of a payload; `if`, `switch` and `for` may stand among them.
+@resultBuilder
+public enum RootBuilder {
+    /// One root.
+    public static func buildExpression(_ root: Root) -> [Root] { [root] }
+
+    /// Roots one after another.
+    public static func buildBlock(_ roots: [Root]...) -> [Root] { roots.flatMap { $0 } }
+
+    /// The roots of an `if` without `else`.
+    public static func buildOptional(_ roots: [Root]?) -> [Root] { roots ?? [] }
+
+    /// The roots of a branch.
+    public static func buildEither(first roots: [Root]) -> [Root] { roots }
+
+    /// The roots of a branch.
+    public static func buildEither(second roots: [Root]) -> [Root] { roots }
+
+    /// The roots of a loop.
+    public static func buildArray(_ roots: [[Root]]) -> [Root] { roots.flatMap { $0 } }
+}
+
+/// The property that says how recent a model is.
+struct ModificationStamp<Model>: Sendable {
+    let keyPath: any AnyKeyPath & Sendable
+    /// Whether the first model is to be read over the second: it is newer, or one of them has no stamp.
+    let isNewer: @Sendable (_ new: Model, _ old: Model) -> Bool
+
+    init<Value: Comparable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
+        keyPath = property
+        isNewer = { Self.isNewer($0[keyPath: property], $1[keyPath: property]) }
+    }
+
+    init<Value: Comparable & SendableMetatype>(optional property: any KeyPath<Model, Value?> & Sendable) {
+        keyPath = property
+        isNewer = { new, old in
+            guard let new = new[keyPath: property], let old = old[keyPath: property] else { return true }
+            return Self.isNewer(new, old)
+        }
+    }
+
+    /// Texts are versions without an order: any other one is newer.
+    private static func isNewer<Value: Comparable>(_ new: Value, _ old: Value) -> Bool {
+        Value.self is String.Type ? new != old : new > old
+    }
+}

@@ -1,0 +1,170 @@
+/// The values that are being read, the outermost first.
+///
+/// In memory of its own: objects begin and end all the time, and an array counts references for each.
+struct ContextFrames: ~Copyable {
+    private var start: Ref<DecodeContext.Frame>
+    private(set) var count = 0
+    private var capacity = 16
+
+    init() { start = .allocate(capacity: capacity) }
+
+    deinit { start.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+    var first: DecodeContext.Frame? { isEmpty ? nil : start.pointee }
+
+    subscript(index: Int) -> DecodeContext.Frame {
+        get {
+            precondition(0..<count ~= index)
+            return start[index]
+        }
+        _modify {
+            precondition(0..<count ~= index)
+            yield &start[index]
+        }
+    }
+
+    mutating func append(_ frame: DecodeContext.Frame) {
+        if count == capacity { grow() }
+        (start + count).initialize(to: frame)
+        count += 1
+    }
+
+    /// Forgets the innermost ones; as many stay as are said.
+    mutating func truncate(to count: Int) { self.count = min(max(0, count), self.count) }
+
+    /// The frame of the value some levels further out; -1 if there is none.
+    func outward(_ levels: Int) -> Int {
+        var frame = outermost(of: count - 1)
+        for _ in 0..<levels where frame >= 0 { frame = outermost(of: frame - 1) }
+        return frame
+    }
+
+    /// The frame of the object that holds the innermost one, for 1, of the one that holds that one, for 2; -1 if there is
+    /// none.
+    func parent(_ number: Int) -> Int {
+        var frame = outermost(of: count - 1)
+        var rest = number
+        while rest > 0, frame >= 0 {
+            frame = outermost(of: frame - 1)
+            if frame >= 0, !self[frame].isCollection { rest -= 1 }
+        }
+        return frame
+    }
+
+    /// The outermost frame of the same value: what is read twice is one object.
+    func outermost(of frame: Int) -> Int {
+        var frame = frame
+        while frame > 0, self[frame - 1].place.start == self[frame].place.start { frame -= 1 }
+        return frame
+    }
+
+    /// Where the member of a frame's object begins in which the frames within are; nil if that is not known.
+    func memberWithin(_ frame: Int) -> Bytes? {
+        var inner = frame + 1
+        while inner < count, self[inner].place.start == self[frame].place.start { inner += 1 }
+        guard inner < count, self[inner].place.head == self[frame].place.head else { return nil }
+        return self[inner].list ?? self[inner].place.start
+    }
+
+    @inline(never) private mutating func grow() {
+        let larger = Ref<DecodeContext.Frame>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: start, count: count)
+        start.deallocate()
+        (start, capacity) = (larger, capacity * 2)
+    }
+}
+
+/// Where the members of objects stand that sources look up.
+struct ContextMembers {
+    /// The keys of those members; their numbers are the offsets of the entries.
+    private let keys: NodeRef?
+    let count: Int
+    /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
+    private let keyLengths: UInt64
+    /// For each frame that was searched.
+    private var places: [ByteView?] = []
+
+    init(_ keys: NodeRef?) {
+        self.keys = keys
+        count = keys?.pointee.count ?? 0
+        keyLengths = (0..<count).reduce(0) { bits, index in
+            bits | 1 << UInt64(min(63, keys?.pointee.keys[index].count ?? 0))
+        }
+    }
+
+    /// The number of the member with a key; nil if no source looks it up.
+    @inline(__always) func number(of key: Bytes, _ count: Int) -> Int? {
+        guard let keys, keyLengths & (1 << UInt64(min(63, count))) != 0 else { return nil }
+        let index = keys.pointee.find(key, count)
+        return index < 0 ? nil : keys.pointee.entries[index].offset
+    }
+
+    /// The text of a member's value in a frame that was searched; nil if it is absent.
+    subscript(number: Int, of frame: Int) -> ByteView? {
+        get { places[frame * count + number] }
+        set { places[frame * count + number] = newValue }
+    }
+
+    /// Forgets where the members of a frame stand, which is searched then.
+    mutating func forget(_ frame: Int) {
+        let first = frame * count
+        let missing = first + count - places.count
+        if missing > 0 { places += repeatElement(nil, count: missing) }
+        for index in first..<first + count { places[index] = nil }
+    }
+}
+
+/// The path from the payload to the element that is being read.
+struct OuterPath {
+    private(set) var steps: [JSONPathStep] = []
+    /// Where the array begins to which the path leads, but for its last step.
+    private var list: Int?
+    /// Whether each element is a separate document, as a line is.
+    private(set) var isDocument = true
+    /// Whether elements are the members of an object.
+    private(set) var isMember = false
+
+    /// Moves on to the current element of a collection.
+    ///
+    /// - Returns: The index of the element; nil if it is not in an array.
+    mutating func move(to cursor: borrowing ElementCursor) -> Int? {
+        if cursor.isInElements, cursor.listOffset == list, !steps.isEmpty {
+            steps[steps.count - 1] = .index(cursor.elementIndex)
+        } else {
+            cursor.write(to: &steps)
+            list = cursor.isInElements ? cursor.listOffset : nil
+        }
+        isDocument = cursor.shape == .line
+        isMember = cursor.memberKey != nil
+        return isDocument ? cursor.index : steps.last?.index
+    }
+
+    /// Moves on to an element of the array that is the payload.
+    mutating func move(to index: Int) {
+        steps = [.index(index)]
+        list = nil
+        isDocument = false
+    }
+
+    /// Whether the payload is what is being read, not only an element of it.
+    var isEmpty: Bool { isDocument || steps.isEmpty }
+
+    /// How many objects the path goes through.
+    var objectCount: Int { steps.count { $0.key != nil } }
+
+    /// How many steps lead to the object that is a number of objects before the element; nil if there is none.
+    func count(toObject level: Int) -> Int? {
+        let keys = steps.indices.filter { steps[$0].key != nil }
+        let position = keys.count - level
+        return keys.indices.contains(position) ? keys[position] : nil
+    }
+
+    /// The key of the value that is a number of objects before the element; nil if there is none.
+    func key(ofObject level: Int) -> String? { count(toObject: level + 1).flatMap { steps[$0].key } }
+}
+
+extension JSONPathStep {
+    fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
+    fileprivate var index: Int? { if case .index(let index) = self { index } else { nil } }
+}

@@ -1,0 +1,164 @@
+/// A value of which the content says by what box it is read.
+final class MatchingBox<Model>: TypedObjectBox<Model> {
+    private var steps: [MatchStep] = []
+    /// By their numbers; they may lead back to this box, so that only the plan keeps them.
+    private var branches: [Borrowed<ObjectBox>] = []
+    /// What chooses among those that notice when the value it goes by comes again.
+    private var early: EarlyChoice?
+    /// Those that read the value itself, not one of its members.
+    private var outer: [Borrowed<ObjectBox>] = []
+    private var isContextual = false
+
+    /// Takes over the cases, whose targets may lead back to the box.
+    func resolve(_ cases: [MatchCase<Model>], _ draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
+        branches = cases.map { Borrowed($0.target(builder)) }
+        outer = zip(cases, branches).compactMap { if case .wrapper = $0.condition { nil } else { $1 } }
+        let cases = MatchCases(cases, builder) { mapping in MatchingBox.reading(by: mapping) }
+        steps = cases.steps
+        isContextual = cases.isContextual
+        early = (steps.first as? ValueStep).flatMap { EarlyChoice($0, branches, builder) }
+        // The node has no rules; with one for the whole value it is known to read more than objects.
+        if cases.readsAnyValue { draft.whole.append(.init(entry: Entry(operation: .value))) }
+    }
+
+    override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        var choice = MatchChoice(place)
+        guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return .broken }
+        guard let box = choice.box else { return MakeResult(end: choice.end, isMade: choice.isMade) }
+        let result = box.with { $0.make(&reader, choice.place, entry, memory) }
+        guard let end = result.end else { return .broken }
+        return MakeResult(end: choice.close(&reader, end), isMade: result.isMade)
+    }
+
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        var choice = MatchChoice(place)
+        guard choose(&reader, place, entry.pointee.rule, nil, &choice) else { return nil }
+        guard let box = choice.box else { return choice.end }
+        return box.with { $0.update(&reader, choice.place, entry, memory) }
+            .map { choice.close(&reader, $0) }
+    }
+
+    // What is not inlined below has no part in the stack of the objects within the object.
+
+    /// Finds the box that reads a value, and goes to where it begins to read; false for broken JSON.
+    ///
+    /// - Parameter memory: Where the model is made if a closure gives a mapping for it; nil if there is one already.
+    @inline(never) private func choose(
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory?, _ choice: inout MatchChoice
+    ) -> Bool {
+        var state = MatchState(reader, place, rule: rule)
+        if isContextual {
+            choice.openContext(&reader, place)
+        } else if reader.matching.takesValuesEarly, let branch = early?.branch(&reader, state) {
+            (choice.box, choice.place) = (branches[branch], place)
+            return true
+        }
+        for step in steps {
+            switch step.match(&reader, &state) {
+            case .none: continue
+            case .broken: return false
+            case .branch(let number):
+                reader.rewind(to: state.fence)
+                (choice.box, choice.place) = (branches[number], place)
+                return true
+            case .wrapped(let number, let member, let fence):
+                choice.openContext(&reader, place)
+                return choice.enter(&reader, branches[number], member, fence, state)
+            case .mapping(let read):
+                choice.isMade = read(&reader, state, memory)
+                return choice.leave(&reader, state)
+            }
+        }
+        guard state.passIfNeeded(&reader) else { return false }
+        reader.noteUnmatched(&state, steps)
+        return choice.leave(&reader, state)
+    }
+}
+
+extension MatchingBox {
+    /// Reads by a mapping that a closure gave: a decode of its own over the value, as its plan knows nothing of this one.
+    static func reading(by mapping: Mapping<Model>) -> ChosenReading {
+        { reader, state, memory in
+            guard let memory else {
+                reader.note(
+                    .mapping, reader.offset(state.place), "a mapping whose rules are known, to update by",
+                    "one that a closure gives", rule: state.rule)
+                return false
+            }
+            guard let end = state.end?.place else { return false }
+            guard reader.matching.mayNest else {
+                reader.note(
+                    .limit, at: state.place, state.rule,
+                    "at most \(MatchingProgress.mostDepth) mappings that closures give, one within the other",
+                    "more of them")
+                return false
+            }
+            guard let compiled = reader.compiled(mapping, state) else { return false }
+            return reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
+        }
+    }
+}
+
+// What is not inlined below has no part in the stack of the objects within the object.
+extension PlanReader {
+    /// The plan of a mapping; nil if there are mistakes in it.
+    @inline(never)
+    fileprivate mutating func compiled<Model>(_ mapping: Mapping<Model>, _ state: MatchState) -> CompiledMapping? {
+        do throws(MappingError) {
+            return try mapping.storage.compiled(registering: session != nil)
+        } catch {
+            for issue in error.issues {
+                findings.append(
+                    Finding(
+                        kind: issue.kind, offset: offset(state.place), rule: state.rule, expected: issue.expected,
+                        found: issue.found, suggestions: issue.suggestions))
+            }
+            return nil
+        }
+    }
+
+    /// Reads a value by another plan, whose findings become those of this decode; whether a model was made.
+    @inline(never) fileprivate mutating func read(
+        _ bytes: ByteView, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
+    ) -> Bool {
+        // Not on the stack, where each of the objects in each other would have one.
+        let inner = Ref<PlanReader>.allocate(capacity: 1)
+        // Without a session around it the value is one of its own.
+        let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
+        prepare(inner, bytes, compiled, session ?? own)
+        let result = compiled.objects.make(
+            &inner.pointee, inner.pointee.token(inner.pointee.window.start), compiled.plan.wholeValue, memory)
+        own?.commit()
+        take(inner, offset, compiled.plan)
+        inner.deallocate()
+        return result.isMade
+    }
+
+    /// Puts a reader of another plan into empty memory.
+    @inline(never) private func prepare(
+        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping,
+        _ session: SessionDecode?
+    ) {
+        inner.initialize(
+            to: PlanReader(
+                plan: compiled.plan, window: Window(bytes), limits: MappingLimits(depth: nesting.limit),
+                metadata: context?.metadata ?? [:]))
+        inner.pointee.nesting = nesting
+        inner.pointee.matching = matching.nested
+        inner.pointee.session = session
+    }
+
+    /// Takes over what another reader found in the value at an offset, and empties its memory.
+    @inline(never) private mutating func take(_ inner: Ref<PlanReader>, _ offset: Int, _ plan: Plan) {
+        for finding in inner.pointee.findings.kept {
+            var finding = finding
+            finding.offset += offset
+            if finding.rule >= 0 { finding.ruleName = plan.rules[Int(finding.rule)].description }
+            finding.rule = -1
+            findings.append(finding)
+        }
+        inner.deinitialize(count: 1)
+    }
+}

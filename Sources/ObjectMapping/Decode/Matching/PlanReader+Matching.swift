@@ -1,0 +1,149 @@
+/// What one decode keeps for mappings that choose by content.
+struct MatchingProgress {
+    /// Whether the first value of a watched key may be used before the object is read to its end.
+    var takesValuesEarly = false
+    /// Whether a watched key was repeated in an object, so that a value that was used early may be wrong.
+    var sawWatchedKeyAgain = false
+    /// How many mappings that closures returned are being read, each within the one before.
+    private var depth = 0
+
+    /// Each needs several times the stack of an object, and one that returns itself would never end.
+    static var mostDepth: Int { 64 }
+
+    var mayNest: Bool { depth < MatchingProgress.mostDepth }
+
+    /// For the decode of a mapping that a closure returned.
+    var nested: MatchingProgress {
+        var nested = MatchingProgress()
+        nested.depth = depth + 1
+        return nested
+    }
+}
+
+extension PlanReader {
+    /// Passes over a value and looks for what keys lead to, of repeated ones the last; found is broken if something else
+    /// than objects is on the way.
+    mutating func pass(_ start: Bytes, to keys: ArraySlice<MatchKey>, _ found: inout MatchSource.Found) -> Bytes? {
+        guard let key = keys.first else {
+            found = .text(start, fence: fence)
+            return skip(start)
+        }
+        guard start.pointee == .openBrace else {
+            found = .broken
+            return skip(start)
+        }
+        return members(start) { reader, name, count, place in
+            guard key.equals(name, count) else { return reader.skip(place) }
+            found = .absent
+            return reader.pass(place, to: keys.dropFirst(), &found)
+        }
+    }
+
+    /// Reads at a place that was passed over, where the fence was another one.
+    @inline(__always) mutating func reading<Result>(
+        _ place: Bytes, _ fence: Bytes, _ body: (inout PlanReader, Bytes) -> Result
+    ) -> Result {
+        let outer = self.fence
+        rewind(to: fence)
+        let result = body(&self, place)
+        rewind(to: outer)
+        return result
+    }
+
+    /// The value at a place that was passed over.
+    mutating func tree(_ place: Bytes, _ fence: Bytes) -> JSON? {
+        reading(place, fence) { reader, place in
+            guard let end = reader.skip(place) else { return nil }
+            return try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit)
+        }
+    }
+}
+
+extension PlanReader {
+    /// Notes that no case matches a value.
+    @inline(never) mutating func noteUnmatched(_ state: inout MatchState, _ steps: [MatchStep]) {
+        let isObject = state.place.pointee == .openBrace
+        switch (steps.count == 1 ? steps.first : nil, isObject) {
+        case (let step as ValueStep, _) where isObject || step.source.isWhole || step.source.isContextual:
+            noteUnknown(step, &state)
+        case (let step as WrapperStep, true):
+            note(
+                .notFound, at: state.place, state.rule, alternatives(step.keys.map { "the key '\($0)'" }),
+                "none of them",
+                nearestNames(to: firstKey(state), among: step.keys))
+        case (is ValueStep, _), (is WrapperStep, _):
+            note(.typeMismatch, at: state.place, state.rule, "an object", JSONKind(of: state.place).name)
+        default:
+            note(
+                .invalidValue, at: state.place, state.rule, "a value that one of the cases matches",
+                "\(JSONKind(of: state.place).name) that none matches", suggestions(&state, steps))
+        }
+    }
+
+    /// Notes a value that is none of those compared with, or that it is absent.
+    private mutating func noteUnknown(_ step: ValueStep, _ state: inout MatchState) {
+        let expected = "\(alternatives(step.table.names)) as '\(step.source.name)'"
+        switch step.source.find(&self, &state) {
+        case .broken: return
+        case .absent:
+            guard let (key, isOnly) = step.source.key, isOnly, let end = state.end?.place else {
+                return note(.invalidValue, at: state.place, state.rule, expected, "no value")
+            }
+            let keys = ObjectKeys(stretch(state.place, end))
+            findings.append(
+                Finding(
+                    kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
+                    found: "no such key", missingKey: key, suggestions: keys.near([key])))
+        case .text(let place, let fence):
+            guard let json = tree(place, fence) else { return }
+            note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
+        case .tree(let json):
+            note(
+                .invalidValue, at: state.place, state.rule, expected, another(json, step.table),
+                nearest(json, step.table))
+        }
+    }
+
+    /// Names near the values found, of the first case that knows any.
+    private mutating func suggestions(_ state: inout MatchState, _ steps: [MatchStep]) -> [String] {
+        for case let step as ValueStep in steps {
+            let found: JSON? =
+                switch step.source.find(&self, &state) {
+                case .text(let place, let fence): tree(place, fence)
+                case .tree(let json): json
+                case .absent, .broken: nil
+                }
+            if let near = found.map({ nearest($0, step.table) }), !near.isEmpty { return near }
+        }
+        return []
+    }
+
+    private func nearest(_ json: JSON, _ table: MatchTable) -> [String] {
+        json.string.map { nearestNames(to: $0, among: table.texts) } ?? []
+    }
+
+    /// "another string" where strings are known, else "a string".
+    private func another(_ json: JSON, _ table: MatchTable) -> String {
+        let kind = JSONKind(of: json)
+        return table.kinds.contains(kind) ? "another \(kind.rawValue)" : kind.name
+    }
+
+    private mutating func firstKey(_ state: MatchState) -> String {
+        var first = ""
+        _ = reading(state.place, state.fence) { reader, place in
+            reader.members(place) { reader, key, count, place in
+                if first.isEmpty { first = makeString(key, count) }
+                return reader.skip(place)
+            }
+        }
+        return first
+    }
+
+    /// "'a', 'b' or 'c'"; of many the first ones.
+    private func alternatives(_ names: [String]) -> String {
+        let most = 8
+        if names.count > most { return "\(names.prefix(most).joined(separator: ", ")) or \(names.count - most) others" }
+        let head = names.dropLast().joined(separator: ", ")
+        return ([head] + names.suffix(1)).filter { !$0.isEmpty }.joined(separator: " or ")
+    }
+}

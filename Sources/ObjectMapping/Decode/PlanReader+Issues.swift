@@ -1,0 +1,104 @@
+extension PlanReader {
+    /// Notes an issue with the value at a place.
+    @inline(never) mutating func note(
+        _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String,
+        _ suggestions: [String] = []
+    ) {
+        findings.append(
+            Finding(
+                kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
+                suggestions: suggestions, value: excerpt(place), row: rows.openSerial))
+    }
+
+    /// Notes an issue with what stands at an offset of the text.
+    mutating func note(
+        _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
+    ) {
+        findings.append(
+            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
+    }
+
+    /// Drops the findings since earlier ones.
+    mutating func restore(_ earlier: FindingList) {
+        findings = earlier
+        trace?.didDropFindings(after: earlier.kept.count)
+    }
+
+    /// Notes that a required member is absent from an object, with the keys that are there and near it.
+    ///
+    /// - Parameter present: The object's first keys; nil before the first call.
+    @inline(never) mutating func noteMissing(
+        _ entry: EntryRef, _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes,
+        _ present: inout ObjectKeys?
+    ) {
+        let key = node.pointee.keys[index]
+        let name = makeString(key.bytes, key.count)
+        let known = present ?? ObjectKeys(stretch(start, end))
+        present = known
+        findings.append(
+            Finding(
+                kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
+                found: "no such key", missingKey: name,
+                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
+                row: rows.openSerial))
+    }
+
+    /// What is left of a rule's key path from one of its keys on.
+    private func path(from key: String, of rule: Int32) -> [String] {
+        guard rule >= 0, let keys = JSONKeyPath(plan.rules[Int(rule)].source).plainKeys else { return [key] }
+        return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
+    }
+
+    /// The start of a value, for `debugDescription`.
+    func excerpt(_ place: Bytes) -> String {
+        var count = 0
+        while count < 60, place[count] >= 0x20 { count += 1 }
+        var end = count
+        let isString = place.pointee == .quote
+        for index in 1..<max(2, count) {
+            let byte = place[index]
+            if isString ? byte == .quote && place[index - 1] != .backslash : byte == .comma || byte | 0x20 == 0x7D {
+                end = isString ? index + 1 : index
+                break
+            }
+        }
+        return makeString(place, min(end, count)) + (end >= 60 ? "…" : "")
+    }
+}
+
+/// What takes part in a decode beside the plan.
+///
+/// Only decodes that use one of them have any.
+final class DecodeCompanions {
+    // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
+    /// Where models are registered, if the plan does that.
+    @safe @exclusivity(unchecked) fileprivate(set) var session: SessionDecode?
+    /// What receives the steps of the decode for an explanation.
+    @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
+    /// The memory of a model that existed before the decode: values that it has already are not written.
+    @safe @exclusivity(unchecked) fileprivate(set) var updated: Memory?
+}
+
+extension PlanReader {
+    var session: SessionDecode? {
+        get { companions?.session }
+        set { if newValue != nil || companions != nil { accompanied().session = newValue } }
+    }
+
+    var trace: Trace? {
+        get { companions?.trace }
+        set { if newValue != nil || companions != nil { accompanied().trace = newValue } }
+    }
+
+    var updated: Memory? {
+        get { companions?.updated }
+        set { if newValue != nil || companions != nil { accompanied().updated = newValue } }
+    }
+
+    private mutating func accompanied() -> DecodeCompanions {
+        if let companions { return companions }
+        let new = DecodeCompanions()
+        companions = new
+        return new
+    }
+}

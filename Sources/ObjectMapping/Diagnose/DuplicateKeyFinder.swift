@@ -1,0 +1,135 @@
+/// Finds the duplicate keys of the objects in a text, which may arrive in pieces.
+///
+/// The search ends at the first syntax error.
+package struct DuplicateKeyFinder {
+    /// A warning at the second and every later occurrence of a key, in the order of the text, up to the limit.
+    package private(set) var issues: [MappingIssue] = []
+    /// How many occurrences there are.
+    package private(set) var count = 0
+
+    private var tokenizer: JSONTokenizer
+    private let limit: Int
+    private let keyLimit: Int
+    /// Hashes of the keys of the open objects, followed by sets to be reused.
+    private var seen: [Set<Int>] = []
+
+    /// A finder for a text that arrives in pieces.
+    ///
+    /// - Parameters:
+    ///   - limit: How many issues are kept.
+    ///   - keyLimit: How many keys of one object are remembered.
+    package init(limit: Int, keyLimit: Int) {
+        self.limit = limit
+        self.keyLimit = keyLimit
+        tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth)
+    }
+
+    /// The duplicate keys in a text, at most `limit`.
+    static func issues(in bytes: ByteView, maximumDepth: Int, limit: Int = 1000) -> [MappingIssue] {
+        var finder = DuplicateKeyFinder(limit: limit, keyLimit: .max)
+        finder.tokenizer = JSONTokenizer(bytes, maximumDepth: maximumDepth)
+        finder.search()
+        return finder.issues
+    }
+
+    /// Searches the next piece of the text.
+    package mutating func search(_ bytes: ByteView) {
+        tokenizer.append(bytes)
+        search()
+    }
+
+    /// Forgets the text so far; another one begins at a position.
+    package mutating func beginText(at origin: TextPosition) {
+        tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth, origin: origin)
+    }
+
+    private mutating func search() {
+        while true {
+            switch tokenizer.next() {
+            case .open:
+                if seen.count < tokenizer.depth { seen.append([]) }
+                let last = tokenizer.depth - 1
+                // Emptying a large set takes as long as filling it.
+                seen[last].removeAll(keepingCapacity: seen[last].capacity < 100)
+            case .key(let range): add(at: range.lowerBound)
+            case .scalar, .close: continue
+            case .end, .failure, .needsMore: return
+            }
+        }
+    }
+
+    private mutating func add(at offset: Int) {
+        let last = tokenizer.depth - 1
+        let key = hashOfKey
+        guard seen[last].count < keyLimit || seen[last].contains(key), !seen[last].insert(key).inserted else { return }
+        count += 1
+        guard issues.count < limit else { return }
+        issues.append(
+            MappingIssue(
+                kind: .duplicateKey, path: tokenizer.path(through: tokenizer.depth).text,
+                position: tokenizer.position(at: offset), expected: "each key once", found: "this key again"))
+    }
+
+    /// 64 bits that no two keys of an object share by chance; keys are equal if their scalars are, however escaped.
+    private var hashOfKey: Int {
+        var hasher = Hasher()
+        let bytes = tokenizer.keyBytes(at: tokenizer.depth - 1)
+        if bytes.contains(.backslash) {
+            tokenizer.key.withView { $0.hash(into: &hasher) }
+        } else {
+            bytes.withView { $0.hash(into: &hasher) }
+        }
+        return hasher.finalize()
+    }
+}
+
+/// The first keys of an object and of the objects in it, to suggest one of them: 100 each, in its first 64 KB, and no
+/// long ones.
+struct ObjectKeys {
+    private(set) var keys: [String] = []
+    /// The keys of the objects that are members, each with its member's key.
+    private var inner: [(outer: String, key: String)] = []
+
+    /// - Parameter text: an object, whatever follows it.
+    init(_ text: ByteView) {
+        let head = text.prefix(64 * 1024)
+        // A byte order mark can only stand at the start of a text.
+        var tokenizer = JSONTokenizer(head, maximumDepth: .max, origin: TextPosition(offset: 1))
+        var (count, innerCount) = (0, 0)
+        while count < 100 {
+            switch tokenizer.next() {
+            case .key(let range) where tokenizer.depth == 1:
+                count += 1
+                innerCount = 0
+                if range.count <= 512 { keys.append(tokenizer.key) }
+            case .key(let range) where tokenizer.depth == 2 && tokenizer.frames[0].isObject && innerCount < 100:
+                innerCount += 1
+                let outer = tokenizer.keyBytes(at: 0)
+                guard range.count <= 512, outer.count <= 512 else { continue }
+                inner.append((JSONText.unescaped(outer), tokenizer.key))
+            case .end, .failure, .needsMore: return
+            case .key, .scalar, .open, .close: continue
+            }
+        }
+    }
+
+    /// The keys or key paths that may be meant by one that leads nowhere, best first.
+    ///
+    /// - Parameter path: its keys; the first one is looked for in the object.
+    func near(_ path: [String]) -> [String] {
+        guard let first = path.first, let last = path.last else { return [] }
+        if path.count > 1, keys.contains(first) {
+            let siblings = inner.filter { $0.outer == first }.map(\.key)
+            let near = nearestNames(to: path[1], among: siblings)
+            if !near.isEmpty { return near.map { JSONKeyPath(components: [first, $0]).description } }
+        } else {
+            let near = nearestNames(to: first, among: keys)
+            if !near.isEmpty { return near }
+        }
+        // The key stands one level higher, or one level lower.
+        let higher = path.count > 1 ? keys.filter { isSameName($0, last) } : []
+        let lower = inner.filter { isSameName($0.key, last) && [$0.outer, $0.key] != path }
+        return Array(
+            (higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))
+    }
+}

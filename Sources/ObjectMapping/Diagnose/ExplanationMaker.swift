@@ -1,0 +1,174 @@
+/// Turns what a trace tells of one element into an explanation.
+struct ExplanationMaker {
+    private let plan: Plan
+    private let trace: Trace
+    /// The element, and the offset of its first byte.
+    private let text: ByteView
+    private let base: Int
+    /// Whether the payload has lines.
+    private let isText: Bool
+    private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
+    private var objects: [Int: [TracedObject]] = [:]
+
+    /// - Parameters:
+    ///   - text: the element as it stands.
+    ///   - origin: the place of its first byte.
+    ///   - prefix: its path.
+    init(
+        _ plan: Plan, _ trace: Trace, _ text: ByteView, at origin: TextPosition,
+        under prefix: [JSONPathStep], isText: Bool
+    ) {
+        self.plan = plan
+        self.trace = trace
+        self.text = text
+        self.base = origin.offset
+        self.isText = isText
+        var offsets: Set<Int> = []
+        for finding in trace.findings { offsets.insert(finding.offset) }
+        for object in trace.roots { collect(object, &offsets) }
+        let sorted = offsets.sorted()
+        let found = JSONTokenizer.places(
+            offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
+        for (offset, place) in zip(sorted, found) { places[offset] = place }
+    }
+
+    private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>) {
+        offsets.insert(object.offset)
+        if object.hasPlaces { objects[object.offset, default: []].append(object) }
+        for rule in object.rules {
+            if let offset = rule.offset { offsets.insert(offset) }
+            for object in rule.objects { collect(object, &offsets) }
+        }
+    }
+
+    /// The objects that the element is.
+    var elements: [MappingExplanation.Object] { trace.roots.map(object) }
+
+    /// What belongs to none of them.
+    var issues: [MappingIssue] { trace.rest.map { issue(trace.findings[$0]) } }
+
+    /// The keys of the element that nobody read, by their paths.
+    var unreadKeys: [[JSONPathStep]] {
+        objects.keys.sorted().flatMap { offset in
+            unread(objects[offset] ?? []).map { steps(offset) + $0.steps }
+        }
+    }
+
+    private func unread(_ objects: [TracedObject]) -> [UnreadKeys.Key] {
+        UnreadKeys(trace: trace, plan: plan, text: text, base: base).keys(of: objects)
+    }
+
+    private func steps(_ offset: Int) -> [JSONPathStep] { places[offset]?.path ?? [] }
+
+    private func position(_ offset: Int) -> TextPosition {
+        isText ? places[offset]?.position ?? .unknown : .unknown
+    }
+
+    private func issue(_ finding: Finding) -> MappingIssue {
+        plan.issue(finding, at: steps(finding.offset), position(finding.offset))
+    }
+
+    private func object(_ object: TracedObject) -> MappingExplanation.Object {
+        let position = position(object.offset)
+        let outline = plan.outlines[object.node.pointee.id]
+        // What stands in the text once is told of once, though several mappings may read it.
+        let isFirst = objects[object.offset]?.first === object
+        let unread = isFirst ? unread(objects[object.offset] ?? []) : []
+        // What is no object was not read by the rules.
+        let findings = object.findings.map { trace.findings[$0] }
+        let isRead = object.isMade || !object.rules.isEmpty || findings.contains { outline.contains($0.rule) }
+        // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
+        let taken = object.rules.enumerated().filter { index, rule in
+            object.rules[(index + 1)...].contains { $0.number == rule.number }
+        }
+        let own =
+            findings.filter { $0.isWarning || !outline.contains($0.rule) }
+            + taken.flatMap { $0.element.allFindings }.map { trace.findings[$0] }
+        return MappingExplanation.Object(
+            path: steps(object.offset).text, line: position.line, column: position.column,
+            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
+            rules: isRead ? outline.map { rule($0, of: object) } : [], issues: own.map(issue),
+            unreadKeys: unread.map { key in
+                MappingExplanation.UnreadKey(
+                    key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
+                    suggestions: key.suggestions)
+            })
+    }
+
+    private func rule(_ number: Int32, of object: TracedObject) -> MappingExplanation.Rule {
+        // Of a repeated key the last one counts.
+        let read = object.rules.last { $0.number == number }
+        let errors =
+            object.findings.map { trace.findings[$0] }.filter { $0.rule == number && !$0.isWarning }
+            + (read?.findings ?? []).map { trace.findings[$0] }
+        // What stands around the object, or was handed in, has no place of its own here.
+        let source = RuleSource(plan.rules[Int(number)].source)
+        let offset = source.isAround && read?.isInPlace != true ? nil : read?.offset
+        let position = offset.map(position)
+        return MappingExplanation.Rule(
+            rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },
+            line: position?.line ?? 0, column: position?.column ?? 0, found: read?.kind?.name ?? "absent",
+            outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
+            objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
+            modelCount: read?.madeCount ?? 0,
+            value: [.object, .array, .null].contains(read?.kind) ? nil : read?.value)
+    }
+
+    private func outcome(_ rule: TracedRule?, _ errors: [Finding]) -> MappingExplanation.Outcome {
+        if !errors.isEmpty { return .failed(errors.map(issue)) }
+        guard let rule else { return .absent }
+        if !rule.notes.isEmpty { return .skipped(rule.notes.joined(separator: "; ")) }
+        if rule.isCleared { return .cleared }
+        if !rule.isSet { return .skipped(rule.objectCount > 0 ? "left alone: no model made" : "left alone") }
+        return rule.conversion.map { .converted(to: $0) } ?? .set
+    }
+
+    /// Keys near the one that a rule did not find.
+    private func near(_ number: Int32, _ object: TracedObject) -> [String] {
+        let start = object.offset - base
+        guard object.hasPlaces, text.indices.contains(start),
+            let path = RuleSource(plan.rules[Int(number)].source).keys
+        else { return [] }
+        return ObjectKeys(text.dropFirst(start)).near(path)
+    }
+}
+
+extension TracedRule {
+    /// Those of the objects that it read, too.
+    fileprivate var allFindings: [Int] {
+        findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
+    }
+}
+
+extension [JSONPathStep] {
+    /// The keys joined by dots, without what goes through arrays.
+    fileprivate var keyPath: String {
+        JSONKeyPath(components: compactMap { if case .key(let key) = $0 { key } else { nil } }).description
+    }
+}
+
+extension JSONKind {
+    /// What a value of this kind was converted to; nil if that is the kind the type is read from.
+    func conversion(to type: Any.Type) -> String? {
+        let type = (type as? any WrappingType.Type)?.wrapped ?? type
+        let usual: JSONKind? =
+            switch type {
+            case is String.Type, is Date.Type: .string
+            case is Bool.Type: .boolean
+            case is any BinaryInteger.Type, is any BinaryFloatingPoint.Type, is Decimal.Type: .number
+            case is any ListType.Type: .array
+            default: nil
+            }
+        guard let usual, usual != self else { return nil }
+        return (type as? any ListType.Type)?.name ?? "\(type)"
+    }
+}
+
+/// An optional, whose wrapped type is the one that is read.
+private protocol WrappingType { static var wrapped: Any.Type { get } }
+extension Optional: WrappingType { fileprivate static var wrapped: Any.Type { Wrapped.self } }
+
+/// A type that is read from an array.
+private protocol ListType { static var name: String { get } }
+extension Array: ListType { fileprivate static var name: String { "[\(Element.self)]" } }
+extension Set: ListType { fileprivate static var name: String { "\(self)" } }

@@ -1,0 +1,171 @@
+extension Mapping {
+    /// Explains what the mapping does with a payload: for each rule what it found, what became of that, and why not.
+    ///
+    /// ```swift
+    /// print(Task.mapping.explain(data))
+    /// ```
+    ///
+    /// The payload is mapped as `map` and `mapAll` do it, by the same code and in a session of its own, and the models are
+    /// dropped. Nothing is thrown:
+    /// broken JSON and mistakes of the mapping are issues of the explanation. The time is that of compiling the mapping
+    /// and of reading the elements that are explained.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: Where in the payload the collection stands, as for `mapAll`; the payload itself by default.
+    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
+    ///   - options: What is given beside the payload; its log is told nothing.
+    ///   - count: How many elements are explained, of the payload and of each relationship; 10 by default. Further ones
+    ///     of the payload are not read, those of relationships are counted.
+    public func explain(
+        _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        options: MappingOptions = MappingOptions(), first count: Int = 10
+    ) -> MappingExplanation {
+        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: max(1, count)) {
+            $0.elements
+        }
+        return MappingExplanation(
+            objects: reading.values, hasMore: reading.hasMore, issues: reading.issues + reading.others,
+            unresolved: reading.unresolved)
+    }
+
+    /// The keys of a payload that no rule reads, in the order of the text.
+    ///
+    /// Each is a path as `$.tasks[*].color`, told once for all elements of an array; of a value that nobody reads only
+    /// its own key is told. The payload is mapped as `map` and `mapAll` do it, and the models are dropped.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: Where in the payload the collection stands, as for `mapAll`; the payload itself by default.
+    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
+    ///   - options: What is given beside the payload; its log is told nothing. At most as many keys as `issueCount`
+    ///     of the limits are told.
+    /// - Throws: `MappingError` for broken JSON, a key path that leads nowhere and mistakes of the mapping. What else is
+    ///   wrong with the payload does not matter.
+    public func unreadKeys(
+        of payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> [String] {
+        var seen: Set<String> = []
+        let most = options.limits.issueCount
+        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) {
+            maker -> [String] in
+            guard seen.count < most else { return [] }
+            return maker.unreadKeys.map(\.generalText).filter { seen.insert($0).inserted }
+        }
+        guard reading.issues.isEmpty else { throw MappingError(reading.issues) }
+        return Array(reading.values.prefix(most))
+    }
+
+    /// Maps a payload by a plan that tells what it does, and hands each element to a closure.
+    ///
+    /// - Parameter objectLimit: How many objects are told of, of the payload and of each relationship; nil for all.
+    private func traced<Payload: JSONInput, Value>(
+        _ payload: Payload, at keyPath: JSONKeyPath, each shape: ElementShape, options: MappingOptions,
+        objectLimit: Int?, _ body: (ExplanationMaker) -> [Value]
+    ) -> TracedReading<Value> {
+        do throws(MappingError) {
+            let compiled = try storage.compiledForTracing()
+            let session = compiled.isRegistering ? MappingSession() : nil
+            let run = DecodeRun(
+                plan: compiled.plan, objects: compiled.objects, session: session.map { SessionDecode($0) },
+                options: options, model: Model.self)
+            return payload.withJSONView { bytes in
+                var reading = TracedReading<Value>(
+                    run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit)
+                reading.read(Model.self, at: keyPath, each: shape, body)
+                run.session?.commit()
+                reading.add(session?.unresolved ?? [])
+                return reading
+            }
+        } catch {
+            return TracedReading(issues: error.issues)
+        }
+    }
+}
+
+extension MappingExplanation: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The explanation, a rule a line, without any value of the payload.
+    public var description: String { text(values: false) }
+
+    /// As `description`, with the values.
+    public var debugDescription: String { text(values: true) }
+
+    private func text(values: Bool) -> String {
+        var lines = issues.map { values ? $0.debugDescription : $0.description }
+        for object in objects { object.write(to: &lines, indent: "", values: values) }
+        for connection in unresolved {
+            let keys = values ? ": \(connection.keys.joined(separator: "; "))" : ""
+            lines.append(
+                "\(connection.connection)\(connection.count == 1 ? "" : " in \(connection.count) objects")\(keys)")
+        }
+        if hasMore { lines.append("… more elements, not read") }
+        if lines.isEmpty { lines.append("no elements") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension MappingExplanation.Object {
+    fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
+        let place = line > 0 ? " (\(line):\(column))" : ""
+        lines.append("\(indent)\(path) \(model)\(place)\(isMade ? "" : ": no model made")")
+        let inner = indent + "  "
+        for issue in issues { lines.append(inner + "\(values ? issue.debugDescription : issue.description)") }
+        for rule in rules { rule.write(to: &lines, indent: inner, values: values) }
+        if !unreadKeys.isEmpty {
+            lines.append("\(inner)keys nobody read: \(unreadKeys.map(\.text).joined(separator: ", "))")
+        }
+    }
+}
+
+extension MappingExplanation.Rule: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The rule and what it did, on one line, without any value of the payload.
+    public var description: String { text(values: false) }
+
+    /// As `description`, with the value.
+    public var debugDescription: String { text(values: true) }
+
+    fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
+        lines.append(indent + text(values: values))
+        for object in objects { object.write(to: &lines, indent: indent + "  ", values: values) }
+        let rest = objectCount - objects.count
+        if rest > 0 { lines.append("\(indent)  … \(rest) more \(rest == 1 ? "object" : "objects")") }
+    }
+
+    private func text(values: Bool) -> String {
+        var text = "\(rule): "
+        if line > 0 { text += "\(line):\(column) " }
+        if let path { text += "\(path), " }
+        text += "\(found)\(values ? value.map { " \($0)" } ?? "" : ""): \(outcomeText(values: values))"
+        if let best = suggestions.first { text += "; did you mean '\(best)'?" }
+        return text
+    }
+}
+
+extension MappingExplanation.Rule {
+    private func outcomeText(values: Bool) -> String {
+        let count = modelCount == objectCount ? "\(objectCount)" : "\(modelCount) of \(objectCount)"
+        return switch outcome {
+        case .set where objectCount > 0: "set, \(count) \(objectCount == 1 ? "object" : "objects")"
+        case .set: "set"
+        case .converted(let type): "set, converted to \(type)"
+        case .cleared: "cleared"
+        case .absent: "left alone"
+        case .skipped(let reason): reason
+        case .failed(let issues): issues.map { text(of: $0, values: values) }.joined(separator: "; ")
+        }
+    }
+
+    /// An issue on the line of its rule: without the rule, and without a path that stands there already.
+    private func text(of issue: MappingIssue, values: Bool) -> String {
+        var text = issue.path == path || path == nil ? "" : "\(issue.path): "
+        text += "expected \(issue.expected), found \(issue.found)"
+        if let best = issue.suggestions.first { text += "; did you mean '\(best)'?" }
+        if values, issue.path != path, let value = issue.value { text += ", value \(value)" }
+        return text
+    }
+}
+
+extension MappingExplanation.UnreadKey {
+    fileprivate var text: String { key + (suggestions.first.map { " (near '\($0)')" } ?? "") }
+}

@@ -1,0 +1,94 @@
+/// A place in a text.
+package struct TextPosition: Sendable, Hashable {
+    /// From 1; a line ends with a line feed.
+    package var line: Int
+    /// From 1, in Unicode scalars; a byte order mark at the start of a text counts for none.
+    package var column: Int
+    /// In bytes from the start of the text.
+    package var offset: Int
+
+    package init(line: Int = 1, column: Int = 1, offset: Int = 0) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+
+    /// The place of a value that came without its text.
+    package static let unknown = TextPosition(line: 0, column: 0)
+
+    /// The place of a byte in a text of which this is the place of the first one.
+    package func advanced(over bytes: ByteView, to index: Int) -> TextPosition {
+        var place = self
+        place.advance(over: bytes, from: 0, to: index)
+        return place
+    }
+
+    /// Moves on over bytes of a text, of which `from` is the one at this place.
+    package mutating func advance(over bytes: ByteView, from start: Int, to end: Int) {
+        let end = min(end, bytes.count)
+        guard start < end else { return }
+        if offset == 0, start == 0 { column -= Self.lengthOfByteOrderMark(in: bytes) > 0 ? 1 : 0 }
+        var first = start
+        while let newline = bytes.prefix(end).firstIndex(of: 0x0A, from: first) {
+            line += 1
+            column = 1
+            first = newline + 1
+        }
+        column += bytes.scalarCount(from: first, to: end)
+        offset += end - start
+    }
+
+    /// 3 if a text starts with the byte order mark of UTF-8, else 0.
+    package static func lengthOfByteOrderMark(in bytes: ByteView) -> Int {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+}
+
+/// The names nearest to a misspelt one, best first, at most three; those too far away are left out.
+///
+/// Distance counts letters put in, left out, changed or swapped with the next one, in lower case; of equally near names
+/// those in the same case come first. Names that differ only in `_`, `-` and case are nearest; to a name of one or two
+/// letters only those are near.
+package func nearestNames(to name: String, among known: some Sequence<String>) -> [String] {
+    let written = Array(name.unicodeScalars)
+    let wanted = Array(name.lowercased().unicodeScalars)
+    guard (1...64).contains(wanted.count) else { return [] }
+    let bare = bareName(wanted)
+    let limit = wanted.count < 3 ? 0 : max(1, min(3, wanted.count / 3))
+    var seen: Set<String> = []
+    let near = known.compactMap { candidate -> (distance: Int, inCase: Int, name: String)? in
+        let other = Array(candidate.lowercased().unicodeScalars)
+        guard !other.isEmpty, seen.insert(candidate).inserted else { return nil }
+        if bare == bareName(other) { return (0, 0, candidate) }
+        guard abs(wanted.count - other.count) <= limit else { return nil }
+        let distance = editDistance(wanted, other)
+        return distance <= limit ? (distance, editDistance(written, Array(candidate.unicodeScalars)), candidate) : nil
+    }
+    return near.sorted { ($0.distance, $0.inCase, $0.name) < ($1.distance, $1.inCase, $1.name) }.prefix(3).map(\.name)
+}
+
+/// Whether two names differ only in `_`, `-` and case.
+func isSameName(_ a: String, _ b: String) -> Bool {
+    bareName(Array(a.lowercased().unicodeScalars)) == bareName(Array(b.lowercased().unicodeScalars))
+}
+
+/// The name without `_` and `-`, unless there is nothing else in it.
+private func bareName(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    let bare = scalars.filter { $0 != "_" && $0 != "-" }
+    return bare.isEmpty ? scalars : bare
+}
+
+private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in 0..<a.count {
+        var row = [i + 1]
+        for j in 0..<b.count {
+            var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+            row.append(best)
+        }
+        (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+}

@@ -1,0 +1,143 @@
+/// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
+final class TraceBox: EntryBox {
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
+        guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
+            return reader.field(place, entry, node, base)
+        }
+        let before = reader.findings.count
+        let end = reader.field(place, entry, node, base)
+        // Boxes report what they leave unset; a plain operation and a refused null only add an issue, which may be dropped.
+        let isChecked = entry.pointee.box == nil || rule.kind == .null && entry.pointee.nullPolicy == .fail
+        if isChecked, reader.findings.hasErrors(since: before) { rule.isSet = false }
+        if end == nil { rule.notes.append("not read: the text is broken") }
+        rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
+        if rule.kind == .null, entry.pointee.nullPolicy == .keep {
+            rule.notes.append("left alone: null changes nothing")
+        }
+        if let kind = rule.kind, kind != .null, rule.objectCount == 0 {
+            rule.conversion = valueType.flatMap(kind.conversion)
+        }
+        trace.endRule(rule, reader)
+        return end
+    }
+
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+        if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule, reader) }
+        reader.clear(entry, node, base, for: cause)
+    }
+}
+
+/// An object in a plan for explanations.
+final class TracedObjectBox: ObjectBox {
+    private let box: ObjectBox
+    private let model: Any.Type
+
+    override var sameValueBoxes: [ObjectBox] { [box] }
+
+    init(_ box: ObjectBox, _ model: Any.Type) {
+        self.box = box
+        self.model = model
+        super.init(box.node, size: box.size, alignment: box.alignment)
+    }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        reader.trace?.beginObject(reader, place, node, model)
+        let result = box.make(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: result.isMade)
+        return result
+    }
+
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.replace(&reader, place, entry, memory)
+        if reader.trace?.endObject(reader, isMade: end != nil) == false { reader.trace?.leaveUnset() }
+        return end
+    }
+
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        reader.trace?.beginObject(reader, place, node, model)
+        let end = box.update(&reader, place, entry, memory)
+        reader.trace?.endObject(reader, isMade: end != nil)
+        return end
+    }
+
+    override func clear(_ memory: Memory, fresh: Memory) { box.clear(memory, fresh: fresh) }
+}
+
+extension PlanBuilder {
+    /// The entry of a rule; in a plan for explanations with a box around it.
+    func traced(_ entry: Entry) -> Entry {
+        guard isTraced else { return entry }
+        var outer = entry
+        (outer.operation, outer.offset, outer.child) = (.several, 0, nil)
+        outer.box = keep(TraceBox(kept(entry)) as ValueBox)
+        return outer
+    }
+
+    /// How the objects of a mapping are read; in a plan for explanations with a box around it.
+    func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
+        guard isTraced else { return box }
+        return box.rewrapped(model, self) { TracedObjectBox(keep($0).object, model) }
+    }
+}
+
+extension Operation {
+    /// The type that a plain operation stores.
+    var valueType: Any.Type? {
+        switch self {
+        case .int, .optionalInt: Int.self
+        case .double, .optionalDouble: Double.self
+        case .bool, .optionalBool: Bool.self
+        case .string, .optionalString: String.self
+        case .date, .optionalDate: Date.self
+        default: nil
+        }
+    }
+}
+
+/// The source of a rule, as messages name it, looked at for explanations.
+struct RuleSource {
+    /// In turn, the key paths that the rule may read.
+    private let alternatives: [Substring]
+
+    init(_ source: String) { alternatives = source.split(separator: " or ", omittingEmptySubsequences: false) }
+
+    private static let around = ["@parent", "@root", "@metadata", "@key", "@index", "{"]
+
+    private static func isAround(_ text: Substring) -> Bool {
+        around.contains { text.hasPrefix($0) }
+    }
+
+    /// Whether the value stands around the object, or was handed in.
+    var isAround: Bool { alternatives.contains(where: RuleSource.isAround) }
+
+    /// Whether the rule reads the object as it is.
+    var isWhole: Bool {
+        alternatives.contains { text in
+            if RuleSource.isAround(text) { return false }
+            return if case .collection? = JSONKeyPath(String(text)).components.first { true } else { text.isEmpty }
+        }
+    }
+
+    /// The keys of the only key path; nil for any other source.
+    var keys: [String]? {
+        guard alternatives.count == 1, !isAround, let text = alternatives.first, !text.isEmpty else { return nil }
+        return JSONKeyPath(String(text)).plainKeys
+    }
+
+    /// The first keys of several key paths into the object: none of them stands in the plan's node.
+    var keysBesideNode: [String] {
+        guard alternatives.count > 1 else { return [] }
+        return alternatives.filter { !RuleSource.isAround($0) }.compactMap {
+            JSONKeyPath(String($0)).components.first?.key
+        }
+    }
+
+    /// The first keys that the rule reads in objects around its own.
+    var keysAround: [String] {
+        alternatives.filter(RuleSource.isAround).compactMap { text in
+            let words = text.split(separator: ".").drop { $0 == "@parent" || $0 == "@root" || $0.hasPrefix("{") }
+            return JSONKeyPath(words.joined(separator: ".")).components.first?.key
+        }
+    }
+}

@@ -1,0 +1,393 @@
+/// Finds the elements of a collection in a text, one after the other, while a window slides over it.
+///
+/// The collection is at a key path; arrays on the way are searched element by element. Values beside the path are checked
+/// and skipped, token by token where they do not fit the window, so that memory stays bounded.
+struct ElementCursor {
+    enum Frame {
+        /// An object in which a key of the path is looked for.
+        case search(depth: Int, key: String, isFound: Bool)
+        /// An array whose elements continue the path.
+        case through(depth: Int, index: Int)
+        case elements
+        case members(key: String)
+    }
+
+    // A step that lacks text can be taken again: it changes nothing before all of its text is there.
+    private enum State {
+        case value(depth: Int), otherValue, restOfOtherValue, firstElement, element, elementValue, firstMember, member
+        case colon(key: String), memberValue(key: String), afterValue, line, done
+    }
+
+    /// Numbers of elements.
+    struct Progress {
+        var index = 0
+        var elementIndex = 0
+    }
+
+    let window: Window
+    let shape: ElementShape
+    private var search: PathSearch
+    private(set) var frames: [Frame] = []
+    /// The element's number in the collection that is open.
+    private(set) var elementIndex = -1
+    /// Whether elements of a list are being read, not members, nor a list on the way.
+    private(set) var isInElements = false
+    /// Bytes before that list in the text.
+    private(set) var listOffset = 0
+    private var state: State
+    /// From here on the text is needed; the start of the element, until it is read.
+    var place: Bytes
+    /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
+    private(set) var lineLength = 0
+    /// The reading of a value that continues after the window.
+    private var partial: PartialValue?
+    let maximumDepth: Int
+    /// Elements found so far, less one.
+    private(set) var index = -1
+    /// A place whose position is known.
+    var mark = TextPosition()
+
+    /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
+    init(
+        window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
+        maximumDepth: Int = MappingLimits.usualDepth
+    ) throws(MappingError) {
+        search = try PathSearch(path, acceptsNull: acceptsNull)
+        self.window = window
+        self.shape = shape
+        self.maximumDepth = maximumDepth
+        state = shape == .line ? .line : .value(depth: 0)
+        place = window.start
+        if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
+            throw MappingError(
+                MappingIssue(kind: .syntax, path: "$", position: TextPosition(), expected: "UTF-8", found: encoding))
+        }
+    }
+
+    /// The member's name, where elements are the members of an object.
+    var memberKey: String? {
+        if case .members(let key)? = frames.last { key } else { nil }
+    }
+
+    /// How many containers are open around the element.
+    var depth: Int { frames.count }
+
+    /// Goes on with the element, or the member's key, at a place of the collection that is open; elements count from there.
+    mutating func resume(at place: Bytes) {
+        self.place = place
+        lineLength = 0
+        (index, elementIndex) = (-1, -1)
+        state = shape == .line ? .line : shape == .member ? .member : .element
+    }
+
+    /// How many elements were begun, and how many array elements with the nulls among them.
+    var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
+
+    /// Counts on from those of another cursor, which went before in the collection that this one was in at the start.
+    mutating func advance(by other: Progress, isSameCollection: Bool) {
+        index += other.index
+        if isSameCollection { elementIndex += other.elementIndex }
+    }
+
+    /// The start of the next element; nil at the end of a sound text.
+    ///
+    /// - Throws: `MappingError` for a broken text and for one without a collection at the path; the errors of the source.
+    @inline(__always) mutating func next(_ reader: inout PlanReader) throws -> Bytes? {
+        // Nearly always a comma and an object follow an element of a list.
+        if isInElements, case .afterValue = state, place.pointee == .comma {
+            place = reader.token(place + 1)
+            state = .element
+            if place.pointee == .openBrace {
+                elementIndex += 1
+                return begin(&reader)
+            }
+        }
+        return try nextByState(&reader)
+    }
+
+    private mutating func nextByState(_ reader: inout PlanReader) throws -> Bytes? {
+        while true {
+            switch state {
+            case .done: return nil
+            case .line:
+                try advance(&reader)
+                if window.isAtEnd(place) {
+                    state = .done
+                    return nil
+                }
+                try findEndOfLine()
+                return begin(&reader)
+            case .value(let depth):
+                try advance(&reader)
+                if let start = try collection(depth, &reader) { return start }
+            case .otherValue:
+                try advance(&reader)
+                try skipOther(&reader)
+            case .restOfOtherValue: try skipRest()
+            case .firstElement:
+                try advance(&reader)
+                if place.pointee == .closeBracket { close() } else { state = .element }
+            case .element:
+                try advance(&reader)
+                if isInElements {
+                    elementIndex += 1
+                    state = .elementValue
+                    if place.pointee == .openBrace { return begin(&reader) }
+                } else {
+                    nextIndex()
+                }
+            case .elementValue: if try !skipNull(&reader) { return begin(&reader) }
+            case .firstMember:
+                try advance(&reader)
+                if place.pointee == .closeBrace { close() } else { state = .member }
+            case .member: try key(&reader)
+            case .colon(let key):
+                try advance(&reader)
+                guard place.pointee == .colon else { throw broken(at: place, "a colon") }
+                place += 1
+                state = .memberValue(key: key)
+            case .memberValue(let key):
+                try advance(&reader)
+                if try member(key) { return begin(&reader) }
+            case .afterValue: try afterValue(&reader)
+            }
+        }
+    }
+
+    /// Goes on behind an element.
+    mutating func didRead(to end: Bytes) {
+        place = end
+        lineLength = 0
+    }
+
+    /// Takes in more of a text that is given bit by bit; how many of the bytes there was room for.
+    mutating func append(_ bytes: ByteView) throws(MappingError) -> Int {
+        do throws(WindowFailure) {
+            return try window.append(bytes, keeping: &place)
+        } catch {
+            throw MappingError(tooLarge)
+        }
+    }
+
+    /// Past a line that is broken, to go on with the next one; what stood on it.
+    mutating func skipLine() -> [UInt8] {
+        let line = place.raw(lineLength)
+        place += lineLength
+        lineLength = 0
+        return Array(line.last == 0x0D ? line.dropLast() : line[...])
+    }
+
+    // MARK: Steps
+
+    private mutating func begin(_ reader: inout PlanReader) -> Bytes {
+        index += 1
+        if shape != .line { state = .afterValue }
+        reader.reset(depth: frames.count)
+        return place
+    }
+
+    /// At the value that a part of the path leads to.
+    private mutating func collection(_ depth: Int, _ reader: inout PlanReader) throws -> Bytes? {
+        guard search.enter(depth) else {
+            switch place.pointee {
+            case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
+            case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
+            default:
+                // Null on the way is null at its end.
+                if try !skipNullCollection(&reader) { try skipOther(&reader) }
+            }
+            return nil
+        }
+        switch place.pointee {
+        case .openBracket where shape == .element:
+            listOffset = window.offset(place)
+            try open(.elements, .firstElement, &reader)
+            elementIndex = -1
+            isInElements = true
+        case .openBrace where shape == .member: try open(.members(key: ""), .firstMember, &reader)
+        default:
+            if try skipNullCollection(&reader) { return nil }
+            search.succeed()
+            return begin(&reader)
+        }
+        search.succeed()
+        return nil
+    }
+
+    /// Enters an object or array.
+    private mutating func open(_ frame: Frame, _ first: State, _ reader: inout PlanReader) throws {
+        guard frames.count < reader.nesting.limit else { throw broken(at: place, "a value") }
+        frames.append(frame)
+        state = first
+        place += 1
+    }
+
+    /// Past a null where the collection is expected, if there is one.
+    private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
+        let start = position(of: place)
+        guard try skipNull(&reader) else { return false }
+        search.meetNull(at: steps, start)
+        return true
+    }
+
+    /// Past a null, if there is one.
+    private mutating func skipNull(_ reader: inout PlanReader) throws -> Bool {
+        guard place.pointee == UInt8(ascii: "n") else { return false }
+        _ = try whole(&reader)
+        guard place.isNull else { return false }
+        place += 4
+        state = .afterValue
+        return true
+    }
+
+    /// At a member's key.
+    private mutating func key(_ reader: inout PlanReader) throws {
+        try advance(&reader)
+        guard place.pointee == .quote else { throw broken(at: place, "a key") }
+        let end = try whole(&reader)
+        guard case .string(let start, let count)? = reader.scalar(place)?.token else {
+            throw broken(at: place, "a key")
+        }
+        state = .colon(key: makeString(start, count))
+        place = end
+    }
+
+    /// At a member's value; whether that is an element.
+    private mutating func member(_ key: String) throws -> Bool {
+        switch frames.popLast() {
+        case .members?:
+            frames.append(.members(key: key))
+            return true
+        case .search(let depth, _, let isFound)?:
+            let isNext = search.matches(key, at: depth)
+            frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
+            if isFound, isNext {
+                // The elements of the first one are given away already, so the last one cannot win.
+                throw MappingError(
+                    MappingIssue(
+                        kind: .manyElements, path: steps.text, position: position(of: place),
+                        expected: "the key '\(key)' once, as it leads to '\(search.path)'", found: "this key again"))
+            }
+            state = isNext ? .value(depth: depth + 1) : .otherValue
+            return false
+        default: throw broken(at: place, "a value")
+        }
+    }
+
+    private mutating func afterValue(_ reader: inout PlanReader) throws {
+        try advance(&reader)
+        if place.pointee == .comma, isInElements {
+            place += 1
+            state = .element
+            return
+        }
+        guard let frame = frames.last else {
+            guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
+            state = .done
+            if let issue = search.issue { throw MappingError(issue) }
+            return
+        }
+        let isObject =
+            switch frame {
+            case .search, .members: true
+            case .through, .elements: false
+            }
+        if place.pointee == .comma {
+            place += 1
+            state = isObject ? .member : .element
+        } else if place.pointee == (isObject ? .closeBrace : .closeBracket) {
+            close()
+        } else {
+            throw broken(at: place, isObject ? "a comma or '}'" : "a comma or ']'")
+        }
+    }
+
+    /// Makes sure that a line is in the window as a whole.
+    private mutating func findEndOfLine() throws {
+        while true {
+            let searched = lineLength
+            if let newline = (place + searched).first(0x0A, before: window.end) {
+                lineLength = newline - place
+                return
+            }
+            lineLength = window.end - place
+            if window.isComplete { return }
+            place = try more(keeping: place)
+        }
+    }
+
+    /// At the next element of an array that holds no elements of the collection.
+    private mutating func nextIndex() {
+        switch frames.popLast() {
+        case .through(let depth, let index)?:
+            frames.append(.through(depth: depth, index: index + 1))
+            state = .value(depth: depth)
+        default: state = .done
+        }
+    }
+
+    /// Past a value beside the path; everything in it is checked.
+    private mutating func skipOther(_ reader: inout PlanReader) throws {
+        if let end = try endInWindow(&reader) {
+            place = end
+            state = .afterValue
+        } else {
+            state = .restOfOtherValue
+            try skipRest()
+        }
+    }
+
+    /// Past what follows of such a value after the window, of which nothing need stay in memory.
+    private mutating func skipRest() throws {
+        while let partial {
+            if let end = try partial.end(in: window) {
+                self.partial = nil
+                place = end
+                state = .afterValue
+                return
+            }
+            place = window.end
+            place = try more(keeping: place)
+        }
+    }
+
+    /// Makes sure that the value at `place` is in the window as a whole; its end.
+    ///
+    /// A call that throws for lack of text can be repeated; it continues where the text ended.
+    mutating func whole(_ reader: inout PlanReader) throws -> Bytes {
+        if partial?.offset != window.offset(place), let end = try endInWindow(&reader) { return end }
+        while let partial {
+            if let end = try partial.end(in: window) {
+                self.partial = nil
+                return end
+            }
+            place = try more(keeping: place)
+        }
+        throw broken(at: place, "a value")
+    }
+
+    /// The end of the value at `place`; nil where it continues after the window, and its reading was begun.
+    private mutating func endInWindow(_ reader: inout PlanReader) throws -> Bytes? {
+        reader.reset(depth: frames.count)
+        let end = reader.skip(place)
+        reader.reset(depth: frames.count)
+        if let end, isEnd(end) { return end }
+        guard !window.isComplete else { throw broken(at: place, "a value") }
+        partial = PartialValue(
+            at: place, in: window, maximumDepth: maximumDepth, origin: position(of: place), prefix: steps)
+        return nil
+    }
+
+    /// Whether the value at `place` ends where it seems to: a number at the end of the window may continue.
+    func isEnd(_ end: Bytes) -> Bool {
+        let isNumber = place.pointee == UInt8(ascii: "-") || place.pointee.isASCIIDigit
+        return window.isComplete || !isNumber || !window.isAtEnd(end)
+    }
+
+    private mutating func close() {
+        frames.removeLast()
+        isInElements = false
+        place += 1
+        state = .afterValue
+    }
+}

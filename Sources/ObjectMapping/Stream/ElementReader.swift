@@ -1,0 +1,117 @@
+/// Reads the models of a collection one at a time, through a window: memory does not grow with the text.
+final class ElementReader {
+    /// The result of a step.
+    enum Step {
+        /// A model, to be taken.
+        case made
+        case rejected(RejectedElement)
+        /// More of a text that is given in chunks is needed.
+        case starved
+        case end
+    }
+
+    private let run: DecodeRun
+    // Exclusivity unchecked: a reader belongs to one iteration and no access outlasts a call; the checks cost every
+    // element.
+    @safe @exclusivity(unchecked) private var loop: ElementLoop<ModelMaker>
+    @safe @exclusivity(unchecked) private var reader: PlanReader
+
+    /// - Parameters:
+    ///   - window: The text; its first bytes must be in memory.
+    ///   - isShared: Whether the run's session was given by the caller.
+    init(
+        _ run: DecodeRun, _ type: ElementType, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape,
+        isShared: Bool
+    ) throws(MappingError) {
+        self.run = run
+        let cursor = try ElementCursor(
+            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
+        var reader = run.reader(window)
+        var maker = ModelMaker(run.objects, type, reader)
+        // Models that are not taken outlast the memory of the plan reader.
+        maker.reserve(1, &reader)
+        self.reader = reader
+        loop = ElementLoop(
+            cursor, maker, largestElement: run.options.limits.elementByteCount,
+            isolatesElements: run.session != nil && !isShared)
+    }
+
+    /// Reads the next element.
+    ///
+    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
+    func step() throws -> Step {
+        if loop.maker.count > 0 { return .made }
+        do {
+            while try loop.find(&reader) {
+                if let step = try read() { return step }
+            }
+            return .end
+        } catch WindowFailure.starved {
+            return .starved
+        }
+    }
+
+    /// Reads the element that was found; nil if it makes no model.
+    private func read() throws -> Step? {
+        guard try loop.read(&reader), let end = loop.end else {
+            let issue = loop.issue()
+            guard loop.cursor.shape == .line else { throw MappingError(issue) }
+            return .rejected(loop.cursor.rejected(Data(loop.cursor.skipLine()), [issue]))
+        }
+        defer { loop.advance() }
+        var issues: [MappingIssue] = []
+        if !reader.findings.isEmpty {
+            issues = loop.cursor.issues(of: reader.findings, to: end, run.plan, limit: run.options.limits.issueCount)
+        }
+        if reader.findings.hasErrors {
+            loop.discard(&reader)
+            return .rejected(loop.cursor.rejected(Data(loop.cursor.text(to: end)), issues))
+        }
+        reader.session?.commit()
+        for warning in issues { run.options.log?(.issue(warning)) }
+        return loop.maker.count > 0 ? .made : nil
+    }
+
+    /// Moves out a model that the last step made.
+    func take<Model>(_: Model.Type) -> Model { loop.maker.take(Model.self) }
+
+    // MARK: Texts that are given in chunks
+
+    /// Adds bytes to the window.
+    ///
+    /// - Returns: How many of them there was room for.
+    func append(_ bytes: ByteView) throws(MappingError) -> Int { try loop.cursor.append(bytes) }
+
+    /// Ends the text.
+    func finish() { loop.cursor.window.finish() }
+}
+
+/// The reading of a value that continues after the window, token by token: no byte of it is read twice.
+final class PartialValue {
+    /// Bytes before the value in the text.
+    let offset: Int
+    /// Bytes before those in the text that were not read yet.
+    private var readOffset: Int
+    private var tokenizer: JSONTokenizer
+
+    init(at place: Bytes, in window: Window, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep]) {
+        offset = window.offset(place)
+        readOffset = offset
+        tokenizer = JSONTokenizer(maximumDepth: maximumDepth, origin: origin, prefix: prefix)
+    }
+
+    /// Reads what the window holds of the value; its end, nil if that is not in the window.
+    ///
+    /// - Throws: `MappingError` for the first error in the value.
+    func end(in window: Window) throws(MappingError) -> Bytes? {
+        let start = window.position.offset
+        tokenizer.append(window.bytes.dropFirst(readOffset - start))
+        readOffset = start + window.bytes.count
+        if window.isComplete { tokenizer.finish() }
+        switch tokenizer.run() {
+        case .end(let end): return window.start + (offset + end - start)
+        case .failure: throw MappingError(tokenizer.issue.map { [$0] } ?? [])
+        default: return nil
+        }
+    }
+}

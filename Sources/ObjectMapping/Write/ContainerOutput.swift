@@ -1,0 +1,97 @@
+/// An array: `[String]`, `[[Double]]`, `[Payment]`; or an object of its elements.
+final class ListOutput<Element>: OutputBox {
+    private let element: OutputBox
+    private let shape: ElementShape
+
+    init(_ element: OutputBox, each shape: ElementShape = .element) {
+        self.element = element
+        self.shape = shape
+    }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        value[as: [Element].self].withElementMemory { first, count in
+            writer.list(element, each: shape) { writer in
+                writer.elements(element, at: first, count, stride: MemoryLayout<Element>.stride, each: shape)
+            }
+        } ?? .absent
+    }
+}
+
+/// A set: an array in the order of its elements' bytes, so that equal sets give equal texts.
+final class SetOutput<Element: Hashable>: OutputBox {
+    private let element: OutputBox
+    private let shape: ElementShape
+
+    init(_ element: OutputBox, each shape: ElementShape = .element) {
+        self.element = element
+        self.shape = shape
+    }
+
+    override var isUnordered: Bool { true }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        let elements = value[as: Set<Element>.self]
+        return writer.list(element, each: shape) { writer in
+            var starts: [Int] = []
+            let operation = element.operation
+            for value in elements {
+                starts.append(writer.out.count)
+                withMemory(of: value) { writer.element(element, operation, $0, each: shape) }
+            }
+            // What was noted has its place in the text, which stays as it is then.
+            if writer.findings.isEmpty { writer.out.sort(starts) }
+        }
+    }
+}
+
+/// A dictionary: an object, its members in the order of their keys' bytes.
+final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: OutputBox {
+    private let element: OutputBox
+
+    init(_ element: OutputBox) { self.element = element }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        guard writer.out.open() else { return writer.tooDeep() }
+        let start = writer.out.count
+        writeMembers(value, &writer)
+        writer.out.closeObject(from: start)
+        return .written
+    }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
+        let members = value[as: [Key: Value].self]
+        let sorted = members.map { (key: $0.codingKey.stringValue, value: $1) }.sorted { $0.key < $1.key }
+        for (key, value) in sorted {
+            writer.out.key(key)
+            withMemory(of: value) { memory in
+                if case .written = element.write(memory, &writer) { return }
+                writer.out.null()
+            }
+        }
+    }
+}
+
+/// A value that the conversion of its rule writes; null counts as nil, of which the rule decides.
+final class ConversionOutput: OutputBox {
+    private let conversion: RuleConversion
+
+    init(_ conversion: RuleConversion) { self.conversion = conversion }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        do {
+            let json = try conversion.write(value)
+            if json.isNull { return .null }
+            return writer.write(json) ? .written : .absent
+        } catch {
+            writer.note(error, expected: conversion.expectation)
+            return .written
+        }
+    }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
+        do { writer.writeMembers(of: try conversion.write(value)) } catch {
+            writer.out.comma()
+            writer.note(error, expected: conversion.expectation)
+        }
+    }
+}

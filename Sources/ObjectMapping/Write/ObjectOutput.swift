@@ -1,0 +1,93 @@
+/// One object, written by the rules of a node.
+final class ObjectOutput: OutputBox {
+    private let rules: Ref<OutputNode>
+
+    init(_ rules: Ref<OutputNode>) { self.rules = rules }
+
+    override var node: Ref<OutputNode>? { rules }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { writer.object(rules, value) }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.members(rules, value) }
+
+    override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
+        guard let entry = rules.pointee.memberKey else { return writer.noteNoMemberKey() }
+        writer.memberKey(entry, value)
+    }
+}
+
+/// An object that is written by way of other values, of which it was made.
+final class ConvertedOutput<Values, Model>: OutputBox {
+    private let values: OutputBox
+    private let convert: (Model) -> Values
+
+    init(_ values: OutputBox, _ convert: @escaping (Model) -> Values) {
+        self.values = values
+        self.convert = convert
+    }
+
+    override var node: Ref<OutputNode>? { values.node }
+
+    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        withMemory(of: convert(value[as: Model.self])) {
+            values.write($0, &writer)
+        }
+    }
+
+    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
+        withMemory(of: convert(value[as: Model.self])) {
+            values.writeMembers($0, &writer)
+        }
+    }
+
+    override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
+        withMemory(of: convert(value[as: Model.self])) {
+            values.writeMemberKey($0, &writer)
+        }
+    }
+}
+
+/// A property that is not stored at an offset: of a class, or a computed or observed one.
+final class LoadedOutput: OutputBox {
+    private let value: OutputBox
+    private let plain: OutputOperation
+    private let property: RuleOutput.Source
+
+    init(_ value: OutputBox, _ property: RuleOutput.Source) {
+        self.value = value
+        plain = value.operation
+        self.property = property
+    }
+
+    override var node: Ref<OutputNode>? { value.node }
+    override var isUnordered: Bool { value.isUnordered }
+
+    override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
+        withValueMemory(property.size, property.alignment) { write(model, $0, &writer) }
+    }
+
+    @inline(__always)
+    private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
+        property.load(model, space)
+        defer { destroy(space) }
+        return writer.value(plain, Borrowed(value), space)
+    }
+
+    /// Empties memory; of the values of plain operations only texts hold on to anything.
+    @inline(__always) private func destroy(_ space: Memory) {
+        switch plain {
+        case .string: space.deinitialize(as: String.self)
+        case .optionalString: space.deinitialize(as: String?.self)
+        case .int, .optionalInt, .double, .optionalDouble, .bool, .optionalBool, .date, .optionalDate: break
+        case .value, .level, .keyed, .whole: property.destroy(space)
+        }
+    }
+
+    override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {
+        withValueMemory(property.size, property.alignment) { memory in
+            property.load(model, memory)
+            value.writeMembers(memory, &writer)
+            property.destroy(memory)
+        }
+    }
+}

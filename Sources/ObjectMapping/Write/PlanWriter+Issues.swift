@@ -1,0 +1,92 @@
+extension PlanWriter {
+    /// The most that is noted: each of them would be read by someone.
+    private static var mostFindings: Int { 1000 }
+
+    /// Notes that a value cannot be written, and writes null in its place.
+    @inline(never) mutating func note(_ kind: MappingIssue.Kind, _ expected: String, _ found: String) {
+        remember(kind, expected, found, at: out.count)
+        out.null()
+    }
+
+    /// Notes that the value at an offset is not what it should be.
+    ///
+    /// - Parameter path: Where in the value, if a null stands for all of it.
+    mutating func remember(
+        _ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int, _ path: [JSONPathStep] = []
+    ) {
+        guard findings.count < PlanWriter.mostFindings else { return }
+        findings.append(
+            WritingFinding(kind: kind, offset: offset, path: path, rule: rule, expected: expected, found: found))
+    }
+
+    mutating func noteNotFinite(_ value: Double) {
+        note(.outOfRange, "a finite number", value.isNaN ? "NaN" : "infinity")
+    }
+
+    /// Notes that a value has no members to become those of the object that is open.
+    mutating func noteNoMembers() {
+        out.comma()
+        note(.typeMismatch, "an object, whose members go into the one around it", "another value")
+    }
+
+    /// Notes that nothing says under which key an object is to stand.
+    mutating func noteNoMemberKey() {
+        out.string("?")
+        out.buffer.append(.colon)
+        remember(.mapping, "a rule with the source .key, to name the members", "none", at: out.count)
+    }
+
+    /// Notes why a value was not converted.
+    mutating func note(_ error: any Error, expected: String) {
+        guard let failure = error as? ConversionFailure else {
+            return note(.invalidValue, expected, "a value that the conversion refuses")
+        }
+        remember(failure.kind, failure.expected, failure.found, at: out.count, failure.path)
+        out.null()
+    }
+
+    /// Writes null for what nests too deep.
+    @inline(never) mutating func tooDeep() -> OutputBox.Outcome {
+        noteTooDeep(at: out.count)
+        out.null()
+        return .written
+    }
+
+    /// Notes, once, that something nests too deep, which ends the serialization.
+    mutating func noteTooDeep(at offset: Int) {
+        guard !hasNotedDepth else { return }
+        hasNotedDepth = true
+        remember(
+            .limit, "objects that nest at most \(out.maximumDepth) deep",
+            "deeper ones, as of objects that hold each other", at: offset)
+    }
+
+    /// Throws what could not be written.
+    func check() throws(MappingError) {
+        if findings.isEmpty { return }
+        throw MappingError(issues)
+    }
+
+    private var issues: [MappingIssue] {
+        let sorted = findings.sorted { $0.offset < $1.offset }
+        let places = out.withBytes { JSONTokenizer.places(offsets: sorted.map(\.offset), in: $0) }
+        return zip(sorted, places).map { finding, place in
+            MappingIssue(
+                kind: finding.kind, path: (place.path + finding.path).text,
+                rule: finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil, expected: finding.expected,
+                found: finding.found)
+        }
+    }
+}
+
+/// An issue of a serialization as it is noted: the place is an offset of the text, whose path is worked out afterwards.
+struct WritingFinding {
+    var kind: MappingIssue.Kind
+    /// Bytes from the start of the text.
+    var offset: Int
+    /// Where in the value that should stand there.
+    var path: [JSONPathStep]
+    var rule: Int32
+    var expected: String
+    var found: String
+}

@@ -1,0 +1,128 @@
+/// How the values of a type are written: by a plain operation or by a box.
+///
+/// For the library's own use: only it can make one, and only for the type that is written.
+public struct ValueOutput<Value> {
+    let box: () -> OutputBox
+
+    init(_ box: @escaping @autoclosure () -> OutputBox) { self.box = box }
+}
+
+extension JSONConvertible {
+    /// Writes what `json` says.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+// An enum with raw values goes by these, `Codable` or not.
+extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSONConvertible {
+    /// Writes what `json` says.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension JSONConvertible where Self: Codable {
+    /// Writes what `json` says; what cannot be encoded is an issue.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(
+            TreeOutput<Self> { value in
+                var json = JSON.null
+                if let failure = CodingFailure.noted(during: { json = value.json }) { throw failure }
+                return json
+            })
+    }
+}
+
+extension FixedWidthInteger where Self: JSONConvertible & Codable {
+    /// Writes integers without a detour.
+    public static var valueOutput: ValueOutput<Self> {
+        // On 64-bit machines these two are the same in memory.
+        let isInt = Self.isSigned && bitWidth == Int.bitWidth
+        return ValueOutput(
+            PlainOutput<Self>(isInt ? .int : .value, optional: isInt ? .optionalInt : .value) { $1.out.integer($0) })
+    }
+}
+
+extension Double {
+    /// Writes numbers without a detour; what is not finite is an issue.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(PlainOutput<Self>(.double, optional: .optionalDouble) { $1.double($0) })
+    }
+}
+
+extension Float {
+    /// Writes numbers without a detour; what is not finite is an issue.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(
+            PlainOutput<Self> { value, writer in
+                if value.isFinite { writer.out.float(value) } else { writer.noteNotFinite(Double(value)) }
+            })
+    }
+}
+
+extension Decimal {
+    /// Writes all digits of a number; NaN is an issue.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(
+            PlainOutput<Self> { value, writer in
+                if value.isNaN { writer.noteNotFinite(.nan) } else { writer.out.raw("\(value)") }
+            })
+    }
+}
+
+extension Bool {
+    /// Writes truth values without a detour.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(PlainOutput<Self>(.bool, optional: .optionalBool) { $1.out.bool($0) })
+    }
+}
+
+extension String {
+    /// Writes texts without a detour.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(PlainOutput<Self>(.string, optional: .optionalString) { $1.out.string($0) })
+    }
+}
+
+extension Date {
+    /// Writes dates without a detour.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(PlainOutput<Self>(.date, optional: .optionalDate) { $1.date($0) })
+    }
+}
+
+extension UUID {
+    /// Writes the text, in lower case.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension URL {
+    /// Writes the text.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension Data {
+    /// Writes Base64.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
+}
+
+extension Optional where Wrapped: JSONConvertible {
+    /// Writes as the wrapped type is written; of nil the rule decides.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(OptionalOutput<Wrapped>(Wrapped.valueOutput.box()))
+    }
+}
+
+extension Array where Element: JSONConvertible {
+    /// Writes lists without a detour.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(ListOutput<Element>(Element.valueOutput.box())) }
+}
+
+extension Dictionary where Key: CodingKeyRepresentable, Value: JSONConvertible {
+    /// Writes the members in the order of their keys.
+    public static var valueOutput: ValueOutput<Self> {
+        ValueOutput(DictionaryOutput<Key, Value>(Value.valueOutput.box()))
+    }
+}
+
+extension Set where Element: JSONConvertible {
+    /// Writes the elements in the order of their bytes.
+    public static var valueOutput: ValueOutput<Self> { ValueOutput(SetOutput<Element>(Element.valueOutput.box())) }
+}
