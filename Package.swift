@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "SystemCalls", swiftSettings: safeSettings),
         .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
         .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
-        .target(name: "ObjectMapping", swiftSettings: settings),
+        .target(name: "ObjectMapping", swiftSettings: safeSettings),
         .target(
             name: "RequestQueue",
             dependencies: [
