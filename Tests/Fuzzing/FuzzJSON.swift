@@ -18,7 +18,7 @@ private func syntax(_ body: () throws -> Void) -> MappingIssue? {
 func fuzzJSON(_ text: LentText) {
     var tree: JSON?
     let issue = syntax { tree = try JSON(text) }
-    let walked = JSONTokenizer.firstIssue(in: text.bytes)
+    let walked = JSONTokenizer.firstIssue(in: ByteView(text.bytes))
     expect(issue == walked, "tree: \(String(describing: issue)), walker: \(String(describing: walked))")
 
     var models: [FuzzModel]?
