@@ -7,9 +7,7 @@ final class CodingFailure: Sendable {
     private let failure = Mutex<ConversionFailure?>(nil)
 
     /// Leaves a failure to whoever wants to know; the first one counts.
-    static func note(_ failure: ConversionFailure) {
-        current?.failure.withLock { $0 = $0 ?? failure }
-    }
+    static func note(_ failure: ConversionFailure) { current?.failure.withLock { $0 = $0 ?? failure } }
 
     /// Why a conversion failed during a closure; nil if none did.
     static func noted<Value>(during body: () throws -> Value) rethrows -> ConversionFailure? {

@@ -163,9 +163,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
         place = decoder.tape.tokens.end(of: place)
     }
 
-    @inline(__always) private func checkEnd(_ type: Any.Type) throws {
-        if isAtEnd { throw atEnd(type) }
-    }
+    @inline(__always) private func checkEnd(_ type: Any.Type) throws { if isAtEnd { throw atEnd(type) } }
 
     @inline(never) private func atEnd(_ type: Any.Type) -> DecodingError {
         let misfit = Misfit(

@@ -1,9 +1,7 @@
 extension TapeDecoder {
     /// The object's keys as the types know them, each once.
     var keys: [String] {
-        if !keepsKeys, let index = lookup.index {
-            return index.sorted { $0.value < $1.value }.map(\.key.text)
-        }
+        if !keepsKeys, let index = lookup.index { return index.sorted { $0.value < $1.value }.map(\.key.text) }
         var seen: Set<ExactText> = []
         var keys: [String] = []
         keys.reserveCapacity(tape.tokens.memberCount(place))

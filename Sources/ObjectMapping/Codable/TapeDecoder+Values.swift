@@ -212,6 +212,4 @@ extension Array: DecodableList where Element: Decodable {
     }
 }
 
-extension Int {
-    fileprivate var positive: Int { Swift.max(1, self) }
-}
+extension Int { fileprivate var positive: Int { Swift.max(1, self) } }

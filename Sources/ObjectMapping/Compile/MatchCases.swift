@@ -88,7 +88,6 @@ struct MatchCases<Model> {
     }
 
     private func mistake(_ expected: String, _ found: String, isFatal: Bool = true) {
-        builder.mistake(
-            expected: "\(expected) in the mapping of \(Model.self)", found: found, isFatal: isFatal)
+        builder.mistake(expected: "\(expected) in the mapping of \(Model.self)", found: found, isFatal: isFatal)
     }
 }

@@ -32,11 +32,9 @@
     /// Copies what is in the first memory over that in the second.
     @inlinable func copy(_ source: Memory, _ target: Memory) {
         if isOptional {
-            (target + offset)[as: Value.self] =
-                (source + offset)[as: Value.self]
+            (target + offset)[as: Value.self] = (source + offset)[as: Value.self]
         } else {
-            (target + offset)[as: Value?.self] =
-                (source + offset)[as: Value?.self]
+            (target + offset)[as: Value?.self] = (source + offset)[as: Value?.self]
         }
     }
 
@@ -51,9 +49,7 @@
 }
 
 /// An argument for which nothing was read.
-@usableFromInline struct MissingArgument: Error {
-    @usableFromInline init() {}
-}
+@usableFromInline struct MissingArgument: Error { @usableFromInline init() {} }
 
 /// Gives each argument its place in one block of memory.
 @usableFromInline struct ParameterLayout<Model> {

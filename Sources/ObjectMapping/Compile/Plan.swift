@@ -74,9 +74,7 @@ final class PlanMemory {
     deinit { for block in blocks { block.deallocate() } }
 
     /// Keeps an object alive as long as the plan.
-    func keep(_ object: AnyObject) {
-        if objects.last !== object { objects.append(object) }
-    }
+    func keep(_ object: AnyObject) { if objects.last !== object { objects.append(object) } }
 
     func keep(_ entry: Entry) -> EntryRef {
         let pointer = allocate(1, of: Entry.self)

@@ -75,8 +75,7 @@ final class RuleList: ValueBox {
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         rules.allSatisfy { rule in
-            rule.path == nil
-                && rule.entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) == true
+            rule.path == nil && rule.entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) == true
         }
     }
 

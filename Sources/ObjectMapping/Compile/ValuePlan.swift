@@ -9,8 +9,7 @@ public struct ValuePlan<Value>: Sendable {
         self.init(.value, optional: .value, acceptsNull: acceptsNull, box)
     }
 
-    @inline(__always)
-    init(
+    @inline(__always) init(
         _ operation: Operation, optional: Operation, acceptsNull: Bool = false,
         _ box: @escaping () -> ValueBox
     ) {

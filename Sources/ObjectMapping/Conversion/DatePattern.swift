@@ -67,8 +67,7 @@ struct DatePattern: Sendable {
         case .longDayName:
             time.namedDay = DatePattern.days.firstIndex { rest.take($0.utf8) }
             return time.namedDay != nil
-        case .number(let unit, let digits, _):
-            return rest.take(digits) { time[unit] = $0 }
+        case .number(let unit, let digits, _): return rest.take(digits) { time[unit] = $0 }
         case .paddedDay:
             return rest.take(" ".utf8) ? rest.take(1...1) { time.day = $0 } : rest.take(1...2) { time.day = $0 }
         case .fraction(let digits):
@@ -86,9 +85,7 @@ struct DatePattern: Sendable {
     func text(of date: Date, now: @autoclosure () -> Date = Date()) -> String? {
         let digits = fields.lazy.compactMap { if case .fraction(let digits) = $0 { digits } else { nil } }.first ?? 0
         guard let time = CivilTime(date, offset, fractionDigits: digits) else { return nil }
-        if fields.contains(.yearOfCentury),
-            CivilTime.year(ofTwoDigits: time.year % 100, now: now()) != time.year
-        {
+        if fields.contains(.yearOfCentury), CivilTime.year(ofTwoDigits: time.year % 100, now: now()) != time.year {
             return nil
         }
         return fields.map { spelled($0, time) }.joined()

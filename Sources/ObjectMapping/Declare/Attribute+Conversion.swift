@@ -32,13 +32,10 @@ extension Attribute {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    @inlinable @inline(__always)
-    public init(
+    @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value>
-    ) {
-        self.init(source, Property(property), conversion)
-    }
+    ) { self.init(source, Property(property), conversion) }
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not several.
     /// Not for properties that cannot be written.
@@ -46,9 +43,7 @@ extension Attribute {
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: Conversion<Value>
-    ) {
-        self.init(source, Property(of: Model.self, reading: property), conversion)
-    }
+    ) { self.init(source, Property(of: Model.self, reading: property), conversion) }
 
     /// Reads a value by a conversion of what the optional, array, set or dictionary holds.
     ///
@@ -56,13 +51,10 @@ extension Attribute {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    @inlinable @inline(__always)
-    public init(
+    @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value.Content>
-    ) where Value: ConversionContainer {
-        self.init(source, Property(property), Conversion(holding: conversion))
-    }
+    ) where Value: ConversionContainer { self.init(source, Property(property), Conversion(holding: conversion)) }
 
     /// Reads a value by a conversion of what is held two levels deep, as in an optional array.
     ///
@@ -70,8 +62,7 @@ extension Attribute {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    @inlinable @inline(__always)
-    public init(
+    @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value.Content.Content>
     ) where Value: ConversionContainer, Value.Content: ConversionContainer {
@@ -84,13 +75,10 @@ extension Attribute {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - conversion: `.codable`.
-    @inlinable @inline(__always)
-    public init(
+    @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: CodableConversion
-    ) where Value: Codable & SendableMetatype {
-        self.init(source, Property(property), Conversion(conversion))
-    }
+    ) where Value: Codable & SendableMetatype { self.init(source, Property(property), Conversion(conversion)) }
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not several.
     /// Not for properties that cannot be written.

@@ -17,20 +17,15 @@ public struct Attribute<Model, Value>: PropertyRule {
     /// - Parameters:
     ///   - source: Where the value stands: a key path, or something around the object.
     ///   - property: What is set; its type says how the value is converted.
-    @inlinable @inline(__always)
-    public init(
+    @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) where Value: JSONConvertible {
-        self.init(source, reading: Property(property))
-    }
+    ) where Value: JSONConvertible { self.init(source, reading: Property(property)) }
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not three.
     /// Not for properties that cannot be written.
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
-    where Value: JSONConvertible {
-        self.init(source, reading: Property(of: Model.self, reading: property))
-    }
+    where Value: JSONConvertible { self.init(source, reading: Property(of: Model.self, reading: property)) }
 
     /// Reads the value at the key that the property's name becomes by the `keys` of the mapping, into that property.
     ///
@@ -48,9 +43,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     }
 
     @inlinable @inline(__always) init(_ source: MappingSource, reading property: Property)
-    where Value: JSONConvertible {
-        definition = RuleDefinition(source, ConvertibleKind<Value>(property))
-    }
+    where Value: JSONConvertible { definition = RuleDefinition(source, ConvertibleKind<Value>(property)) }
 }
 
 /// An attribute that reads and writes by a conversion; by that of its options, if any.

@@ -78,9 +78,7 @@ extension Connection {
         _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
         by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
         when condition: (@Sendable (Model) -> Bool)? = nil
-    ) {
-        self.init(property, by: key, repeat each further, to: Target.mapping, when: condition)
-    }
+    ) { self.init(property, by: key, repeat each further, to: Target.mapping, when: condition) }
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not three.
     /// Not for properties that cannot be set.
@@ -91,9 +89,7 @@ extension Connection {
     )
     public init<Value, Key: Hashable & SendableMetatype>(
         _ property: any KeyPath<Model, Value> & Sendable, by key: any KeyPath<Model, Key> & Sendable
-    ) {
-        definition = RuleDefinition("", RuleKind(nil))
-    }
+    ) { definition = RuleDefinition("", RuleKind(nil)) }
 
     /// To many, by an array or a set of keys.
     ///
@@ -104,9 +100,7 @@ extension Connection {
     public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
         _ property: any ReferenceWritableKeyPath<Model, [Target]> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, by: keys, to: Target.mapping, when: condition)
-    }
+    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
 
     /// To many or nil, by an array or a set of keys; nil if these are.
     ///
@@ -117,9 +111,7 @@ extension Connection {
     public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
         _ property: any ReferenceWritableKeyPath<Model, [Target]?> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, by: keys, to: Target.mapping, when: condition)
-    }
+    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
 
     /// To many without order, by an array or a set of keys.
     ///
@@ -130,9 +122,7 @@ extension Connection {
     public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
         _ property: any ReferenceWritableKeyPath<Model, Set<Target>> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, by: keys, to: Target.mapping, when: condition)
-    }
+    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
 
     /// To many without order or nil, by an array or a set of keys; nil if these are.
     ///
@@ -143,9 +133,7 @@ extension Connection {
     public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
         _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, by: keys, to: Target.mapping, when: condition)
-    }
+    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
 }
 
 // MARK: By a mapping of one's choice
@@ -250,8 +238,7 @@ extension Connection {
     private init<Target>(
         _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
         _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
-        read: @escaping @Sendable (Model) -> [AnyHashable]?,
-        assign: @escaping @Sendable (Model, [Target]?) -> Void
+        read: @escaping @Sendable (Model) -> [AnyHashable]?, assign: @escaping @Sendable (Model, [Target]?) -> Void
     ) {
         self.init(
             ConnectionRule(

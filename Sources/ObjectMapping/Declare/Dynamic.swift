@@ -21,9 +21,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - matches: The cases in the order in which they are tried.
-    @_disfavoredOverload
-    @inlinable @inline(__always)
-    public init<Value>(
+    @_disfavoredOverload @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -37,8 +35,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - source: Where the value stands.
     ///   - property: What is set.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -53,8 +50,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - property: What is set.
     ///   - shape: How the values stand there: in an array, or as the members of an object.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -69,8 +65,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - property: What is set.
     ///   - shape: How the values stand there: in an array, or as the members of an object.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
         each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -85,8 +80,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - property: What is set.
     ///   - shape: How the values stand there: in an array, or as the members of an object.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always)
-    public init<Value: SendableMetatype>(
+    @inlinable @inline(__always) public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -101,8 +95,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - property: What is set.
     ///   - shape: How the values stand there: in an array, or as the members of an object.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always)
-    public init<Value: SendableMetatype>(
+    @inlinable @inline(__always) public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
     ) {
@@ -116,7 +109,5 @@ public struct Dynamic<Model>: PropertyRule {
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) {
-        definition = RuleDefinition(source, RuleKind(nil))
-    }
+    ) { definition = RuleDefinition(source, RuleKind(nil)) }
 }

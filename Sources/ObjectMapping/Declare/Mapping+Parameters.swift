@@ -12,8 +12,7 @@ extension Mapping {
     ///     an issue of kind `invalidValue`.
     ///   - first: Where the first argument comes from.
     ///   - parameters: Where the others come from, in their order.
-    @inlinable
-    public init<First: SendableMetatype, each Value: SendableMetatype>(
+    @inlinable public init<First: SendableMetatype, each Value: SendableMetatype>(
         _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
         _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
     ) {
@@ -118,8 +117,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
                 block.destroy(space)
                 return .broken
             }
-            return MakeResult(
-                end: end, isMade: finish(&reader, place, entry.pointee.rule, space, memory, before))
+            return MakeResult(end: end, isMade: finish(&reader, place, entry.pointee.rule, space, memory, before))
         }
     }
 

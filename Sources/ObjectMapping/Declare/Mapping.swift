@@ -27,9 +27,7 @@ public struct Mapping<Model>: Sendable {
     @inlinable public init(
         _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
         @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
-    ) {
-        self.init(make, keys, rules().map { $0.storage })
-    }
+    ) { self.init(make, keys, rules().map { $0.storage }) }
 
     @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)

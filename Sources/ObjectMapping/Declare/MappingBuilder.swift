@@ -1,6 +1,5 @@
 /// Gathers the rules of a mapping; `if`, `switch` and `for` may stand among them.
-@resultBuilder
-public enum MappingBuilder<Model> {
+@resultBuilder public enum MappingBuilder<Model> {
     // One function only: with a second one a misspelt property has several errors, none of which names it.
 
     /// One rule.

@@ -46,9 +46,7 @@ public struct Match<Model>: MatchRule {
     ///   - mapping: How the object is read then.
     public init(
         _ source: MappingSource, is value: MatchValue, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
-    ) {
-        self.init(MatchCase(.value(source, value), mapping))
-    }
+    ) { self.init(MatchCase(.value(source, value), mapping)) }
 
     /// Matches where a value stands that is equal to one given; reads another type.
     ///
@@ -115,9 +113,7 @@ public struct Match<Model>: MatchRule {
     ///   - mapping: How the object is read then.
     public init(
         _ source: MappingSource, isA kind: JSONKind, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
-    ) {
-        self.init(MatchCase(.kind(source, kind), mapping))
-    }
+    ) { self.init(MatchCase(.kind(source, kind), mapping)) }
 
     /// Matches where a value of some kind stands; reads another type.
     ///
@@ -172,9 +168,7 @@ public struct Match<Model>: MatchRule {
     public init(
         where condition: @escaping @Sendable (JSON) -> Bool,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
-    ) {
-        self.init(MatchCase(.predicate(condition), mapping))
-    }
+    ) { self.init(MatchCase(.predicate(condition), mapping)) }
 
     /// Matches where a closure says so; reads another type.
     ///

@@ -65,8 +65,7 @@ enum MatchCondition<Model>: Sendable {
 }
 
 /// Gathers the cases of a mapping that chooses by content; `if`, `switch` and `for` may stand among them.
-@resultBuilder
-public enum MatchBuilder<Model> {
+@resultBuilder public enum MatchBuilder<Model> {
     /// One case.
     public static func buildExpression(_ match: some MatchRule<Model>) -> [Match<Model>] { [match.match] }
 

@@ -64,9 +64,7 @@ extension Mapping {
     /// ```
     ///
     /// It says nothing of rules that are `required`, nor of relationships with the policy `union`.
-    public func whenAbsent(_ policy: AbsencePolicy) -> Mapping {
-        Mapping(storage.with { $0.whenAbsent = policy })
-    }
+    public func whenAbsent(_ policy: AbsencePolicy) -> Mapping { Mapping(storage.with { $0.whenAbsent = policy }) }
 
     /// The same mapping for models that pass a check; any other is an issue of kind `invalidValue`.
     ///

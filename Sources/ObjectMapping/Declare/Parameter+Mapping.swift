@@ -8,9 +8,7 @@ extension Parameter {
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) where Value: SendableMetatype {
-        self.init(source, property) { ParameterPlan(one: LazyMapping(mapping)) }
-    }
+    ) where Value: SendableMetatype { self.init(source, property) { ParameterPlan(one: LazyMapping(mapping)) } }
 
     /// An argument that is an object or null, read by a mapping of one's choice.
     ///

@@ -43,8 +43,7 @@
 
     @usableFromInline init(
         offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
-        assign: @escaping @Sendable (Memory, Memory) -> Void,
-        reset: @escaping @Sendable (Memory, Memory) -> Void,
+        assign: @escaping @Sendable (Memory, Memory) -> Void, reset: @escaping @Sendable (Memory, Memory) -> Void,
         load: @escaping @Sendable (Memory, Memory) -> Void
     ) {
         self.offset = offset

@@ -64,9 +64,7 @@ public struct Relationship<Model>: PropertyRule {
             isOptional
             ? RelationshipKind<Set<Value>?, Value>(
                 property, set, each: shape, acceptsNull: true, output, models: { $0.map(Array.init) }
-            ) {
-                OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape)))
-            }
+            ) { OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape))) }
             : RelationshipKind<Set<Value>, Value>(property, set, each: shape, output, models: { Array($0) }) {
                 SetBox<Value>(ListBox(elements, $0, each: shape))
             }
@@ -140,24 +138,18 @@ extension Relationship {
     /// - Parameters:
     ///   - source: Where the object stands.
     ///   - property: What is set.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) {
-        self.init(source, Property(property), one: LazyMapping(Value.self))
-    }
+    ) { self.init(source, Property(property), one: LazyMapping(Value.self)) }
 
     /// To one or none: an object or null.
     ///
     /// - Parameters:
     ///   - source: Where the object stands.
     ///   - property: What is set.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
-    ) {
-        self.init(source, Property(property), one: LazyMapping(Value.self), isOptional: true)
-    }
+    ) { self.init(source, Property(property), one: LazyMapping(Value.self), isOptional: true) }
 
     /// To many: an array of objects.
     ///
@@ -165,13 +157,10 @@ extension Relationship {
     ///   - source: Where the objects stand.
     ///   - property: What is set.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         each shape: ElementShape = .element
-    ) {
-        self.init(source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape)
-    }
+    ) { self.init(source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape) }
 
     /// To many or nil: an array of objects or null.
     ///
@@ -179,8 +168,7 @@ extension Relationship {
     ///   - source: Where the objects stand.
     ///   - property: What is set.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
         each shape: ElementShape = .element
     ) {
@@ -195,13 +183,10 @@ extension Relationship {
     ///   - source: Where the objects stand.
     ///   - property: What is set.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         each shape: ElementShape = .element
-    ) {
-        self.init(source, Property(property), set: LazyMapping(Value.self), each: shape)
-    }
+    ) { self.init(source, Property(property), set: LazyMapping(Value.self), each: shape) }
 
     /// To many without order, or nil: an array of objects or null.
     ///
@@ -209,13 +194,10 @@ extension Relationship {
     ///   - source: Where the objects stand.
     ///   - property: What is set.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: Mappable>(
+    @inlinable @inline(__always) public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         each shape: ElementShape = .element
-    ) {
-        self.init(source, Property(property), set: LazyMapping(Value.self), each: shape, isOptional: true)
-    }
+    ) { self.init(source, Property(property), set: LazyMapping(Value.self), each: shape, isOptional: true) }
 }
 
 extension Relationship {
@@ -224,9 +206,7 @@ extension Relationship {
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
     public init<Value: Mappable>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
-    ) {
-        self.init(source, Property(of: Model.self, reading: property), one: LazyMapping(Value.self))
-    }
+    ) { self.init(source, Property(of: Model.self, reading: property), one: LazyMapping(Value.self)) }
 }
 
 // MARK: By a mapping of one's choice
@@ -238,13 +218,10 @@ extension Relationship {
     ///   - source: Where the object stands.
     ///   - property: What is set.
     ///   - mapping: How the object is read.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) {
-        self.init(source, Property(property), one: LazyMapping(mapping))
-    }
+    ) { self.init(source, Property(property), one: LazyMapping(mapping)) }
 
     /// To one or none: an object or null.
     ///
@@ -252,13 +229,10 @@ extension Relationship {
     ///   - source: Where the object stands.
     ///   - property: What is set.
     ///   - mapping: How the object is read.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) {
-        self.init(source, Property(property), one: LazyMapping(mapping), isOptional: true)
-    }
+    ) { self.init(source, Property(property), one: LazyMapping(mapping), isOptional: true) }
 
     /// To many: an array of objects.
     ///
@@ -267,8 +241,7 @@ extension Relationship {
     ///   - property: What is set.
     ///   - mapping: How each object is read.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element
@@ -283,11 +256,9 @@ extension Relationship {
     ///   - property: What is set.
     ///   - mapping: How each object is read.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value>(
+    @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
-        each shape: ElementShape = .element
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>, each shape: ElementShape = .element
     ) {
         self.init(
             source, Property(property), many: LazyMapping(mapping), ElementType(Value.self), each: shape,
@@ -301,8 +272,7 @@ extension Relationship {
     ///   - property: What is set.
     ///   - mapping: How each object is read.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: SendableMetatype>(
+    @inlinable @inline(__always) public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element
@@ -317,8 +287,7 @@ extension Relationship {
     ///   - property: What is set.
     ///   - mapping: How each object is read.
     ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always)
-    public init<Value: SendableMetatype>(
+    @inlinable @inline(__always) public init<Value: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
         each shape: ElementShape = .element

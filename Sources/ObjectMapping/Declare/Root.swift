@@ -27,8 +27,7 @@ public struct Root: Sendable {
 }
 
 /// Gathers the roots of a payload; `if`, `switch` and `for` may stand among them.
-@resultBuilder
-public enum RootBuilder {
+@resultBuilder public enum RootBuilder {
     /// One root.
     public static func buildExpression(_ root: Root) -> [Root] { [root] }
 

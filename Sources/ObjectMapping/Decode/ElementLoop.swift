@@ -91,9 +91,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     }
 
     /// Continues behind the element.
-    @inline(__always) mutating func advance() {
-        if let end { cursor.didRead(to: end) }
-    }
+    @inline(__always) mutating func advance() { if let end { cursor.didRead(to: end) } }
 
     /// Removes what was made of the element, also from the session.
     mutating func discard(_ reader: inout PlanReader) {

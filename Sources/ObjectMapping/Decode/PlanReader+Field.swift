@@ -5,9 +5,7 @@ extension PlanReader {
     ) -> Bytes? {
         let memory = base + entry.pointee.offset
         switch entry.pointee.operation {
-        case .int:
-            return scanInteger(place, &memory[as: Int.self])
-                ?? unusual(place, entry, node, base)
+        case .int: return scanInteger(place, &memory[as: Int.self]) ?? unusual(place, entry, node, base)
         case .optionalInt:
             var value = 0
             guard let end = scanInteger(place, &value) else { return unusual(place, entry, node, base) }
@@ -32,14 +30,10 @@ extension PlanReader {
             memory[as: Bool?.self] = isTrue
             return place + (isTrue ? 4 : 5)
         case .string:
-            if let end = plainString(place, entry, { memory[as: String.self] = $0 }) {
-                return end
-            }
+            if let end = plainString(place, entry, { memory[as: String.self] = $0 }) { return end }
             return unusual(place, entry, node, base)
         case .optionalString:
-            if let end = plainString(place, entry, { memory[as: String?.self] = $0 }) {
-                return end
-            }
+            if let end = plainString(place, entry, { memory[as: String?.self] = $0 }) { return end }
             return unusual(place, entry, node, base)
         case .date:
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
@@ -56,8 +50,7 @@ extension PlanReader {
             if place.isNull { return null(place, entry, node, base) }
             return entry.pointee.box?.with { $0.replace(&self, place, entry, base) }
         case .level: return level(place, entry, base)
-        case .several:
-            return entry.pointee.box?.with { $0.read(&self, place, node, base) }
+        case .several: return entry.pointee.box?.with { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
         case .rows, .watched: return rowsOrNothing(place, entry, base)
         }
@@ -155,8 +148,7 @@ extension PlanReader {
         case .level:
             guard let child = entry.pointee.child else { return }
             for index in 0..<child.pointee.count { reset(child.pointee.entries + index, child, base) }
-        case .several:
-            entry.pointee.box?.with { $0.each { reset($0, node, base) } }
+        case .several: entry.pointee.box?.with { $0.each { reset($0, node, base) } }
         case .watched: return
         case .slot: rows.setSlot(offset, Slot())
         case .rows: rows.removeRows(relationship: offset, isNull: false)

@@ -28,8 +28,7 @@ extension PlanReader {
     ///
     /// - Parameter present: The object's first keys; nil before the first call.
     @inline(never) mutating func noteMissing(
-        _ entry: EntryRef, _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes,
-        _ present: inout ObjectKeys?
+        _ entry: EntryRef, _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ present: inout ObjectKeys?
     ) {
         let key = node.pointee.keys[index]
         let name = makeString(key.bytes, key.count)
@@ -39,8 +38,7 @@ extension PlanReader {
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
                 found: "no such key", missingKey: name,
-                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
-                row: rows.openSerial))
+                suggestions: known.near(path(from: name, of: entry.pointee.rule)), row: rows.openSerial))
     }
 
     /// What is left of a rule's key path from one of its keys on.

@@ -59,9 +59,7 @@ extension PlanReader {
     /// Notes a value that could not be converted.
     @inline(never) mutating func note(
         _ failure: ScalarToken.Failure, _ token: ScalarToken, at place: Bytes, _ rule: Int32, _ expected: String
-    ) {
-        note(failure, token.kind, at: place, rule, expected)
-    }
+    ) { note(failure, token.kind, at: place, rule, expected) }
 
     /// Notes a value of some kind that could not be converted.
     mutating func note(

@@ -218,8 +218,7 @@ struct PlanReader: ~Copyable {
     }
 
     private mutating func answerMissing(
-        _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory,
-        _ present: inout ObjectKeys?
+        _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory, _ present: inout ObjectKeys?
     ) {
         let entry = node.pointee.entries + index
         if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &present) }

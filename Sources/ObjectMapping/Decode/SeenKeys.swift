@@ -39,9 +39,7 @@ struct SeenKeys: ~Copyable {
     mutating func closeWide(_ first: Int) { wide.removeLast(wide.count - first) }
 
     /// Forgets the objects that are open.
-    mutating func reset() {
-        if !wide.isEmpty { wide.removeAll(keepingCapacity: true) }
-    }
+    mutating func reset() { if !wide.isEmpty { wide.removeAll(keepingCapacity: true) } }
 }
 
 /// The order in which the keys of one node's objects were read, to guess the next key.

@@ -129,7 +129,6 @@ struct ObjectKeys {
         // The key stands one level higher, or one level lower.
         let higher = path.count > 1 ? keys.filter { isSameName($0, last) } : []
         let lower = inner.filter { isSameName($0.key, last) && [$0.outer, $0.key] != path }
-        return Array(
-            (higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))
+        return Array((higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))
     }
 }

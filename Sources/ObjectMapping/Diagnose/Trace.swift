@@ -28,14 +28,10 @@ final class Trace {
     // MARK: For boxes that have something to say
 
     /// Says why the rule at work does not do what is usual, as "left alone: the stored one is newer".
-    func note(_ text: String) {
-        if muted == 0 { frames.last?.rule?.notes.append(text) }
-    }
+    func note(_ text: String) { if muted == 0 { frames.last?.rule?.notes.append(text) } }
 
     /// Reports that the current rule makes no value, although there is no issue.
-    func leaveUnset() {
-        if muted == 0 { frames.last?.rule?.isSet = false }
-    }
+    func leaveUnset() { if muted == 0 { frames.last?.rule?.isSet = false } }
 
     /// Reports that the object being read becomes no model, although its text is sound.
     func leaveUnmade() {

@@ -104,9 +104,7 @@ struct RuleSource {
 
     private static let around = ["@parent", "@root", "@metadata", "@key", "@index", "{"]
 
-    private static func isAround(_ text: Substring) -> Bool {
-        around.contains { text.hasPrefix($0) }
-    }
+    private static func isAround(_ text: Substring) -> Bool { around.contains { text.hasPrefix($0) } }
 
     /// Whether the value stands around the object, or was handed in.
     var isAround: Bool { alternatives.contains(where: RuleSource.isAround) }

@@ -53,8 +53,7 @@ struct UnreadKeys {
 
     /// Looks at the members of the object, or of the objects in the array, at a place.
     private func walk(
-        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>,
-        _ found: inout [Key]
+        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>, _ found: inout [Key]
     ) {
         let bytes = text.dropFirst(start)
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))

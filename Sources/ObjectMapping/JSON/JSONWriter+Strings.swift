@@ -1,8 +1,6 @@
 extension JSONWriter {
     /// A string in quotes, escaped as RFC 8259 asks: quotes, backslashes and control characters only.
-    mutating func string(_ text: String) {
-        text.withView { string($0) }
-    }
+    mutating func string(_ text: String) { text.withView { string($0) } }
 
     /// The same of bytes in UTF-8.
     @inline(__always) mutating func string(_ bytes: ByteView) {

@@ -81,8 +81,7 @@ final class TokenTape: @unchecked Sendable {
     }
 
     private static func finish(
-        _ text: consuming PaddedText, _ builder: consuming TapeBuilder, _ bytes: ByteView,
-        _ maximumDepth: Int
+        _ text: consuming PaddedText, _ builder: consuming TapeBuilder, _ bytes: ByteView, _ maximumDepth: Int
     ) -> TokenTape {
         let depth = builder.depth
         let repeated = builder.suspects.isEmpty ? [:] : builder.tokens.repeatedKeys(of: builder.suspects)

@@ -71,9 +71,7 @@ struct CollectionFold {
         if isBetter { (self.best, bestDouble) = (leaf, double) }
     }
 
-    private mutating func addDistinct(_ value: JSON) {
-        if seen.insert(value).inserted { values.append(value) }
-    }
+    private mutating func addDistinct(_ value: JSON) { if seen.insert(value).inserted { values.append(value) } }
 
     private func elements(_ leaf: JSON, at index: Int) throws(OperatorMismatch) -> [JSON] {
         guard let elements = leaf.array else { throw .of(leaf, at: index, expected: "an array") }

@@ -26,9 +26,7 @@ struct ByteBuffer: ~Copyable {
 
     mutating func truncate(to count: Int) { self.count = count }
 
-    @inline(__always) mutating func reserve(_ more: Int) {
-        if count &+ more > capacity { grow(more) }
-    }
+    @inline(__always) mutating func reserve(_ more: Int) { if count &+ more > capacity { grow(more) } }
 
     @inline(never) private mutating func grow(_ more: Int) {
         let larger = max(256, capacity * 2, count + more)

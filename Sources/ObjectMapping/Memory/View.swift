@@ -40,9 +40,7 @@
 
     @inlinable @inline(__always) package func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<Element>) throws -> Result
-    ) rethrows -> Result? {
-        try unsafe body(UnsafeBufferPointer(start: start, count: count))
-    }
+    ) rethrows -> Result? { try unsafe body(UnsafeBufferPointer(start: start, count: count)) }
 }
 
 /// Bytes in memory that its user owns.

@@ -22,8 +22,7 @@ extension JSONTokenizer {
                 return endOfText(piece, expected: "the rest of a UTF-8 character")
             }
             return fail(piece, at: reached, expected: "UTF-8", found: SyntaxFailure.invalidUTF8(place.pointee))
-        case .invalidEscape:
-            return failEscape(piece, at: reached)
+        case .invalidEscape: return failEscape(piece, at: reached)
         }
     }
 
@@ -111,12 +110,10 @@ extension JSONTokenizer {
         }
         switch word {
         // Words of other languages are named; any other might be somebody's data.
-        case _ where foreignWords.contains(word):
-            return fail(piece, expected: expectation, found: "'\(word)'")
+        case _ where foreignWords.contains(word): return fail(piece, expected: expectation, found: "'\(word)'")
         case _ where letters.count > 1:
             return fail(piece, expected: expectation, found: "a word other than true, false and null")
-        default:
-            return fail(piece, expected: expectation)
+        default: return fail(piece, expected: expectation)
         }
     }
 }

@@ -98,9 +98,7 @@ package struct JSONTokenizer {
         let kept = (isKey ? offset : max(offset, scanned)) - base
         // The first bytes tell the encoding.
         if kept > 0, base + kept >= 4 || !isTextStart {
-            text.withView {
-                position.advance(over: $0.dropLast(Bytes.padding), from: 0, to: kept)
-            }
+            text.withView { position.advance(over: $0.dropLast(Bytes.padding), from: 0, to: kept) }
             base += kept
             text.removeFirst(kept)
         }
@@ -131,9 +129,7 @@ package struct JSONTokenizer {
 
     /// The position of a byte in memory: one of the last token, unless that is a long string.
     package func position(at offset: Int) -> TextPosition {
-        text.withView {
-            position.advanced(over: $0.dropLast(Bytes.padding), to: offset - base)
-        }
+        text.withView { position.advanced(over: $0.dropLast(Bytes.padding), to: offset - base) }
     }
 
     // MARK: Keys and paths
@@ -224,8 +220,7 @@ package struct JSONTokenizer {
                 default:
                     return fail(piece, expected: expectation)
                 }
-            case .ended, .failed:
-                return failAfterEnd(piece)
+            case .ended, .failed: return failAfterEnd(piece)
             }
         }
     }

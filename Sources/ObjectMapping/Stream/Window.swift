@@ -199,8 +199,7 @@ final class Window {
             end = start + count
         }
         while count < capacity, !isComplete {
-            let more = try source?.read(
-                into: MutableByteView(memory + count, capacity - count))
+            let more = try source?.read(into: MutableByteView(memory + count, capacity - count))
             if let more, more > 0 { count += more } else { isComplete = true }
         }
     }

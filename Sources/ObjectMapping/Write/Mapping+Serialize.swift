@@ -139,9 +139,7 @@ public enum WhenNil: Sendable, Hashable {
 
 extension PropertyRule {
     /// The same rule, with its own word on what is written for nil; it goes before that of `WritingOptions`.
-    public func whenNil(_ output: WhenNil) -> Self {
-        with { $0.whenNil = output }
-    }
+    public func whenNil(_ output: WhenNil) -> Self { with { $0.whenNil = output } }
 }
 
 /// How models are written.

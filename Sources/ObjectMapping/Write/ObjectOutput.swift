@@ -29,21 +29,15 @@ final class ConvertedOutput<Values, Model>: OutputBox {
     override var node: Ref<OutputNode>? { values.node }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        withMemory(of: convert(value[as: Model.self])) {
-            values.write($0, &writer)
-        }
+        withMemory(of: convert(value[as: Model.self])) { values.write($0, &writer) }
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        withMemory(of: convert(value[as: Model.self])) {
-            values.writeMembers($0, &writer)
-        }
+        withMemory(of: convert(value[as: Model.self])) { values.writeMembers($0, &writer) }
     }
 
     override func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) {
-        withMemory(of: convert(value[as: Model.self])) {
-            values.writeMemberKey($0, &writer)
-        }
+        withMemory(of: convert(value[as: Model.self])) { values.writeMemberKey($0, &writer) }
     }
 }
 
@@ -66,8 +60,7 @@ final class LoadedOutput: OutputBox {
         withValueMemory(property.size, property.alignment) { write(model, $0, &writer) }
     }
 
-    @inline(__always)
-    private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
+    @inline(__always) private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
         property.load(model, space)
         defer { destroy(space) }
         return writer.value(plain, Borrowed(value), space)

@@ -43,9 +43,7 @@ extension PlanWriter {
 extension JSONWriter {
     /// The value that was written from a place on.
     func value(from start: Int) -> JSON? {
-        try? JSON(
-            (buffer.start + start).view(count - start),
-            maximumDepth: MappingLimits.largestDepth)
+        try? JSON((buffer.start + start).view(count - start), maximumDepth: MappingLimits.largestDepth)
     }
 
     /// The members that were written from a place on, beginning with a comma.

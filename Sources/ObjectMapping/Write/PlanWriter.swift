@@ -88,8 +88,7 @@ struct PlanWriter: ~Copyable {
         }
     }
 
-    @inline(__always)
-    private mutating func value(_ entry: Ref<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
+    @inline(__always) private mutating func value(_ entry: Ref<OutputEntry>, _ base: Memory) -> OutputBox.Outcome {
         rule = entry.pointee.rule
         return value(entry.pointee.operation, entry.pointee.box, base + entry.pointee.offset)
     }

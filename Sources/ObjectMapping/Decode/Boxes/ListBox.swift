@@ -17,8 +17,7 @@ final class ListBox: ValueBox {
     /// A list of objects.
     convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
         let levels = (shape == .member ? [MemberKeys([])] : []) + objects.levels.besideData
-        self.init(
-            type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
+        self.init(type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
     private init(

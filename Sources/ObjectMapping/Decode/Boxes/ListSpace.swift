@@ -98,9 +98,7 @@ struct ElementMemory: ~Copyable {
     }
 
     /// Gives the part of the list space back that the list took, once the values were moved or destroyed.
-    @inline(__always) mutating func close(_ space: inout ListSpace) {
-        if !isSeparate { space.top = floor }
-    }
+    @inline(__always) mutating func close(_ space: inout ListSpace) { if !isSeparate { space.top = floor } }
 
     /// Hands the values over with their memory, which must be separate.
     mutating func release() -> (start: Memory, count: Int) {

@@ -144,8 +144,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     @inline(never) private func replace(_ space: Memory, _ memory: Memory) {
-        memory[as: Model.self] = convert(
-            space.move(as: Values.self))
+        memory[as: Model.self] = convert(space.move(as: Values.self))
     }
 }
 

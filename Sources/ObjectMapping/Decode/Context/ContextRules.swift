@@ -48,8 +48,7 @@ final class ContextRules {
 
     /// Reads a member of an object around; false where that takes more than to know where it stands.
     private func read(
-        _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef,
-        _ base: Memory
+        _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory
     ) -> Bool {
         guard let text = reader.earlyMember(member.number, ofParent: member.parent) else { return false }
         let before = reader.findings.kept.count

@@ -90,9 +90,7 @@ final class DecodeContext {
     }
 
     /// Says which element of an array is read next; nil behind the last one.
-    func willRead(element: (index: Int, list: TextPlace)?) {
-        pending = element.map { ($0.index, $0.list.start) }
-    }
+    func willRead(element: (index: Int, list: TextPlace)?) { pending = element.map { ($0.index, $0.list.start) } }
 
     func open(_ place: TextPlace, offset: Int, isCollection: Bool, isWatched: Bool) {
         frames.append(

@@ -58,9 +58,7 @@ struct MatchSource {
         return MatchSource.found((try? reader.value(of: source))?.json)
     }
 
-    private static func found(_ value: JSON??) -> Found {
-        value.flatMap(\.self).map { .tree($0) } ?? .absent
-    }
+    private static func found(_ value: JSON??) -> Found { value.flatMap(\.self).map { .tree($0) } ?? .absent }
 }
 
 /// A key to compare with.

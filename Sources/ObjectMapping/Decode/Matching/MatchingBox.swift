@@ -36,8 +36,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }
-        return box.with { $0.update(&reader, choice.place, entry, memory) }
-            .map { choice.close(&reader, $0) }
+        return box.with { $0.update(&reader, choice.place, entry, memory) }.map { choice.close(&reader, $0) }
     }
 
     // What is not inlined below has no part in the stack of the objects within the object.
@@ -138,8 +137,7 @@ extension PlanReader {
 
     /// Puts a reader of another plan into empty memory.
     @inline(never) private func prepare(
-        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping,
-        _ session: SessionDecode?
+        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping, _ session: SessionDecode?
     ) {
         inner.initialize(
             to: PlanReader(

@@ -19,8 +19,7 @@ extension PlanReader {
             let stop = scanString(place + 1, &seen)
             let count = stop - (place + 1)
             guard stop.pointee == .quote, !hasTopBits(seen) || isUTF8(place + 1, count) else { break }
-            rows.setSlot(
-                entry.pointee.offset, Slot(.text, bits: (place + 1).address, count: count))
+            rows.setSlot(entry.pointee.offset, Slot(.text, bits: (place + 1).address, count: count))
             return stop + 1
         case .boolean:
             let isTrue = place.isTrue

@@ -178,8 +178,7 @@ enum StringStop {
 func unescapeContents(_ start: Bytes, into buffer: inout ByteBuffer) -> (place: Bytes, stop: StringStop) {
     var seen: UInt64 = 0
     let stop = scanString(start, &seen)
-    return scanContents(
-        start, stop, seen, text: { buffer.append($0, $1) }, escape: { appendUTF8($0, to: &buffer) })
+    return scanContents(start, stop, seen, text: { buffer.append($0, $1) }, escape: { appendUTF8($0, to: &buffer) })
 }
 
 private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {

@@ -52,9 +52,7 @@ class Registration {
     }
 
     /// Says that all rules are noted: a mapping without any leaves them to the mappings that it chooses from.
-    func endRules() {
-        if rules.isEmpty { unsetIdentity = [] }
-    }
+    func endRules() { if rules.isEmpty { unsetIdentity = [] } }
 
     func add(_ connection: ResolvedConnection) {
         let group =

@@ -36,8 +36,7 @@ extension DecodeRun {
         let type = ElementType(Model.self)
         let decode = ChunkedDecode(run: self, starts: starts, first: cursor, type: type, policy: policy)
         let room = type.likelyCount(after: 1, in: starts.elementSize, of: starts.byteCount)
-        let queue = ChunkQueue(
-            count: starts.starts.count, elementLimit: options.limits.elementCount, room: room)
+        let queue = ChunkQueue(count: starts.starts.count, elementLimit: options.limits.elementCount, room: room)
         var models = [Model](capacity: room) { memory in
             DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
                 decode.read(from: queue, into: memory)

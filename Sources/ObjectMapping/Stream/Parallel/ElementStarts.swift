@@ -113,9 +113,7 @@ struct ElementStarts {
 
     /// Bytes of the value at a place; nil if it does not end before another place.
     private static func length(of start: Bytes, _ shape: ElementShape, before limit: Bytes) -> Int? {
-        if shape == .line {
-            return start.first(0x0A, before: limit).map { $0 - start }
-        }
+        if shape == .line { return start.first(0x0A, before: limit).map { $0 - start } }
         // That of another kind says nothing of those that follow.
         guard start.pointee == .openBrace else { return 256 }
         var length: Int?
