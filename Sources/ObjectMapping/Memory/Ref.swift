@@ -47,6 +47,9 @@
     @inline(__always) private var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(address) }
 }
 
+extension Ref: @unchecked Sendable  // guarded by the owner of the memory, which does not change what threads share
+where Value: Sendable & ~Copyable {}
+
 extension Ref {
     /// Stores copies of a value in uninitialized memory.
     func initialize(repeating value: Value, count: Int) { unsafe address.initialize(repeating: value, count: count) }

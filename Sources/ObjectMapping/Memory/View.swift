@@ -127,11 +127,6 @@ extension ContiguousBytes {
 extension String {
     /// Calls a closure with the text in UTF-8, which must not leave the closure.
     @inline(__always) package func withView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
-        // A native string is contiguous, and needs no copy.
-        let result = try unsafe utf8.withContiguousStorageIfAvailable {
-            try unsafe body(ByteView(UnsafeRawBufferPointer($0)))
-        }
-        if let result { return result }
         var copy = self
         return try copy.withUTF8 { try unsafe body(ByteView(UnsafeRawBufferPointer($0))) }
     }

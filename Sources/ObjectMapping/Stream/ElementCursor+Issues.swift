@@ -54,7 +54,7 @@ extension ElementCursor {
     var tooLarge: MappingIssue {
         MappingIssue(
             kind: .limit, path: steps.text, position: window.position,
-            expected: "an element of at most \(window.largestCapacity) bytes", found: "a longer one")
+            expected: "an element of at most \(window.elementLimit) bytes", found: "a longer one")
     }
 
     /// The issue of an element beyond the last one that a limit allows.

@@ -84,13 +84,13 @@ final class StreamRun<Model> {
     /// Opens the source.
     private func open() throws -> Window {
         log = DecodeLog(Model.self, configuration.options.log)
-        let largest = max(configuration.windowSize, configuration.options.limits.elementByteCount)
+        let limit = configuration.options.limits.elementByteCount
         switch configuration.source {
         case .bytes(let open):
-            return try Window(source: open(), capacity: configuration.windowSize, largestCapacity: largest)
+            return try Window(source: open(), capacity: configuration.windowSize, elementLimit: limit)
         case .chunks(let open):
             chunks = open()
-            return Window(capacity: configuration.windowSize, largestCapacity: largest)
+            return Window(capacity: configuration.windowSize, elementLimit: limit)
         }
     }
 

@@ -21,7 +21,9 @@ final class Window {
     @safe @exclusivity(unchecked) private var buffer: Ref<UInt8>?
     @safe @exclusivity(unchecked) private var capacity = 0
     /// A text without end, or one that forgot a quote, must not take all memory.
-    let largestCapacity: Int
+    private let largestCapacity: Int
+    /// Bytes of the largest element that is allowed.
+    let elementLimit: Int
     @safe @exclusivity(unchecked) private var source: (any ByteSource)?
 
     /// Behind every place; only the address 0 is no pointer.
@@ -34,7 +36,7 @@ final class Window {
     init(_ bytes: ByteView, inOnePiece: Bool = false) {
         isComplete = true
         isWholeText = true
-        largestCapacity = 0
+        (largestCapacity, elementLimit) = (0, .max)
         let base = Bytes(bytes)
         if !inOnePiece, let base, let split = Window.split(bytes) {
             let copy = Window.padded(base + split, bytes.count - split)
@@ -58,20 +60,21 @@ final class Window {
     ///
     /// - Parameters:
     ///   - capacity: Bytes in memory, as long as every element fits.
-    ///   - largestCapacity: What they may grow to for an element that is larger.
-    convenience init(source: some ByteSource, capacity: Int, largestCapacity: Int = 512 << 20) throws {
-        self.init(capacity: capacity, largestCapacity: largestCapacity)
+    ///   - elementLimit: Bytes of the largest element that is allowed; the memory grows as far as that.
+    convenience init(source: some ByteSource, capacity: Int, elementLimit: Int = 512 << 20) throws {
+        self.init(capacity: capacity, elementLimit: elementLimit)
         self.source = source
         try fill(from: 0)
         skipByteOrderMark()
     }
 
     /// A text that is given bit by bit, by `append` and `finish`: nothing is in memory yet.
-    init(capacity: Int, largestCapacity: Int) {
+    init(capacity: Int, elementLimit: Int) {
         let memory = Window.padded(nil, 0, capacity: capacity)
         isWholeText = false
         self.capacity = capacity
-        self.largestCapacity = max(capacity, largestCapacity)
+        self.elementLimit = elementLimit
+        largestCapacity = max(capacity, elementLimit)
         buffer = memory
         owned = nil
         fence = Window.noFence

@@ -71,16 +71,14 @@ final class ListBox: ValueBox {
     ) -> Bytes? {
         var entry = Entry(operation: operation, rule: rule)
         entry.box = element.map { Borrowed($0) }
-        return withRef(to: &entry) { entry in
-            if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, entry, &values) }
-            guard start.pointee == .openBracket else { return append(&reader, start, entry, &values) }
-            return reader.elements(start) { reader, place in append(&reader, place, entry, &values) }
-        }
+        if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, &entry, &values) }
+        guard start.pointee == .openBracket else { return append(&reader, start, &entry, &values) }
+        return reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
     }
 
     /// Reads objects under keys that are data, and those whose context is kept.
     @inline(never) private func objects(
-        _ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ values: inout ElementMemory
+        _ reader: inout PlanReader, _ start: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
         var count = MemberCount()
         count.all = values.count
@@ -91,47 +89,47 @@ final class ListBox: ValueBox {
             end = reader.elements(start) { reader, place in
                 reader.context?.willRead(element: (index, list))
                 index += 1
-                return isObject ? reader.skip(place) : members(&reader, place, entry, &values, &count)
+                return isObject ? reader.skip(place) : members(&reader, place, &entry, &values, &count)
             }
             reader.context?.willRead(element: nil)
             // An empty dictionary is an empty array to some servers.
             if isObject, index > 0 {
-                reader.note(.typeMismatch, at: start, entry.pointee.rule, "an object of objects", "an array")
+                reader.note(.typeMismatch, at: start, entry.rule, "an object of objects", "an array")
             }
         } else {
-            end = members(&reader, start, entry, &values, &count)
+            end = members(&reader, start, &entry, &values, &count)
         }
         values.remove(count.dropped, type)
         return end
     }
 
     private func members(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ values: inout ElementMemory,
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
         _ count: inout MemberCount
     ) -> Bytes? {
-        if levels.isEmpty || place.isNull { return append(&reader, place, entry, &values) }
-        return reader.members(place, levels[...], entry.pointee.rule, &count) { reader, count, place in
+        if levels.isEmpty || place.isNull { return append(&reader, place, &entry, &values) }
+        return reader.members(place, levels[...], entry.rule, &count) { reader, count, place in
             let before = values.count
-            let end = append(&reader, place, entry, &values)
+            let end = append(&reader, place, &entry, &values)
             count.all += values.count - before
             return end
         }
     }
 
     @inline(__always) private func append(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ values: inout ElementMemory
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
         let memory = values.slot(type, &reader.lists)
         if let element {
             if skipsNull, place.isNull { return place + 4 }
-            let result = element.make(&reader, place, entry, memory)
+            let result = withRef(to: &entry) { element.make(&reader, place, $0, memory) }
             if result.isMade { values.keep() }
             return result.end
         }
         operation.prepare(memory)
         values.keep()
-        if place.isNull, !isOptional { return reader.mismatch(place, entry.pointee.rule, operation.expectation) }
-        return reader.field(place, entry, nil, memory)
+        if place.isNull, !isOptional { return reader.mismatch(place, entry.rule, operation.expectation) }
+        return withRef(to: &entry) { reader.field(place, $0, nil, memory) }
     }
 
     private var isOptional: Bool {

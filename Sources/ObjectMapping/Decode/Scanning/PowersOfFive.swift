@@ -1,6 +1,7 @@
 /// The tables that turn decimal digits into the nearest `Double`, as plain addresses.
 struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is made
-    private let five: Ref<UInt64>
+    /// Computed for the first number that needs them; most are exact without.
+    private static let five = highestBits()
     /// 1e0 to 1e22, all exact.
     let ten: Ref<Double>
 
@@ -12,7 +13,6 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
             1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
             1e19, 1e20, 1e21, 1e22,
         ]
-        five = PowersOfFive.highestBits()
         ten = Ref(copying: tens)
     }
 
@@ -62,6 +62,7 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
         let leadingZeros = digits.leadingZeroBitCount
         let normalized = digits &<< UInt64(leadingZeros)
         let index = 2 &* (exponent &+ 342)
+        let five = PowersOfFive.five
         var (high, low) = normalized.multipliedFullWidth(by: five[index])
         if high & 0x1FF == 0x1FF {
             let correction = normalized.multipliedFullWidth(by: five[index &+ 1]).high
