@@ -160,6 +160,16 @@ struct StreamIssuesTests {
         #expect(rejected == ["1:13 $[1]: expected an element of at most 20 bytes, found one of 32"])
     }
 
+    @Test func `An element larger than the window reports the smaller limit of elements`() async {
+        let text = Data("[{\"id\": 1, \"name\": \"\(String(repeating: "x", count: 90))\"}]".utf8)
+        var stream = Task.mapping.stream(
+            from: text, options: MappingOptions(limits: MappingLimits(elementByteCount: 10)))
+        stream.windowSize = 32
+        #expect(
+            await streamTexts(stream) == ["error 1:2 $[0]: expected an element of at most 10 bytes, found a longer one"]
+        )
+    }
+
     @Test func `A path that leads nowhere names what is there`() async {
         #expect(
             await Self.texts(#"{"tsaks": [], "users": []}"#, at: "tasks") == [
