@@ -11,7 +11,10 @@
     }
 
     package subscript(index: Int) -> UInt8 {
-        get { start[index] }
+        get {
+            precondition(index >= 0 && index < count)
+            return start[index]
+        }
         nonmutating set {
             precondition(index >= 0 && index < count)
             start[index] = newValue
