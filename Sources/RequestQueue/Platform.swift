@@ -1,15 +1,8 @@
-// The one place that chooses between Foundation's small and whole library, and between C libraries.
+// The one place that chooses between Foundation's small and whole library; the C library comes with SystemCalls.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation
-#endif
-#if canImport(Glibc)
-    @_exported import Glibc
-#elseif canImport(Musl)
-    @_exported import Musl
-#elseif canImport(Darwin)
-    @_exported import Darwin
 #endif
 @_exported import SystemCalls
 
@@ -25,17 +18,6 @@ extension ApplicationLifecycle {
     func followSystem() {
         #if canImport(UIKit) && !os(watchOS)
             UIKitLifecycle.drive(self)
-        #endif
-    }
-}
-
-extension stat {
-    /// When the file was written to last; its C name differs from system to system.
-    var modificationTime: timespec {
-        #if canImport(Darwin)
-            st_mtimespec
-        #else
-            st_mtim
         #endif
     }
 }

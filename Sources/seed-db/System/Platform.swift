@@ -1,17 +1,9 @@
-// The one place that chooses between Foundation's small and whole library, and between C libraries.
+// The one place that chooses between Foundation's small and whole library; the C library comes with SystemCalls.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else
     @_exported import Foundation
 #endif
-#if canImport(Glibc)
-    @_exported import Glibc
-#elseif canImport(Musl)
-    @_exported import Musl
-#elseif canImport(Darwin)
-    @_exported import Darwin
-#endif
-
 @_exported import SystemCalls
 
 extension sigaction {
