@@ -120,19 +120,18 @@ final class OutputBuilder {
     // MARK: Rules
 
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
-        guard rule.options.direction != .readOnly, var output = rule.kind.output, isWritten(rule.source) else { return }
+        guard rule.options.direction != .readOnly, let property = rule.property, isWritten(rule.source) else { return }
         let number = Int32(rules.count)
         let source = rule.source(keys)
-        rules.append(Plan.Rule(source: (source ?? rule.source).description, target: .property(rule.kind)))
+        rules.append(Plan.Rule(source: (source ?? rule.source).description, target: .rule(rule)))
         guard let source else {
             let (expected, found) = RuleStorage.namelessProperty
             return note(expected, found, rule: number)
         }
-        if let conversion = rule.options.conversion { output.box = { _ in ConversionOutput(conversion) } }
-        var entry = output.entry(self)
+        var entry = rule.plan.output(of: property, self)
         entry.rule = number
         entry.whenNil = rule.options.whenNil
-        add(entry, output, source, levels, to: draft)
+        add(entry, property, source, levels, to: draft)
     }
 
     /// Whether a source says where a value stands, rather than how to find it out.
@@ -146,33 +145,33 @@ final class OutputBuilder {
     }
 
     private func add(
-        _ entry: OutputEntry, _ output: RuleOutput, _ source: MappingSource, _ levels: PlaceholderLevels,
+        _ entry: OutputEntry, _ property: Property, _ source: MappingSource, _ levels: PlaceholderLevels,
         to draft: Draft
     ) {
         switch source.kind {
         case .path(let path):
             // The value itself stands under all of the keys that are data, any other beside them.
-            place(entry, output, path, under: path.components.isEmpty ? levels.names : [], in: draft)
+            place(entry, property, path, under: path.components.isEmpty ? levels.names : [], in: draft)
         case .keyed(let names, let path):
-            place(entry, output, path, under: names.map(levels.levelName), in: draft)
+            place(entry, property, path, under: names.map(levels.levelName), in: draft)
         case .key(let name): draft.keyRules.append((name ?? "key", entry))
         case .first(let sources):
             guard let first = sources.first(where: isWritten) else { return }
-            add(entry, output, first, levels, to: draft)
+            add(entry, property, first, levels, to: draft)
         case .parent, .root, .metadata, .index, .propertyName: return
         }
     }
 
     /// Puts an entry where its keys lead.
     private func place(
-        _ entry: OutputEntry, _ output: RuleOutput, _ path: JSONKeyPath, under placeholders: [String], in draft: Draft
+        _ entry: OutputEntry, _ property: Property, _ path: JSONKeyPath, under placeholders: [String], in draft: Draft
     ) {
         if let issue = path.issue { note(issue.expected, issue.found, rule: entry.rule) }
         var draft = draft
         var keys = (path.plainKeys ?? []).map { Draft.Key.text(ExactText(text: $0)) }
         let last = keys.popLast() ?? .none
         for key in placeholders.map(Draft.Key.placeholder) + keys { draft = level(key, in: draft) }
-        var action = Draft.Action(key: last, entry: entry, keyPath: output.source.keyPath())
+        var action = Draft.Action(key: last, entry: entry, keyPath: property.keyPath())
         if last == .none { action.entry.operation = .whole }
         draft.actions.append(action)
     }

@@ -60,7 +60,7 @@
     @usableFromInline init() {}
 
     @usableFromInline mutating func slot<Value>(for parameter: Parameter<Model, Value>) -> ParameterSlot<Value> {
-        let isOptional = parameter.plan().none != nil
+        let isOptional = parameter.plan.typed.isOptional
         let (valueSize, valueAlignment) =
             isOptional
             ? (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
@@ -79,41 +79,35 @@
 /// Types conform by being `JSONConvertible` or `Mappable`.
 public protocol ParameterValue: SendableMetatype {
     /// How the library reads the type; there is no need to write one.
-    static var parameterPlan: ParameterPlan<Self> { get }
+    static var parameterPlan: ValuePlan<Self> { get }
 }
 
 extension JSONConvertible {
     /// Reads as an attribute is read.
-    public static var parameterPlan: ParameterPlan<Self> {
-        let plan = valuePlan.reading
-        return ParameterPlan(
-            operation: plan.operation, optional: plan.optional, acceptsNull: plan.acceptsNull, element: plan.element,
-            output: { _ in valueOutput.box() }
-        ) { _ in plan.box() }
-    }
+    public static var parameterPlan: ValuePlan<Self> { valuePlan }
 }
 
 extension Mappable {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: LazyMapping(Self.self)) }
+    public static var parameterPlan: ValuePlan<Self> { relationshipPlan(each: .element) }
 }
 
 extension Mappable where Self: JSONConvertible {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(one: LazyMapping(Self.self)) }
+    public static var parameterPlan: ValuePlan<Self> { relationshipPlan(each: .element) }
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
-    /// Reads as the wrapped type is read; nil for null.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(optional: Wrapped.parameterPlan) }
+    /// Reads the wrapped type, or nil for null.
+    public static var parameterPlan: ValuePlan<Self> { plan(Wrapped.parameterPlan, each: .element) }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
     /// Reads a list of what the element's type is read from.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(array: Element.parameterPlan) }
+    public static var parameterPlan: ValuePlan<Self> { plan(Element.parameterPlan, each: .element) }
 }
 
 extension Set: ParameterValue where Element: ParameterValue {
     /// Reads a list of what the element's type is read from; repeated elements count once.
-    public static var parameterPlan: ParameterPlan<Self> { ParameterPlan(set: Element.parameterPlan) }
+    public static var parameterPlan: ValuePlan<Self> { plan(Element.parameterPlan, each: .element) }
 }

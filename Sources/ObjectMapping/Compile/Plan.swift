@@ -3,7 +3,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     /// What a rule reads and sets, for messages.
     struct Rule: CustomStringConvertible {
         enum Target {
-            case property(RuleKind)
+            case rule(RuleStorage)
             case name(@Sendable () -> String)
         }
 
@@ -13,7 +13,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         /// What the rule sets.
         var destination: String {
             switch target {
-            case .property(let kind): kind.destination
+            case .rule(let rule): rule.destination
             case .name(let name): name()
             }
         }

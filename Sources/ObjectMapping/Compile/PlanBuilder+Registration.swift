@@ -46,9 +46,9 @@ extension PlanBuilder {
     }
 
     /// An entry that notes that its property was mentioned, if that matters.
-    func marked(_ entry: Entry, _ kind: RuleKind) -> Entry {
-        guard let registration = registration.current, let property = kind.property else { return entry }
-        registration.note(kind, property)
+    func marked(_ entry: Entry, _ rule: RuleStorage) -> Entry {
+        guard let registration = registration.current, case .property(let property) = rule.target else { return entry }
+        registration.note(rule, property)
         guard let mark = registration.mark(of: property.keyPath()) else { return entry }
         var outer = entry
         outer.operation = .several

@@ -237,9 +237,9 @@ final class PlanBuilder {
         add(Plan.Rule(source: source, target: .name(destination)))
     }
 
-    /// The number of a rule for a property.
-    func rule(_ source: MappingSource, _ kind: RuleKind) -> Int32 {
-        add(Plan.Rule(source: source.description, target: .property(kind)))
+    /// The number of a rule of a mapping.
+    func rule(_ source: MappingSource, _ rule: RuleStorage) -> Int32 {
+        add(Plan.Rule(source: source.description, target: .rule(rule)))
     }
 
     private func add(_ rule: Plan.Rule) -> Int32 {

@@ -7,29 +7,79 @@ public struct RuleDefinition<Model>: Sendable {
 
     init(_ storage: RuleStorage) { self.storage = storage }
 
-    @usableFromInline init(_ source: MappingSource, _ kind: RuleKind) { storage = RuleStorage(source, kind) }
+    /// A rule that reads no value.
+    init(_ source: MappingSource, _ target: RuleTarget) { storage = RuleStorage(source, target, AnyValuePlan()) }
+
+    @usableFromInline init<Value>(_ source: MappingSource, _ property: Property, _ plan: ValuePlan<Value>) {
+        storage = RuleStorage(source, .property(property), plan.typed)
+    }
 
     /// The same rule with other modifiers.
     func with(_ change: (inout RuleOptions) -> Void) -> RuleDefinition {
         var options = storage.options
         change(&options)
-        return RuleDefinition(RuleStorage(storage.source, storage.kind, options))
+        return RuleDefinition(RuleStorage(storage.source, storage.target, storage.plan, options))
+    }
+
+    /// The same rule with another way to read and write its values.
+    func with<Value>(_ plan: ValuePlan<Value>) -> RuleDefinition {
+        RuleDefinition(RuleStorage(storage.source, storage.target, plan.typed, storage.options))
     }
 }
 
-/// One rule of a mapping.
+/// One rule of a mapping: a source, a target, and how values get from one to the other.
 ///
 /// Plans are made of these, without generics and without copies.
 @usableFromInline final class RuleStorage: Sendable {
     let source: MappingSource
-    let kind: RuleKind
+    let target: RuleTarget
+    /// How values are read and written.
+    let plan: AnyValuePlan
     let options: RuleOptions
 
-    init(_ source: MappingSource, _ kind: RuleKind, _ options: RuleOptions = RuleOptions()) {
+    init(_ source: MappingSource, _ target: RuleTarget, _ plan: AnyValuePlan, _ options: RuleOptions = RuleOptions()) {
         self.source = source
-        self.kind = kind
+        self.target = target
+        self.plan = plan
         self.options = options
     }
+
+    /// The property that is set and written; nil for a connection and for an argument that is only read.
+    var property: Property? {
+        switch target {
+        case .property(let property): property
+        case .argument(let argument): argument.property
+        case .connection, .none: nil
+        }
+    }
+
+    /// The connection; it reads nothing of the payload.
+    var connection: ConnectionRule? { if case .connection(let rule) = target { rule } else { nil } }
+
+    /// The target, as messages name it.
+    var destination: String {
+        switch target {
+        case .property(let property): property.name
+        case .argument(let argument): argument.name
+        case .connection(let rule): rule.name
+        case .none: ""
+        }
+    }
+
+    /// Copies the property of a model; the result restores it.
+    func keep(_ model: Memory) -> (Memory) -> Void {
+        guard case .property(let property) = target else { return { _ in } }
+        return plan.keep(property, of: model)
+    }
+}
+
+/// What the values of a rule are for.
+enum RuleTarget: Sendable {
+    case property(Property)
+    case argument(ArgumentTarget)
+    case connection(ConnectionRule)
+    /// Nothing, in a rule that does not compile.
+    case none
 }
 
 /// The rules of one mapping, for reading and writing.
@@ -43,48 +93,19 @@ final class MappingRules: Sendable {
     }
 }
 
-/// How the value of a rule is read and written, and which property it sets.
-@usableFromInline class RuleKind: @unchecked Sendable {  // guarded by having constants only
-    /// Nil for an argument of an initializer and for a connection.
-    let property: Property?
-
-    @usableFromInline init(_ property: Property?) { self.property = property }
-
-    /// The property, as messages name it.
-    var destination: String { property?.name ?? "" }
-
-    /// Whether the property is an array or a set, optional or not.
-    var isCollection: Bool { false }
-
-    /// Whether values are objects, read by another mapping.
-    var readsObjects: Bool { true }
-
-    /// What a `Connection` says; it reads nothing of the payload.
-    var connection: ConnectionRule? { nil }
-
-    /// How the property is written; nil for a rule that only reads.
-    var output: RuleOutput? { nil }
-
-    /// Makes the plan's entry; its rule number and flags are set afterwards.
-    func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .value) }
-
-    /// Copies the property of a model; the result puts the copy back.
-    func keep(_ model: Memory) -> (Memory) -> Void { { _ in } }
-}
-
 extension RuleStorage {
     /// Adds the rule to the position of its mapping; its number, if it reads something.
     func add(
         to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels, _ keys: KeyNaming, whenAbsent: AbsencePolicy,
         _ builder: PlanBuilder
     ) -> Int32? {
-        guard kind.connection == nil else { return nil }
+        guard connection == nil else { return nil }
         guard case .propertyName = source.kind else {
             return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
         }
         guard let source = source(keys) else {
             let (expected, found) = RuleStorage.namelessProperty
-            builder.mistake(expected: expected, found: found, rule: builder.rule(source, kind))
+            builder.mistake(expected: expected, found: found, rule: builder.rule(source, self))
             return nil
         }
         return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
@@ -96,30 +117,41 @@ extension RuleStorage {
     ) -> Int32? {
         var targets: [PlanBuilder.Draft] = []
         var entry: Entry
-        if kind.readsObjects {
-            (entry, targets) = builder.entry { kind.entry(for: self, $0) }
+        if plan.readsObjects {
+            (entry, targets) = builder.entry(self.entry)
         } else {
-            entry = kind.entry(for: self, builder)
+            entry = self.entry(builder)
         }
         entry.isRequired = options.isRequired
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(whenAbsent)
-        entry.rule = builder.rule(source, kind)
+        entry.rule = builder.rule(source, self)
         noteMistakes(entry.rule, builder)
         if options.direction == .writeOnly {
             builder.check(source, levels, entry.rule)
             return nil
         }
-        if kind.readsObjects { builder.enter(entry.rule, in: draft, targets: targets) }
-        if !builder.isPlain { entry = builder.traced(builder.marked(entry, kind)) }
+        if plan.readsObjects { builder.enter(entry.rule, in: draft, targets: targets) }
+        if !builder.isPlain { entry = builder.traced(builder.marked(entry, self)) }
         builder.place(entry, from: source, levels, in: draft)
         return entry.rule
+    }
+
+    private func entry(_ builder: PlanBuilder) -> Entry {
+        switch target {
+        case .property(let property): return plan.entry(of: self, in: property, builder)
+        case .argument(let argument):
+            var entry = plan.argument(of: self, builder)
+            entry.offset = argument.offset
+            return entry
+        case .connection, .none: return Entry(operation: .value)
+        }
     }
 
     /// The rule's source; for a rule without one the keys that the property's names become, nil if it has none.
     func source(_ keys: KeyNaming) -> MappingSource? {
         guard case .propertyName = source.kind else { return source }
-        return kind.property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
+        return property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
     }
 
     static var namelessProperty: (expected: String, found: String) {
@@ -131,10 +163,10 @@ extension RuleStorage {
 
     /// Reports modifiers that contradict each other or the property.
     private func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
-        if let mistake = options.conversion?.mistake {
+        if let mistake = plan.mistake {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
         }
-        if options.policy == .union, !kind.isCollection {
+        if options.policy == .union, !plan.isCollection {
             builder.mistake(
                 expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
                 rule: rule)
@@ -157,8 +189,6 @@ struct RuleOptions: Sendable {
     var direction = Direction.both
     /// What is written for nil, where the rule says so.
     var whenNil: WhenNil?
-    /// How the value is converted, where its type does not do it.
-    var conversion: RuleConversion?
     /// Boxes to be laid around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
     /// Makes the default in empty memory.

@@ -1,68 +1,164 @@
-/// How the values of a type are read: by a plain operation or by a box.
+/// How the values of one type are read, written and compared.
 ///
-/// For the library's own use: only it can make one, and only for the type that is read.
+/// For the library's own use: only the library creates one, and only for the type itself.
 public struct ValuePlan<Value>: Sendable {
-    let reading: ValueReading
+    @usableFromInline let typed: TypedValuePlan<Value>
 
-    /// A type of which no operation knows.
-    init(_ box: @escaping @autoclosure () -> ValueBox, acceptsNull: Bool = false) {
-        self.init(.value, optional: .value, acceptsNull: acceptsNull, box)
+    init(_ typed: TypedValuePlan<Value>) { self.typed = typed }
+
+    /// The objects that a mapping reads.
+    ///
+    /// - Parameter shape: The arrangement that the declaration names; only collections have another one than `.element`.
+    @usableFromInline init(objects mapping: LazyMapping<Value>, each shape: ElementShape = .element) {
+        typed = ObjectPlan(mapping, each: shape)
     }
 
-    @inline(__always) init(
-        _ operation: Operation, optional: Operation, acceptsNull: Bool = false,
-        _ box: @escaping () -> ValueBox
-    ) {
-        reading = ValueReading(operation, optional, acceptsNull, { ElementType(Value.self) }, box)
-    }
+    /// The values that a conversion makes.
+    @usableFromInline init(_ conversion: Conversion<Value>) { typed = ConvertedPlan(conversion) }
 }
 
-/// How values are read, whatever their type: code that is not specialized for a type has no use for a `ValuePlan` of it.
-final class ValueReading: @unchecked Sendable {  // guarded by having constants only; closures capture types
-    /// Reads over a value that is in memory.
+/// How values are read, written and compared, whatever their type.
+@usableFromInline class AnyValuePlan: @unchecked Sendable {  // guarded by having constants only
+    /// Reads over a value in memory; `.value` if only a box can.
     let operation: Operation
     /// The same for an optional of the type.
     let optional: Operation
     let acceptsNull: Bool
-    private let makeElement: () -> ElementType
-    let box: () -> ValueBox
 
-    init(
-        _ operation: Operation, _ optional: Operation, _ acceptsNull: Bool,
-        _ element: @escaping () -> ElementType, _ box: @escaping () -> ValueBox
-    ) {
+    init(_ operation: Operation = .value, optional: Operation = .value, acceptsNull: Bool = false) {
         self.operation = operation
         self.optional = optional
         self.acceptsNull = acceptsNull
-        makeElement = element
-        self.box = box
     }
 
-    /// For lists of the type.
-    var element: ElementType { makeElement() }
+    /// Whether values are objects, or hold objects, that a mapping reads.
+    var readsObjects: Bool { false }
+
+    /// Whether a text of blanks is null for an optional of the type.
+    var isBlankNil: Bool { false }
+
+    /// A mistake in the declaration of the values.
+    var mistake: PlanMistake? { nil }
+
+    /// The type as a list has it.
+    var element: ElementType { ElementType(Void.self) }
+
+    /// Creates what reads a value that no operation reads.
+    func box(_ builder: PlanBuilder) -> ValueBox { ValueBox(size: 0, alignment: 1) }
+
+    /// Creates what writes a value.
+    func output(_ builder: OutputBuilder) -> OutputBox { OutputBox() }
+
+    /// Whether setting one value after the other changes nothing.
+    func areSame(_ one: Memory, _ other: Memory) -> Bool { false }
+
+    /// Returns what identifies an element for the policy `union`.
+    func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
+
+    // MARK: What a rule needs of the type
+
+    /// Whether a value is an array or a set, optional or not.
+    var isCollection: Bool { false }
+
+    /// Whether the type is an optional whose nil stands for a missing argument.
+    var isOptional: Bool { false }
+
+    /// Creates the entry of a rule that sets a property.
+    func entry(of rule: RuleStorage, in property: Property, _ builder: PlanBuilder) -> Entry {
+        Entry(operation: .value)
+    }
+
+    /// Creates the entry of a rule that reads an argument.
+    func argument(of rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .value) }
+
+    /// Creates the entry that writes a property.
+    func output(of property: Property, _ builder: OutputBuilder) -> OutputEntry {
+        OutputEntry(operation: .value, key: builder.noKey)
+    }
+
+    /// Copies a property of a model; the result restores it.
+    func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
 }
 
-/// Whether two values in memory are equal; values of types without equality never are.
-func areEqual<Value>(_: Value.Type) -> (Memory, Memory) -> Bool {
-    { one, other in
+/// The same, where the type is known.
+@usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // as its superclass
+    /// Makes the nil of an optional; nil for any other type.
+    var makeNil: (@Sendable () -> Value)? { nil }
+
+    override var element: ElementType { ElementType(Value.self) }
+    override final var isOptional: Bool { makeNil != nil }
+    override final var isCollection: Bool { Value.self is any UnionCollection.Type }
+
+    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
-        // Asked here, not while the plan is made: only updates pay for it.
         return (Value.self as? any Equatable.Type).map { compare($0) } ?? false
     }
+
+    override final func entry(of rule: RuleStorage, in property: Property, _ builder: PlanBuilder) -> Entry {
+        let value = value(of: rule, builder)
+        if rule.options.policy == .union, let union = Value.self as? any UnionCollection.Type {
+            return property.entry(
+                value, Assignment(adding: property, union, elementIdentity()), isAdded: true, builder)
+        }
+        return property.entry(value, Assignment(property, Value.self, areSame), builder)
+    }
+
+    override final func argument(of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        let options = rule.options
+        // Around the value of a type without nil there is an optional until it is read.
+        let plain = isOptional ? operation : optional
+        var entry = Entry(operation: plain)
+        entry.acceptsNull = acceptsNull
+        guard plain == .value || !options.wrappers.isEmpty else { return entry }
+        let box = options.wrapped(box(builder), builder)
+        entry.operation = .value
+        entry.box = builder.keep(isOptional ? box : OptionalBox<Value>(box, passesNull: true) as ValueBox)
+        return entry
+    }
+
+    /// Reads a value by what the type and the modifiers of the rule say.
+    private func value(of rule: RuleStorage, _ builder: PlanBuilder) -> PlannedValue {
+        let options = rule.options
+        if operation != .value, options.wrappers.isEmpty, !options.hasFallback {
+            return PlannedValue(operation: operation, acceptsNull: acceptsNull)
+        }
+        let inner = box(builder)
+        var box = options.wrapped(inner, builder)
+        if rule.source.isWhole, let objects = inner.flatObjects {
+            _ = builder.keep(box)
+            box = FlattenedObjectBox(box, objects.node)
+            builder.flatten(by: objects.node, isList: isCollection)
+        }
+        if options.hasFallback {
+            _ = builder.keep(box)
+            box = FallbackBox<Value>(box, options)
+        }
+        return PlannedValue(box: box, acceptsNull: acceptsNull || options.makeDefault != nil)
+    }
+
+    override final func output(of property: Property, _ builder: OutputBuilder) -> OutputEntry {
+        var entry = OutputEntry(operation: .value, key: builder.noKey)
+        let box = output(builder)
+        if let offset = property.offset {
+            entry.operation = box.operation
+            entry.offset = offset
+            entry.box = builder.keep(box)
+        } else {
+            _ = builder.keep(box)
+            entry.box = builder.keep(LoadedOutput(box, property, Value.self))
+        }
+        return entry
+    }
+
+    override final func keep(_ property: Property, of model: Memory) -> (Memory) -> Void {
+        property.keep(Value.self, of: model)
+    }
 }
 
-/// Whether two values in memory hold the same objects in the same order, or are both nil or empty.
-///
-/// Models are not asked whether they are equal: many are by their identity, whatever else has changed.
-///
-/// - Parameter models: The models that a value holds; nil for nil.
-func areIdentical<Value, Model>(_ models: @escaping (Value) -> [Model]?) -> (Memory, Memory) -> Bool {
-    { one, other in
-        let present = models(one[as: Value.self])
-        let new = models(other[as: Value.self])
-        guard let present, let new else { return present == nil && new == nil }
-        let isObject = Model.self is AnyClass
-        return present.count == new.count
-            && zip(present, new).allSatisfy { isObject && ($0 as AnyObject) === ($1 as AnyObject) }
-    }
+/// How a value is read, before it is known where it is stored.
+struct PlannedValue {
+    var operation = Operation.value
+    /// Nil if the operation reads it.
+    var box: ValueBox?
+    var acceptsNull: Bool
 }

@@ -21,14 +21,14 @@ public struct Conversion<Value>: Sendable {
     /// Nil, or an error, says that a value cannot be converted.
     package let read: @Sendable (JSON) throws -> Value?
     package var write: @Sendable (Value) throws -> JSON
-    /// How the value is read where `read` is not the way.
-    var makeBox: @Sendable () -> ValueBox? = { nil }
+    /// How the value is read without a tree; nil for `read`.
+    var plan: (@Sendable () -> ValuePlan<Value>)?
     /// Whether null is a value of the type.
     var acceptsNull = false
-    /// Whether a text of blanks is none, for an optional.
-    var isBlankNone = false
+    /// Whether a text of blanks is nil for an optional.
+    var isBlankNil = false
     /// What is wrong with the conversion itself.
-    var mistake: ConversionMistake?
+    var mistake: PlanMistake?
 
     /// A conversion in both directions.
     ///
@@ -48,15 +48,12 @@ public struct Conversion<Value>: Sendable {
 }
 
 /// A mistake in a conversion, which is one of the mapping.
-struct ConversionMistake: Sendable {
+struct PlanMistake: Sendable {
     let expected: String
     let found: String
 }
 
 extension Conversion {
-    /// The box that reads by the conversion.
-    func box() -> ValueBox { makeBox() ?? ConversionBox(self) }
-
     /// The value that a JSON value becomes, or why it becomes none.
     func value(of json: JSON) throws(ConversionFailure) -> Value {
         do {
@@ -87,7 +84,7 @@ extension Conversion {
             try first.write(value)
         }
         conversion.acceptsNull = first.acceptsNull
-        conversion.isBlankNone = all.contains(where: \.isBlankNone)
+        conversion.isBlankNil = all.contains(where: \.isBlankNil)
         conversion.mistake = all.lazy.compactMap(\.mistake).first
         return conversion
     }
@@ -100,7 +97,7 @@ extension Conversion {
             try write(value)
         }
         conversion.acceptsNull = acceptsNull
-        conversion.isBlankNone = isBlankNone
+        conversion.isBlankNil = isBlankNil
         conversion.mistake = mistake
         return conversion
     }
@@ -115,8 +112,8 @@ extension Conversion where Value: JSONConvertible {
         } write: { value in
             try value.soundJSON()
         }
-        conversion.makeBox = { Value.valuePlan.reading.box() }
-        conversion.acceptsNull = Value.valuePlan.reading.acceptsNull
+        conversion.plan = { Value.valuePlan }
+        conversion.acceptsNull = Value.valuePlan.typed.acceptsNull
         return conversion
     }
 }

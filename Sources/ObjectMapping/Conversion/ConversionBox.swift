@@ -26,25 +26,6 @@ final class ConversionBox<Value>: TypedBox<Value> {
     }
 }
 
-/// The conversion of a rule, whatever its type.
-struct RuleConversion: Sendable {
-    let box: @Sendable () -> ValueBox
-    let acceptsNull: Bool
-    /// Converts the property's value, which the memory holds.
-    let write: @Sendable (Memory) throws -> JSON
-    /// What a value should be, in words.
-    let expectation: String
-    let mistake: ConversionMistake?
-
-    init<Value>(_ conversion: Conversion<Value>) {
-        box = { conversion.box() }
-        acceptsNull = conversion.acceptsNull
-        write = { try conversion.write($0[as: Value.self]) }
-        expectation = conversion.expectation
-        mistake = conversion.mistake
-    }
-}
-
 /// A type that converts from a JSON value.
 final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {

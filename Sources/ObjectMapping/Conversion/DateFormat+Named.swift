@@ -97,7 +97,7 @@ extension DateFormat {
         } write: { date in
             iso8601.write(date)
         }
-        format.isBlankNone = true
+        format.isBlankNil = true
         return format
     }()
 }

@@ -11,8 +11,8 @@ public struct DateFormat: Sendable {
     let read: @Sendable (JSON) -> Date?
     /// Nil for a date that cannot be spelled so.
     let write: @Sendable (Date) -> JSON?
-    var isBlankNone = false
-    var mistake: ConversionMistake?
+    var isBlankNil = false
+    var mistake: PlanMistake?
 
     init(
         _ expectation: String, takesNumbers: Bool = false, read: @escaping @Sendable (JSON) -> Date?,
@@ -57,7 +57,7 @@ extension Conversion where Value == Date {
             }
             return json
         }
-        conversion.isBlankNone = formats.contains(where: \.isBlankNone)
+        conversion.isBlankNil = formats.contains(where: \.isBlankNil)
         conversion.mistake = formats.lazy.compactMap(\.mistake).first
         return conversion
     }

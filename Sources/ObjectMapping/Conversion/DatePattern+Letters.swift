@@ -1,13 +1,13 @@
 extension DatePattern {
     /// The pattern that Unicode's letters spell, as `dd.MM.yyyy HH:mm`; the second value is what is wrong with it.
-    static func parsed(_ text: String, _ offset: UTCOffset) -> (pattern: DatePattern, mistake: ConversionMistake?) {
+    static func parsed(_ text: String, _ offset: UTCOffset) -> (pattern: DatePattern, mistake: PlanMistake?) {
         var fields: [Field] = []
-        var mistake: ConversionMistake?
+        var mistake: PlanMistake?
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {
             if byte == UInt8(ascii: "'") {
                 guard let literal = quoted(&rest) else {
-                    mistake = ConversionMistake(expected: "a date pattern", found: "a quote that does not end")
+                    mistake = PlanMistake(expected: "a date pattern", found: "a quote that does not end")
                     break
                 }
                 fields.append(.literal(literal))
@@ -20,7 +20,7 @@ extension DatePattern {
                 } else {
                     mistake =
                         mistake
-                        ?? ConversionMistake(
+                        ?? PlanMistake(
                             expected: "a date pattern of yyyy yy MMM MM M dd d EEEE EEE HH H mm m ss s S Z X",
                             found: "'\(letters)'")
                 }
@@ -30,7 +30,7 @@ extension DatePattern {
             }
         }
         if mistake == nil, !fields.contains(.year), !fields.contains(.yearOfCentury) {
-            mistake = ConversionMistake(expected: "a date pattern with a year", found: "'\(text)'")
+            mistake = PlanMistake(expected: "a date pattern with a year", found: "'\(text)'")
         }
         return (DatePattern(fields: fields, offset: offset), mistake ?? offset.mistake)
     }
@@ -108,8 +108,8 @@ public struct UTCOffset: Sendable, Hashable {
         return UTCOffset(seconds: (hours * 60 + (hours < 0 ? -minutes : minutes)) * 60)
     }
 
-    var mistake: ConversionMistake? {
+    var mistake: PlanMistake? {
         abs(seconds) < 86_400
-            ? nil : ConversionMistake(expected: "an offset of less than a day", found: "a greater one")
+            ? nil : PlanMistake(expected: "an offset of less than a day", found: "a greater one")
     }
 }

@@ -21,7 +21,7 @@ extension FixedWidthInteger where Self: JSONConvertible & Codable {
 
 extension Int: JSONConvertible {
     /// Reads integers without a detour.
-    public static let valuePlan: ValuePlan<Self> = ValuePlan(.int, optional: .optionalInt) { PlainBox<Int>(.int) }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.int, optional: .optionalInt)
 }
 extension Int8: JSONConvertible {}
 extension Int16: JSONConvertible {}
@@ -49,8 +49,7 @@ extension Double: JSONConvertible {
     public var json: JSON { .double(self) }
 
     /// Reads numbers without a detour.
-    public static let valuePlan: ValuePlan<Self> =
-        ValuePlan(.double, optional: .optionalDouble) { PlainBox<Double>(.double) }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.double, optional: .optionalDouble)
 }
 
 extension Float: JSONConvertible {
@@ -104,7 +103,7 @@ extension Bool: JSONConvertible {
     public var json: JSON { .bool(self) }
 
     /// Reads truth values without a detour.
-    public static let valuePlan: ValuePlan<Self> = ValuePlan(.bool, optional: .optionalBool) { PlainBox<Bool>(.bool) }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.bool, optional: .optionalBool)
 }
 
 extension JSON {

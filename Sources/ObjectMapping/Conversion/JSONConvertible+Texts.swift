@@ -14,8 +14,7 @@ extension String: JSONConvertible {
     public var json: JSON { .string(self) }
 
     /// Reads texts without a detour.
-    public static let valuePlan: ValuePlan<Self> =
-        ValuePlan(.string, optional: .optionalString) { PlainBox<String>(.string) }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.string, optional: .optionalString)
 }
 
 extension Date: JSONConvertible {
@@ -42,7 +41,7 @@ extension Date: JSONConvertible {
     }
 
     /// Reads dates without a detour.
-    public static let valuePlan: ValuePlan<Self> = ValuePlan(.date, optional: .optionalDate) { PlainBox<Date>(.date) }
+    public static let valuePlan: ValuePlan<Self> = ValuePlan(.date, optional: .optionalDate)
 }
 
 extension UUID: JSONConvertible {
@@ -89,7 +88,7 @@ extension JSON: JSONConvertible {
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     /// The value, or nil for null; of an optional in an optional the inner one is nil then.
     public init?(json: JSON) {
-        guard !json.isNull || Wrapped.valuePlan.reading.acceptsNull else {
+        guard !json.isNull || Wrapped.valuePlan.typed.acceptsNull else {
             self = nil as Wrapped?
             return
         }
@@ -98,15 +97,10 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
     }
 
     /// The value, or null for nil; an optional in an optional is absent if the outer one is nil.
-    public var json: JSON { self?.json ?? (Wrapped.valuePlan.reading.acceptsNull ? .absent : .null) }
+    public var json: JSON { self?.json ?? (Wrapped.valuePlan.typed.acceptsNull ? .absent : .null) }
 
     /// Reads as the wrapped type is read.
-    public static var valuePlan: ValuePlan<Self> {
-        let wrapped = Wrapped.valuePlan.reading
-        return ValuePlan(wrapped.optional, optional: .value, acceptsNull: true) {
-            OptionalBox<Wrapped>(wrapped.box(), passesNull: wrapped.acceptsNull)
-        }
-    }
+    public static var valuePlan: ValuePlan<Self> { plan(Wrapped.valuePlan, each: .element) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
@@ -124,11 +118,9 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     public var json: JSON { .array(map(\.json)) }
 
     /// Reads lists without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(list) }
-
-    fileprivate static var list: ListBox {
-        let element = Element.valuePlan.reading
-        return ListBox(element.element, element.operation, element.operation == .value ? element.box() : nil)
+    public static var valuePlan: ValuePlan<Self> {
+        let element = Element.valuePlan
+        return ValuePlan(list: element, element.typed.element, each: .element)
     }
 }
 
@@ -143,7 +135,10 @@ extension Set: JSONConvertible where Element: JSONConvertible {
     public var json: JSON { .array(map(\.json)) }
 
     /// Reads lists without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(SetBox<Element>([Element].list)) }
+    public static var valuePlan: ValuePlan<Self> {
+        let element = Element.valuePlan
+        return ValuePlan(set: element, element.typed.element, each: .element)
+    }
 }
 
 extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepresentable, Value: JSONConvertible {
@@ -161,5 +156,5 @@ extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepres
     public var json: JSON { .members(self, \.json) }
 
     /// Reads objects without a detour.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(DictionaryBox<Key, Value>(Value.valuePlan.reading.box())) }
+    public static var valuePlan: ValuePlan<Self> { plan(Value.valuePlan, each: .element) }
 }

@@ -1,27 +1,29 @@
-// Each of three forms: a conversion of the value itself, of what it holds (`Date?`, `[Date]`, `[String: Date]`), and of
-// what that holds (`[Date]?`, `[Date?]`).
+// Each in three forms: a conversion of the value, of its content (`Date?`, `[Date]`, `[String: Date]`), and of the
+// content of its content (`[Date]?`, `[Date?]`).
 
 extension Attribute {
-    /// The same rule, with a conversion in both directions instead of the type's own.
+    /// Converts the value in both directions by a conversion instead of by its type.
     ///
-    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    public func using(_ conversion: Conversion<Value>) -> Attribute {
-        with { $0.conversion = RuleConversion(conversion) }
+    /// - Parameter conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
+    public func using(_ conversion: Conversion<Value>) -> Attribute { using(ValuePlan(conversion)) }
+
+    /// Converts the content of an optional, array, set or dictionary by a conversion.
+    ///
+    /// - Parameter conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
+    public func using(_ conversion: Conversion<Value.Content>) -> Attribute where Value: ValueContainer {
+        using(Value.plan(conversion))
     }
 
-    /// The same rule, with a conversion of what the optional, array, set or dictionary holds.
+    /// Converts the content of a container in a container, such as an optional array, by a conversion.
     ///
-    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    public func using(_ conversion: Conversion<Value.Content>) -> Attribute where Value: ConversionContainer {
-        using(Conversion(holding: conversion))
-    }
-
-    /// The same rule, with a conversion of what is held two levels deep, as in an optional array.
-    ///
-    /// - Parameter conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    /// - Parameter conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     public func using(_ conversion: Conversion<Value.Content.Content>) -> Attribute
-    where Value: ConversionContainer, Value.Content: ConversionContainer {
-        using(Conversion(holding: Conversion(holding: conversion)))
+    where Value: ValueContainer, Value.Content: ValueContainer { using(Value.plan(conversion)) }
+
+    private func using(_ plan: ValuePlan<Value>) -> Attribute {
+        var copy = self
+        copy.definition = definition.with(plan)
+        return copy
     }
 }
 
@@ -29,69 +31,70 @@ extension Attribute {
     /// Reads a value by a conversion; its type need not be `JSONConvertible`.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that is set.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value>
-    ) { self.init(source, Property(property), conversion) }
+    ) { definition = RuleDefinition(source, Property(property), ValuePlan(conversion)) }
 
-    // With this one beside it the compiler has one thing to say of a misspelt property, not several.
-    /// Not for properties that cannot be written.
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be written.
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: Conversion<Value>
-    ) { self.init(source, Property(of: Model.self, reading: property), conversion) }
+    ) {
+        definition = RuleDefinition(source, Property(of: Model.self, reading: property), ValuePlan(conversion))
+    }
 
-    /// Reads a value by a conversion of what the optional, array, set or dictionary holds.
+    /// Reads an optional, array, set or dictionary by a conversion of its content.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that is set.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value.Content>
-    ) where Value: ConversionContainer { self.init(source, Property(property), Conversion(holding: conversion)) }
+    ) where Value: ValueContainer { definition = RuleDefinition(source, Property(property), Value.plan(conversion)) }
 
-    /// Reads a value by a conversion of what is held two levels deep, as in an optional array.
+    /// Reads a container in a container, such as an optional array, by a conversion of the innermost content.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that is set.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: Conversion<Value.Content.Content>
-    ) where Value: ConversionContainer, Value.Content: ConversionContainer {
-        self.init(source, Property(property), Conversion(holding: Conversion(holding: conversion)))
+    ) where Value: ValueContainer, Value.Content: ValueContainer {
+        definition = RuleDefinition(source, Property(property), Value.plan(conversion))
     }
 
-    /// Reads a value as its type's `Codable` conformance says.
+    /// Reads a value by the `Codable` conformance of its type.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that is set.
     ///   - conversion: `.codable`.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: CodableConversion
-    ) where Value: Codable & SendableMetatype { self.init(source, Property(property), Conversion(conversion)) }
+    ) where Value: Codable & SendableMetatype {
+        let conversion = Conversion<Value>(conversion)
+        definition = RuleDefinition(source, Property(property), ValuePlan(conversion))
+    }
 
-    // With this one beside it the compiler has one thing to say of a misspelt property, not several.
-    /// Not for properties that cannot be written.
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be written.
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: CodableConversion
     ) where Value: Codable & SendableMetatype {
-        self.init(source, Property(of: Model.self, reading: property), Conversion(conversion))
-    }
-
-    @usableFromInline init(_ source: MappingSource, _ property: Property, _ conversion: Conversion<Value>) {
-        definition = RuleDefinition(source, AttributeKind<Value>(property))
-            .with { $0.conversion = RuleConversion(conversion) }
+        let conversion = Conversion<Value>(conversion)
+        definition = RuleDefinition(source, Property(of: Model.self, reading: property), ValuePlan(conversion))
     }
 }

@@ -26,7 +26,7 @@ public struct Connection<Model: AnyObject>: MappingRule {
     public var definition: RuleDefinition<Model>
 
     private init(_ rule: ConnectionRule, _ condition: (@Sendable (Model) -> Bool)?) {
-        definition = RuleDefinition("", ConnectionKind(rule))
+        definition = RuleDefinition("", .connection(rule))
         if let condition { self = when(condition) }
     }
 
@@ -39,7 +39,7 @@ public struct Connection<Model: AnyObject>: MappingRule {
 
     /// The same rule, only for objects that meet a condition; further ones must hold as well.
     public func when(_ condition: @escaping @Sendable (Model) -> Bool) -> Connection {
-        guard var rule = definition.storage.kind.connection else { return self }
+        guard var rule = definition.storage.connection else { return self }
         let outer = rule.condition
         rule.condition = { source in
             guard let model = source as? Model else { return false }
@@ -47,19 +47,6 @@ public struct Connection<Model: AnyObject>: MappingRule {
         }
         return Connection(rule, nil)
     }
-}
-
-/// A rule that connects objects by key and reads nothing.
-private final class ConnectionKind: RuleKind, @unchecked Sendable {  // guarded by having constants only
-    private let rule: ConnectionRule
-
-    init(_ rule: ConnectionRule) {
-        self.rule = rule
-        super.init(nil)
-    }
-
-    override var destination: String { rule.name }
-    override var connection: ConnectionRule? { rule }
 }
 
 // MARK: By the mapping of the target's type
@@ -89,7 +76,7 @@ extension Connection {
     )
     public init<Value, Key: Hashable & SendableMetatype>(
         _ property: any KeyPath<Model, Value> & Sendable, by key: any KeyPath<Model, Key> & Sendable
-    ) { definition = RuleDefinition("", RuleKind(nil)) }
+    ) { definition = RuleDefinition("", RuleTarget.none) }
 
     /// To many, by an array or a set of keys.
     ///

@@ -14,12 +14,12 @@ public struct Dynamic<Model>: PropertyRule {
     /// What the rule says, for the library's own use.
     public var definition: RuleDefinition<Model>
 
-    // Disfavoured, as functions convert to such with an optional result: an optional is filled by the next one.
-    /// To one: a value.
+    // Disfavored, because functions convert to functions with an optional result: an optional is read by the next one.
+    /// Reads a value.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
+    ///   - source: The key path of the value.
+    ///   - property: The property that is set.
     ///   - matches: The cases in the order in which they are tried.
     @_disfavoredOverload @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
@@ -29,85 +29,42 @@ public struct Dynamic<Model>: PropertyRule {
         definition = Relationship(source, property(), mapping).definition
     }
 
-    /// To one or none: a value or null.
+    /// Reads an array, a set or an optional of values.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What is set.
+    ///   - source: The key path of the value or the collection.
+    ///   - property: The property that is set.
+    ///   - shape: How the values of a collection are arranged. Defaults to `.element`, an array.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
-        @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) {
-        let mapping = Mapping(matching: matches)
-        definition = Relationship(source, property(), mapping).definition
-    }
-
-    /// To many: an array of values.
-    ///
-    /// - Parameters:
-    ///   - source: Where the values stand.
-    ///   - property: What is set.
-    ///   - shape: How the values stand there: in an array, or as the members of an object.
-    ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
-        each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
+    @inlinable @inline(__always) public init<Value: ValueContainer>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        each shape: ElementShape = .element, @MatchBuilder<Value.Content> _ matches: () -> [Match<Value.Content>]
     ) {
         let mapping = Mapping(matching: matches)
         definition = Relationship(source, property(), mapping, each: shape).definition
     }
 
-    /// To many or nil: an array of values or null.
+    /// Reads an optional array or set of values.
     ///
     /// - Parameters:
-    ///   - source: Where the values stand.
-    ///   - property: What is set.
-    ///   - shape: How the values stand there: in an array, or as the members of an object.
+    ///   - source: The key path of the collection.
+    ///   - property: The property that is set.
+    ///   - shape: How the values of the collection are arranged. Defaults to `.element`, an array.
     ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) {
+    @inlinable @inline(__always) public init<Value: ValueContainer>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        each shape: ElementShape = .element,
+        @MatchBuilder<Value.Content.Content> _ matches: () -> [Match<Value.Content.Content>]
+    ) where Value.Content: ValueContainer {
         let mapping = Mapping(matching: matches)
         definition = Relationship(source, property(), mapping, each: shape).definition
     }
 
-    /// To many without order: an array of values.
-    ///
-    /// - Parameters:
-    ///   - source: Where the values stand.
-    ///   - property: What is set.
-    ///   - shape: How the values stand there: in an array, or as the members of an object.
-    ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always) public init<Value: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
-        each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) {
-        let mapping = Mapping(matching: matches)
-        definition = Relationship(source, property(), mapping, each: shape).definition
-    }
-
-    /// To many without order, or nil: an array of values or null.
-    ///
-    /// - Parameters:
-    ///   - source: Where the values stand.
-    ///   - property: What is set.
-    ///   - shape: How the values stand there: in an array, or as the members of an object.
-    ///   - matches: The cases in the order in which they are tried.
-    @inlinable @inline(__always) public init<Value: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
-        each shape: ElementShape = .element, @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) {
-        let mapping = Mapping(matching: matches)
-        definition = Relationship(source, property(), mapping, each: shape).definition
-    }
-
-    // With this one beside the others the compiler has one thing to say of a misspelt property, not one for each.
-    /// Not for properties that cannot be written.
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be written.
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
-    ) { definition = RuleDefinition(source, RuleKind(nil)) }
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 }

@@ -53,7 +53,7 @@ extension Mapping {
             builder.object(rules, traits.keys, identity: identity)
         }
         self.init(
-            MappingStorage(isFilled: false, output: rules.rules.contains { $0.kind.output != nil } ? output : nil) {
+            MappingStorage(isFilled: false, output: rules.rules.contains { $0.property != nil } ? output : nil) {
                 identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block) { draft in
                     builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)

@@ -32,7 +32,7 @@ public struct Mapping<Model>: Sendable {
     @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)
         let rules = MappingRules(rules)
-        let traits = MappingTraits<Model>(keys: keys, connections: rules.rules.compactMap { $0.kind.connection })
+        let traits = MappingTraits<Model>(keys: keys, connections: rules.rules.compactMap { $0.connection })
         let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
             builder.object(rules, traits.keys, identity: identity)
         }
@@ -142,7 +142,7 @@ public struct Mapping<Model>: Sendable {
 /// A type that says how JSON becomes it.
 ///
 /// Relationships find the mapping of their destination by it. A type may have further mappings beside this one.
-public protocol Mappable: ParameterValue {
+public protocol Mappable: ParameterValue, RelationshipValue {
     /// The type's mapping; best a `static let`, so that it is compiled once.
     static var mapping: Mapping<Self> { get }
 }

@@ -1,131 +1,82 @@
 extension Parameter {
-    /// An argument that is an object, read by a mapping of one's choice.
+    /// Reads an object by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - mapping: How the object is read.
+    ///   - source: The key path of the object.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - mapping: The mapping of the object, resolved when the plan is compiled.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) where Value: SendableMetatype { self.init(source, property) { ParameterPlan(one: LazyMapping(mapping)) } }
+    ) where Value: SendableMetatype { self.init(source, property, ValuePlan(objects: LazyMapping(mapping))) }
 
-    /// An argument that is an object or null, read by a mapping of one's choice.
+    /// Reads an array, a set or an optional of objects by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - mapping: How the object is read.
-    public init<Wrapped: SendableMetatype>(
+    ///   - source: The key path of the object or the array.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - mapping: The mapping of each object, resolved when the plan is compiled.
+    public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Wrapped>
-    ) where Value == Wrapped? {
-        self.init(source, property) { ParameterPlan(optional: ParameterPlan(one: LazyMapping(mapping))) }
+        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Value.Content>
+    ) where Value: ValueContainer {
+        self.init(source, property, Value.plan(ValuePlan(objects: LazyMapping(mapping)), each: .element))
     }
 
-    /// An argument that is an array of objects, each read by a mapping of one's choice.
+    /// Reads an optional array or set of objects by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the array stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - mapping: How each object is read.
-    public init<Element: SendableMetatype>(
+    ///   - source: The key path of the array.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - mapping: The mapping of each object, resolved when the plan is compiled.
+    public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
-    ) where Value == [Element] {
-        self.init(source, property) { ParameterPlan(array: ParameterPlan(one: LazyMapping(mapping))) }
+        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Value.Content.Content>
+    ) where Value: ValueContainer, Value.Content: ValueContainer {
+        let content = Value.Content.plan(ValuePlan(objects: LazyMapping(mapping)), each: .element)
+        self.init(source, property, Value.plan(content, each: .element))
     }
 
-    /// An argument that is an array of objects or null, each read by a mapping of one's choice.
-    ///
-    /// - Parameters:
-    ///   - source: Where the array stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - mapping: How each object is read.
-    public init<Element: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
-    ) where Value == [Element]? {
-        self.init(source, property) {
-            ParameterPlan(optional: ParameterPlan(array: ParameterPlan(one: LazyMapping(mapping))))
-        }
-    }
-
-    /// An argument that is an array of objects without order, each read by a mapping of one's choice.
-    ///
-    /// - Parameters:
-    ///   - source: Where the array stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - mapping: How each object is read.
-    public init<Element: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        by mapping: @autoclosure @escaping @Sendable () -> Mapping<Element>
-    ) where Value == Set<Element> {
-        self.init(source, property) { ParameterPlan(set: ParameterPlan(one: LazyMapping(mapping))) }
-    }
-
-    // With this one beside the others the compiler says what is wrong with a mapping of another type.
-    /// Not for mappings of another type.
+    // Without it the compiler does not say what is wrong with a mapping of another type.
+    /// Rejects mappings of another type.
     @available(*, unavailable, message: "the mapping makes another type than the argument has")
     public init<Other: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         by mapping: @autoclosure @escaping @Sendable () -> Mapping<Other>
-    ) {
-        self.init(source, property) {
-            ParameterPlan(output: { _ in OutputBox() }) { _ in ValueBox(size: 0, alignment: 1) }
-        }
-    }
+    ) { self.init(source, property, ValuePlan(TypedValuePlan())) }
 }
 
 extension Parameter {
-    /// An argument that a conversion makes of a value; its type need not be `JSONConvertible`.
+    /// Reads a value by a conversion; its type need not be `JSONConvertible`.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         using conversion: Conversion<Value>
-    ) where Value: SendableMetatype {
-        self.init(source, property) { ParameterPlan(conversion) }
-        options.conversion = RuleConversion(conversion)
-    }
+    ) where Value: SendableMetatype { self.init(source, property, ValuePlan(conversion)) }
 
-    /// An argument that a conversion makes of a value, or nil for null.
+    /// Reads an optional, array, set or dictionary by a conversion of its content.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    public init<Wrapped: SendableMetatype>(
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
+    public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        using conversion: Conversion<Wrapped>
-    ) where Value == Wrapped? {
-        self.init(source, property) { ParameterPlan(optional: ParameterPlan(conversion)) }
-        options.conversion = RuleConversion(Conversion<Value>(holding: conversion))
-    }
+        using conversion: Conversion<Value.Content>
+    ) where Value: ValueContainer { self.init(source, property, Value.plan(conversion)) }
 
-    /// An argument that is an array, of whose elements a conversion makes values.
+    /// Reads a container in a container, such as an optional array, by a conversion of the innermost content.
     ///
     /// - Parameters:
-    ///   - source: Where the array stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
-    ///   - conversion: One of the library's or of one's own, as `.date(.rfc1123)`.
-    public init<Element: SendableMetatype>(
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
+    public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
-        using conversion: Conversion<Element>
-    ) where Value == [Element] {
-        self.init(source, property) { ParameterPlan(array: ParameterPlan(conversion)) }
-        options.conversion = RuleConversion(Conversion<Value>(holding: conversion))
-    }
-}
-
-extension ParameterPlan {
-    /// What a conversion makes of a value.
-    fileprivate init(_ conversion: Conversion<Value>) {
-        self.init(acceptsNull: conversion.acceptsNull, output: { _ in TreeOutput<Value>(conversion.write) }) { _ in
-            conversion.box()
-        }
-    }
+        using conversion: Conversion<Value.Content.Content>
+    ) where Value: ValueContainer, Value.Content: ValueContainer { self.init(source, property, Value.plan(conversion)) }
 }

@@ -20,7 +20,7 @@ public struct Parameter<Model, Value>: Sendable {
     var options = RuleOptions()
     /// What the argument is written from.
     let property: Property?
-    let plan: @Sendable () -> ParameterPlan<Value>
+    let plan: ValuePlan<Value>
     /// What the argument is if the payload has no value for it.
     var absent: (@Sendable () -> Value)?
 
@@ -31,16 +31,16 @@ public struct Parameter<Model, Value>: Sendable {
     ///   - property: What the argument is written from; nil where the model is never written.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
-    ) where Value: ParameterValue { self.init(source, property) { Value.parameterPlan } }
+    ) where Value: ParameterValue { self.init(source, property, Value.parameterPlan) }
 
     init(
         _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,
-        _ plan: @escaping @Sendable () -> ParameterPlan<Value>
+        _ plan: ValuePlan<Value>
     ) {
         self.source = source
         self.property = Property(of: Model.self, readingIfAny: property)
         self.plan = plan
-        absent = plan().none
+        absent = plan.typed.makeNil
     }
 }
 
@@ -51,34 +51,20 @@ extension Parameter {
     func rule(at offset: Int, number: Int) -> RuleStorage {
         var options = options
         options.isRequired = absent == nil
-        return RuleStorage(source, ArgumentKind(self, offset, number), options)
+        let target = ArgumentTarget(offset: offset, number: number, property: property) { "\(Model.self)" }
+        return RuleStorage(source, .argument(target), plan.typed, options)
     }
 }
 
-/// An argument of an initializer, read into its slot.
-private final class ArgumentKind<Model, Value>: RuleKind, @unchecked Sendable {  // guarded by having constants only
-    private let parameter: Parameter<Model, Value>
-    private let offset: Int
-    private let number: Int
+/// The slot of an argument of an initializer.
+struct ArgumentTarget: Sendable {
+    /// Bytes from the start of the block of all arguments.
+    let offset: Int
+    let number: Int
+    let property: Property?
+    let modelName: @Sendable () -> String
 
-    init(_ parameter: Parameter<Model, Value>, _ offset: Int, _ number: Int) {
-        self.parameter = parameter
-        self.offset = offset
-        self.number = number
-        super.init(nil)
-    }
-
-    override var destination: String { parameter.property?.name ?? "argument \(number) of \(Model.self)" }
-
-    override var output: RuleOutput? {
-        parameter.property.map { RuleOutput($0, of: Value.self) { self.parameter.plan().output($0) } }
-    }
-
-    override func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
-        var entry = parameter.plan().entry(rule.options, builder)
-        entry.offset = offset
-        return entry
-    }
+    var name: String { property?.name ?? "argument \(number) of \(modelName())" }
 }
 
 extension Parameter {

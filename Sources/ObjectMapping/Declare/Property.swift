@@ -95,41 +95,25 @@
 
     static var nameOfComputed: String { "a computed or observed property" }
 
-    /// An entry that reads by a plain operation, stored at the property's offset or handed to a closure.
-    ///
-    /// - Parameter assignment: How values are handed over; by default as the property does it.
-    func entry(
-        _ operation: Operation, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil,
-        _ builder: PlanBuilder
-    ) -> Entry {
-        var entry = Entry(operation: offset == nil ? .assign : operation)
-        entry.acceptsNull = acceptsNull
-        if let offset {
-            entry.offset = offset
-        } else {
-            entry.box = builder.keep(AssignBox(operation, assignment() ?? Assignment(self)) as ValueBox)
-        }
-        return entry
-    }
-
-    /// An entry that reads by a box, stored at the property's offset or handed to a closure.
+    /// Returns the entry that stores a value at the property's offset or assigns it.
     ///
     /// - Parameters:
-    ///   - assignment: How values are handed over; by default as the property does it.
-    ///   - isAdded: Whether the value is handed over even if the property has an offset.
+    ///   - value: How the value is read.
+    ///   - assignment: How the value is assigned where it is not stored at an offset.
+    ///   - isAdded: Whether the value is assigned even if the property has an offset.
     func entry(
-        _ box: ValueBox, acceptsNull: Bool, _ assignment: @autoclosure () -> Assignment? = nil, isAdded: Bool = false,
+        _ value: PlannedValue, _ assignment: @autoclosure () -> Assignment, isAdded: Bool = false,
         _ builder: PlanBuilder
     ) -> Entry {
-        var entry = Entry(operation: .value)
-        entry.acceptsNull = acceptsNull
+        var entry = Entry(operation: value.operation)
+        entry.acceptsNull = value.acceptsNull
         if let offset, !isAdded {
             entry.offset = offset
-            entry.box = builder.keep(box)
+            entry.box = value.box.map { builder.keep($0) }
         } else {
             entry.operation = .assign
-            _ = builder.keep(box)
-            entry.box = builder.keep(AssignBox(box, assignment() ?? Assignment(self)) as ValueBox)
+            if let box = value.box { _ = builder.keep(box) }
+            entry.box = builder.keep(AssignBox(value, assignment()) as ValueBox)
         }
         return entry
     }

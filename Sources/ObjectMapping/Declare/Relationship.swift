@@ -1,297 +1,155 @@
-/// A rule that reads one object, or an array of them, into a property by another mapping.
+/// A rule that reads one object, or a collection of objects, into a property by another mapping.
 ///
 /// ```swift
 /// Relationship("owner", \.owner)                           // by the mapping of the destination's type
-/// Relationship("transactions", \.payments, shortPayment)   // by a mapping of one's choice
-/// Relationship("users", \.users, each: .member)           // a dictionary of objects; `.key` reads a member's name
-/// Relationship(.value, \.coordinate)                      // a nested object out of flat keys of this one
+/// Relationship("transactions", \.payments, shortPayment)   // by a custom mapping
+/// Relationship("users", \.users, each: .member)            // a dictionary of objects; `.key` reads a member's name
+/// Relationship(.value, \.coordinate)                       // a nested object out of flat keys of this one
 /// ```
 ///
-/// Into an array or a set a lone object goes as the only one, and null elements are left out; so are, where the key path
-/// goes through an array, those of its elements that lack the key. Out of flat keys an object is made only if at least
-/// one of the keys that its mapping reads is there. An absent key leaves the property alone, null clears it. Mappings
-/// are resolved when the plan is made, so types may hold each other and themselves.
+/// The property is an object, an array, a set or a dictionary of objects, or an optional of those. A lone object becomes
+/// the only element of an array or a set. Null elements are skipped, and so are elements without the key where the key path maps
+/// through an array. An object out of flat keys is created only if at least one key that its mapping reads is present.
+/// An absent key leaves the property unchanged, null clears it. Mappings are resolved when the plan is compiled, so
+/// types may contain each other and themselves.
 public struct Relationship<Model>: PropertyRule {
-    /// What the rule says, for the library's own use.
+    /// The rule, for the library's own use.
     public var definition: RuleDefinition<Model>
+}
 
-    @usableFromInline init<Value>(
-        _ source: MappingSource, _ property: Property, one: LazyMapping<Value>, isOptional: Bool = false
-    ) {
-        let output = { RuleOutput(property, of: Value.self, orNil: isOptional, one.output) }
-        let kind: RuleKind =
-            isOptional
-            ? RelationshipKind<Value?, Value>(
-                property, one, acceptsNull: true, output, models: { $0.map { [$0] } }
-            ) { OptionalBox<Value>($0) }
-            : RelationshipKind<Value, Value>(property, one, output, models: { [$0] }) { $0 }
-        definition = RuleDefinition(source, kind)
-    }
+/// A type of a relationship: a `Mappable` type, or an optional, an array, a set or a dictionary of one.
+public protocol RelationshipValue: SendableMetatype {
+    /// Returns how the library reads the type; there is no need to implement it.
+    ///
+    /// - Parameter shape: How the elements of a list of objects are arranged.
+    static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self>
+}
 
-    @usableFromInline init<Value>(
-        _ source: MappingSource, _ property: Property, many: LazyMapping<Value>, _ elements: ElementType,
-        each shape: ElementShape = .element, isOptional: Bool = false
-    ) {
-        let output = {
-            RuleOutput(property, of: [Value].self, orNil: isOptional) {
-                ListOutput<Value>(many.output($0), each: shape)
-            }
-        }
-        let kind: RuleKind =
-            isOptional
-            ? RelationshipKind<[Value]?, Value>(
-                property, many, each: shape, acceptsNull: true, output, models: { $0 }
-            ) {
-                OptionalBox<[Value]>(ListBox(elements, $0, each: shape))
-            }
-            : RelationshipKind<[Value], Value>(property, many, each: shape, output, models: { $0 }) {
-                ListBox(elements, $0, each: shape)
-            }
-        definition = RuleDefinition(source, kind)
-    }
-
-    @usableFromInline init<Value: Hashable & SendableMetatype>(
-        _ source: MappingSource, _ property: Property, set: LazyMapping<Value>, each shape: ElementShape = .element,
-        isOptional: Bool = false
-    ) {
-        let elements = ElementType(Value.self)
-        let output = {
-            RuleOutput(property, of: Set<Value>.self, orNil: isOptional) {
-                SetOutput<Value>(set.output($0), each: shape)
-            }
-        }
-        let kind: RuleKind =
-            isOptional
-            ? RelationshipKind<Set<Value>?, Value>(
-                property, set, each: shape, acceptsNull: true, output, models: { $0.map(Array.init) }
-            ) { OptionalBox<Set<Value>>(SetBox<Value>(ListBox(elements, $0, each: shape))) }
-            : RelationshipKind<Set<Value>, Value>(property, set, each: shape, output, models: { Array($0) }) {
-                SetBox<Value>(ListBox(elements, $0, each: shape))
-            }
-        definition = RuleDefinition(source, kind)
+extension Mappable {
+    /// Reads an object by the mapping of the type.
+    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(objects: LazyMapping(Self.self), each: shape)
     }
 }
 
-/// A relationship whose property is of one type, to models of another.
-private final class RelationshipKind<Value, Element>: RuleKind,
-    @unchecked Sendable  // guarded by having constants only
-{
-    private let elements: LazyMapping<Element>
-    private let shape: ElementShape
-    private let acceptsNull: Bool
-    private let makeOutput: () -> RuleOutput
-    /// The models that a value of the property holds; nil for nil.
-    private let models: (Value) -> [Element]?
-    private let box: (ObjectBox) -> ValueBox
-
-    init(
-        _ property: Property, _ elements: LazyMapping<Element>, each shape: ElementShape = .element,
-        acceptsNull: Bool = false, _ output: @escaping () -> RuleOutput,
-        models: @escaping (Value) -> [Element]?, _ box: @escaping (ObjectBox) -> ValueBox
-    ) {
-        self.elements = elements
-        self.shape = shape
-        self.acceptsNull = acceptsNull
-        makeOutput = output
-        self.models = models
-        self.box = box
-        super.init(property)
+extension Optional: RelationshipValue where Wrapped: RelationshipValue {
+    /// Reads the wrapped type, or nil for null.
+    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
+        plan(Wrapped.relationshipPlan(each: shape), each: shape)
     }
+}
 
-    override var isCollection: Bool { Value.self is any UnionCollection.Type }
-
-    override func keep(_ model: Memory) -> (Memory) -> Void {
-        property?.keep(Value.self, of: model) ?? super.keep(model)
+extension Array: RelationshipValue where Element: RelationshipValue {
+    /// Reads a list of objects.
+    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
+        plan(Element.relationshipPlan(each: .element), each: shape)
     }
+}
 
-    override var output: RuleOutput? { makeOutput() }
+extension Set: RelationshipValue where Element: RelationshipValue {
+    /// Reads a list of objects; repeated ones count once.
+    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
+        plan(Element.relationshipPlan(each: .element), each: shape)
+    }
+}
 
-    override func entry(for rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
-        guard let property else { return super.entry(for: rule, builder) }
-        let options = rule.options
-        if shape == .line {
-            builder.mistake(expected: "each: .element or .member in a relationship", found: "each: .line")
-        }
-        let objects = elements.objects(builder)
-        var box = options.wrapped(box(objects), builder)
-        // The keys of a dictionary are data: none of them is looked for.
-        if rule.source.isWhole, shape == .element, objects.levels.count == 0 {
-            _ = builder.keep(box)
-            box = FlattenedObjectBox(box, objects.node)
-            builder.flatten(by: objects.node, isList: isCollection)
-        }
-        guard options.policy == .union, let union = Value.self as? any UnionCollection.Type else {
-            return property.entry(
-                box, acceptsNull: acceptsNull, Assignment(property, Value.self, areIdentical(models)), builder)
-        }
-        return property.entry(
-            box, acceptsNull: acceptsNull, Assignment(adding: property, union, elements.identity()),
-            isAdded: true, builder)
+extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value: RelationshipValue {
+    /// Reads an object of objects.
+    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
+        plan(Value.relationshipPlan(each: .element), each: shape)
     }
 }
 
 // MARK: By the mapping of the destination's type
 
 extension Relationship {
-    /// To one: an object.
+    /// Reads an object or a collection by the mapping of the property's type.
     ///
     /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What is set.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) { self.init(source, Property(property), one: LazyMapping(Value.self)) }
-
-    /// To one or none: an object or null.
-    ///
-    /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What is set.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>
-    ) { self.init(source, Property(property), one: LazyMapping(Value.self), isOptional: true) }
-
-    /// To many: an array of objects.
-    ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
+    ///   - source: The key path of the object or the collection.
+    ///   - property: The property that is set: an object, an array or a set of objects, or an optional of those.
+    ///   - shape: How the objects of a collection are arranged. Defaults to `.element`, an array.
+    @inlinable @inline(__always) public init<Value: RelationshipValue>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         each shape: ElementShape = .element
-    ) { self.init(source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape) }
+    ) { definition = RuleDefinition(source, Property(property), Value.relationshipPlan(each: shape)) }
 
-    /// To many or nil: an array of objects or null.
-    ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        each shape: ElementShape = .element
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be written.
+    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    public init<Value: RelationshipValue>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) {
-        self.init(
-            source, Property(property), many: LazyMapping(Value.self), ElementType(Value.self), each: shape,
-            isOptional: true)
+        definition = RuleDefinition(
+            source, Property(of: Model.self, reading: property), Value.relationshipPlan(each: .element))
     }
 
-    /// To many without order: an array of objects.
+    /// Reads an object or a collection at the key that the mapping's `keys` derive from the property's name.
     ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
-        each shape: ElementShape = .element
-    ) { self.init(source, Property(property), set: LazyMapping(Value.self), each: shape) }
-
-    /// To many without order, or nil: an array of objects or null.
+    /// ```swift
+    /// Mapping(Person.init, keys: .snakeCase) {
+    ///     Relationship(\.homeAddress)   // home_address
+    /// }
+    /// ```
     ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
-        each shape: ElementShape = .element
-    ) { self.init(source, Property(property), set: LazyMapping(Value.self), each: shape, isOptional: true) }
-}
+    /// - Parameter property: The property that is set: an object, an array or a set of objects, or an optional of those.
+    @inlinable @inline(__always) public init<Value: RelationshipValue>(
+        _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) { self.init(.propertyName, property()) }
 
-extension Relationship {
-    // With this one beside the others the compiler has one thing to say of a misspelt property, not one for each.
-    /// Not for properties that cannot be written.
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be written.
     @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
-    public init<Value: Mappable>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
-    ) { self.init(source, Property(of: Model.self, reading: property), one: LazyMapping(Value.self)) }
+    public init<Value: RelationshipValue>(
+        _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
+    ) {
+        definition = RuleDefinition(
+            .propertyName, Property(of: Model.self, reading: property), Value.relationshipPlan(each: .element))
+    }
 }
 
-// MARK: By a mapping of one's choice
+// MARK: By a custom mapping
 
 extension Relationship {
-    /// To one: an object.
+    /// Reads an object by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What is set.
-    ///   - mapping: How the object is read.
+    ///   - source: The key path of the object.
+    ///   - property: The property that is set.
+    ///   - mapping: The mapping of the object, resolved when the plan is compiled.
     @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) { self.init(source, Property(property), one: LazyMapping(mapping)) }
+    ) { definition = RuleDefinition(source, Property(property), ValuePlan(objects: LazyMapping(mapping))) }
 
-    /// To one or none: an object or null.
+    /// Reads an array, a set or an optional of objects by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the object stands.
-    ///   - property: What is set.
-    ///   - mapping: How the object is read.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>
-    ) { self.init(source, Property(property), one: LazyMapping(mapping), isOptional: true) }
-
-    /// To many: an array of objects.
-    ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - mapping: How each object is read.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
-        each shape: ElementShape = .element
+    ///   - source: The key path of the object or the collection.
+    ///   - property: The property that is set.
+    ///   - mapping: The mapping of each object, resolved when the plan is compiled.
+    ///   - shape: How the objects of a collection are arranged. Defaults to `.element`, an array.
+    @inlinable @inline(__always) public init<Value: ValueContainer>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value.Content>, each shape: ElementShape = .element
     ) {
-        self.init(source, Property(property), many: LazyMapping(mapping), ElementType(Value.self), each: shape)
+        definition = RuleDefinition(
+            source, Property(property), Value.plan(ValuePlan(objects: LazyMapping(mapping)), each: shape))
     }
 
-    /// To many or nil: an array of objects or null.
+    /// Reads an optional array or set of objects by a custom mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - mapping: How each object is read.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, [Value]?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>, each shape: ElementShape = .element
-    ) {
-        self.init(
-            source, Property(property), many: LazyMapping(mapping), ElementType(Value.self), each: shape,
-            isOptional: true)
-    }
-
-    /// To many without order: an array of objects.
-    ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - mapping: How each object is read.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
+    ///   - source: The key path of the collection.
+    ///   - property: The property that is set.
+    ///   - mapping: The mapping of each object, resolved when the plan is compiled.
+    ///   - shape: How the objects of the collection are arranged. Defaults to `.element`, an array.
+    @inlinable @inline(__always) public init<Value: ValueContainer>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value.Content.Content>,
         each shape: ElementShape = .element
-    ) {
-        self.init(source, Property(property), set: LazyMapping(mapping), each: shape)
-    }
-
-    /// To many without order, or nil: an array of objects or null.
-    ///
-    /// - Parameters:
-    ///   - source: Where the objects stand.
-    ///   - property: What is set.
-    ///   - mapping: How each object is read.
-    ///   - shape: How the objects stand there: in an array, or as the members of an object.
-    @inlinable @inline(__always) public init<Value: SendableMetatype>(
-        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Set<Value>?>,
-        _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Value>,
-        each shape: ElementShape = .element
-    ) {
-        self.init(source, Property(property), set: LazyMapping(mapping), each: shape, isOptional: true)
+    ) where Value.Content: ValueContainer {
+        let content = Value.Content.plan(ValuePlan(objects: LazyMapping(mapping)), each: shape)
+        definition = RuleDefinition(source, Property(property), Value.plan(content, each: shape))
     }
 }

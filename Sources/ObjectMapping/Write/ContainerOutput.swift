@@ -71,15 +71,17 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     }
 }
 
-/// A value that the conversion of its rule writes; null counts as nil, of which the rule decides.
-final class ConversionOutput: OutputBox {
-    private let conversion: RuleConversion
+/// A value that a conversion writes; null counts as nil, for which the rule decides.
+final class ConversionOutput<Value>: OutputBox {
+    private let conversion: Conversion<Value>
 
-    init(_ conversion: RuleConversion) { self.conversion = conversion }
+    init(_ conversion: Conversion<Value>) { self.conversion = conversion }
+
+    override var isNullNil: Bool { true }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         do {
-            let json = try conversion.write(value)
+            let json = try conversion.write(value[as: Value.self])
             if json.isNull { return .null }
             return writer.write(json) ? .written : .absent
         } catch {
@@ -89,7 +91,7 @@ final class ConversionOutput: OutputBox {
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        do { writer.writeMembers(of: try conversion.write(value)) } catch {
+        do { writer.writeMembers(of: try conversion.write(value[as: Value.self])) } catch {
             writer.out.comma()
             writer.note(error, expected: conversion.expectation)
         }

@@ -45,19 +45,26 @@ final class ConvertedOutput<Values, Model>: OutputBox {
 final class LoadedOutput: OutputBox {
     private let value: OutputBox
     private let plain: OutputOperation
-    private let property: RuleOutput.Source
+    private let property: Property
+    private let size: Int
+    private let alignment: Int
+    /// Empties memory that holds a copy of the property.
+    private let destroyValue: (Memory) -> Void
 
-    init(_ value: OutputBox, _ property: RuleOutput.Source) {
+    init<Value>(_ value: OutputBox, _ property: Property, _: Value.Type) {
         self.value = value
         plain = value.operation
         self.property = property
+        size = max(1, MemoryLayout<Value>.size)
+        alignment = MemoryLayout<Value>.alignment
+        destroyValue = { $0.deinitialize(as: Value.self) }
     }
 
     override var node: Ref<OutputNode>? { value.node }
     override var isUnordered: Bool { value.isUnordered }
 
     override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {
-        withValueMemory(property.size, property.alignment) { write(model, $0, &writer) }
+        withValueMemory(size, alignment) { write(model, $0, &writer) }
     }
 
     @inline(__always) private func write(_ model: Memory, _ space: Memory, _ writer: inout PlanWriter) -> Outcome {
@@ -72,15 +79,15 @@ final class LoadedOutput: OutputBox {
         case .string: space.deinitialize(as: String.self)
         case .optionalString: space.deinitialize(as: String?.self)
         case .int, .optionalInt, .double, .optionalDouble, .bool, .optionalBool, .date, .optionalDate: break
-        case .value, .level, .keyed, .whole: property.destroy(space)
+        case .value, .level, .keyed, .whole: destroyValue(space)
         }
     }
 
     override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {
-        withValueMemory(property.size, property.alignment) { memory in
+        withValueMemory(size, alignment) { memory in
             property.load(model, memory)
             value.writeMembers(memory, &writer)
-            property.destroy(memory)
+            destroyValue(memory)
         }
     }
 }

@@ -11,6 +11,9 @@ class OutputBox {
     /// Whether the value is an array whose order means nothing.
     var isUnordered: Bool { false }
 
+    /// Whether a null that is written for a value counts as nil.
+    var isNullNil: Bool { false }
+
     /// Writes the value in memory; nothing for nil, of which the rule decides, and for what is absent.
     func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { .absent }
 
@@ -92,7 +95,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         withWrapped(value) { memory in
             let outcome = wrapped.write(memory, &writer)
-            guard case .null = outcome else { return outcome }
+            guard case .null = outcome, !wrapped.isNullNil else { return outcome }
             // Of an optional in an optional the outer nil is absent, the inner one null.
             writer.out.null()
             return .written

@@ -88,10 +88,18 @@ import Testing
         expectIssues(expected) { _ = try Team.mapping.map(#"{"array": \#(value)}"#) }
     }
 
-    @Test func `Lines are no members of a relationship`() {
-        let mapping = Mapping(Box.init) { Relationship("a", \.payments, each: .line) }
-        expectIssues("expected each: .element or .member in a relationship, found each: .line") {
-            try mapping.validate()
-        }
+    @Test(arguments: [
+        (
+            Relationship<Box>("a", \.payments, each: .line),
+            "expected `each: .element` or `each: .member` in a relationship, found `each: .line` (rule a -> Box.payments)"
+        ),
+        (
+            Relationship<Box>("a", \.payment, each: .member),
+            "expected an array or a set for `each: .member`, found a property that holds one object (rule a -> Box.payment)"
+        ),
+    ])
+    func `Only collections have another shape, and never lines`(rule: Relationship<Box>, expected: String) {
+        let mapping = Mapping(Box.init) { rule }
+        expectIssues(expected) { try mapping.validate() }
     }
 }

@@ -109,17 +109,18 @@ private struct Even: Mappable, Equatable {
 
     @Test func `What is absent is nil or the default, null as well`() throws {
         let home = try #require(URL(string: "http://c/d"))
-        func expected(rating: Double?) -> Passport {
+        func expected(rating: Double?, depth: Int?? = nil) -> Passport {
             Passport(
                 id: 1, name: "nobody", nickname: nil, rating: rating, link: nil, home: home, tags: ["new"], codes: [],
-                depth: nil, extra: .null, city: "nowhere", count: 0)
+                depth: depth, extra: .null, city: "nowhere", count: 0)
         }
         #expect(try Passport.mapping.map(#"{"id": 1, "home": "http://c/d"}"#) == expected(rating: 0.5))
         let nulls = """
             {"id": 1, "name": null, "nickname": null, "rating": null, "link": null, "home": "http://c/d", "tags": null,
              "codes": null, "depth": null, "extra": null, "address": {"city": null}}
             """
-        #expect(try Passport.mapping.map(nulls) == expected(rating: nil))
+        // As everywhere, null is the inner nil of an optional in an optional.
+        #expect(try Passport.mapping.map(nulls) == expected(rating: nil, depth: .some(nil)))
     }
 
     @Test func `All issues of one object are reported together, with the argument's property or number`() {

@@ -35,6 +35,8 @@ final class ListBox: ValueBox {
 
     override var valueType: Any.Type? { type.list() }
 
+    override var flatObjects: ObjectBox? { levels.isEmpty ? element?.flatObjects : nil }
+
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
             .map { .made($0) } ?? .broken
@@ -143,6 +145,8 @@ final class ListBox: ValueBox {
 /// A set, read as a list.
 final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
     private let list: ListBox
+
+    override var flatObjects: ObjectBox? { list.flatObjects }
 
     init(_ list: ListBox) {
         self.list = list

@@ -29,6 +29,9 @@ class ObjectBox: ValueBox {
     /// Whether its rules read from objects that hold it, which a stream no longer has.
     final var readsParents: Bool { node.pointee.context?.object.readsParents ?? false }
 
+    // The keys of a dictionary are data: none of them is looked for.
+    override final var flatObjects: ObjectBox? { levels.count == 0 ? self : nil }
+
     /// What reads models of a type once another box is laid around the one that reads each of the objects.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
         wrap(self)

@@ -30,6 +30,9 @@ class ValueBox {
     /// The type of the value, where it is known; for explanations.
     var valueType: Any.Type? { nil }
 
+    /// What reads the objects of the value; nil unless they may be made of the keys of another object.
+    var flatObjects: ObjectBox? { nil }
+
     /// Reads the value at `place` into empty memory.
     ///
     /// A value that cannot be converted is added to the findings and skipped: the memory stays empty.
@@ -85,24 +88,44 @@ class TypedBox<Value>: ValueBox {
 final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let wrapped: ValueBox
     private let passesNull: Bool
+    private let isBlankNil: Bool
 
-    /// - Parameter passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
-    init(_ wrapped: ValueBox, passesNull: Bool = false) {
+    /// - Parameters:
+    ///   - passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
+    ///   - isBlankNil: Whether a string of blanks is nil. Defaults to `false`.
+    init(_ wrapped: ValueBox, passesNull: Bool, isBlankNil: Bool = false) {
         self.wrapped = wrapped
         self.passesNull = passesNull
+        self.isBlankNil = isBlankNil
         super.init()
     }
+
+    override var flatObjects: ObjectBox? { wrapped.flatObjects }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {
             memory.initialize(as: Wrapped?.self, to: nil)
             return .made(place + 4)
         }
+        if isBlankNil, place.pointee == .quote, let end = reader.blankString(place) {
+            memory.initialize(as: Wrapped?.self, to: nil)
+            return .made(end)
+        }
         return withValueMemory(wrapped.size, wrapped.alignment) { new in
             let result = wrapped.make(&reader, place, entry, new)
             if result.isMade { memory.initialize(as: Wrapped?.self, to: new.move(as: Wrapped.self)) }
             return result
         }
+    }
+}
+
+extension PlanReader {
+    /// The end of a string that holds only blanks; nil for any other string.
+    @inline(never) fileprivate mutating func blankString(_ place: Bytes) -> Bytes? {
+        guard let end = skip(place), let text = try? JSON(stretch(place, end)).string,
+            text.utf8.allSatisfy(\.isJSONBlank)
+        else { return nil }
+        return end
     }
 }
 
@@ -146,19 +169,13 @@ final class AssignBox: ValueBox {
     private let operation: Operation
     private let assignment: Assignment
 
-    init(_ value: ValueBox, _ assignment: Assignment) {
-        self.value = value
-        operation = .value
+    init(_ value: PlannedValue, _ assignment: Assignment) {
+        self.value = value.box
+        operation = value.operation
         self.assignment = assignment
-        super.init(size: value.size, alignment: value.alignment)
-    }
-
-    /// The same for values that a plain operation reads.
-    init(_ operation: Operation, _ assignment: Assignment) {
-        value = nil
-        self.operation = operation
-        self.assignment = assignment
-        super.init(size: MemoryLayout<String?>.size, alignment: MemoryLayout<String?>.alignment)
+        super.init(
+            size: value.box?.size ?? MemoryLayout<String?>.size,
+            alignment: value.box?.alignment ?? MemoryLayout<String?>.alignment)
     }
 
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }

@@ -17,12 +17,12 @@ struct PlaceholderLevels: Sendable {
     /// The levels that the rules of a mapping speak of.
     init(_ rules: [RuleStorage]) {
         guard rules.contains(where: { $0.source.hasPlaceholders }) else { return }
-        let rules = rules.filter { $0.kind.connection == nil }
+        let rules = rules.filter { $0.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
         // What a property is called is known to key paths only after a long look at the program.
         if sources.contains(where: \.namesProperty) {
             for rule in rules where rule.source.kind == .key(name: nil) {
-                property = rule.kind.destination.split(separator: ".").last.map(String.init)
+                property = rule.destination.split(separator: ".").last.map(String.init)
             }
         }
         for case .key(let name?) in sources.map(\.kind) { known.append(name) }

@@ -9,7 +9,7 @@ class Registration {
     /// Those that some rule sets; of the others nothing is known, so they count as mentioned.
     private(set) var ruled: UInt64 = 0
     /// What rules set, to take back what a failed decode did to an object.
-    private(set) var rules: [RuleKind] = []
+    private(set) var rules: [RuleStorage] = []
     private(set) var groups: [ConnectionGroup] = []
     /// Stored properties of the identity that no rule sets: in every model they have the value of a fresh one.
     private(set) var unsetIdentity: [AnyKeyPath] = []
@@ -34,7 +34,7 @@ class Registration {
     func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
 
     /// Notes that a rule sets a property.
-    func note(_ rule: RuleKind, _ property: Property) {
+    func note(_ rule: RuleStorage, _ property: Property) {
         rules.append(rule)
         if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
         if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }

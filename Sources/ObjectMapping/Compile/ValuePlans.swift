@@ -1,0 +1,217 @@
+/// The values of a type that converts itself.
+final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+    private let makeElement: () -> ElementType
+    private let makeBox: () -> ValueBox
+
+    // Inlined, so that the closures are made where the type is known.
+    @inline(__always)
+    convenience init(
+        _ operation: Operation = .value, optional: Operation = .value, box: @escaping () -> ValueBox
+    ) { self.init(operation, optional, { ElementType(Value.self) }, box) }
+
+    private init(
+        _ operation: Operation, _ optional: Operation, _ element: @escaping () -> ElementType,
+        _ box: @escaping () -> ValueBox
+    ) {
+        makeElement = element
+        makeBox = box
+        super.init(operation, optional: optional)
+    }
+
+    override var element: ElementType { makeElement() }
+    override func box(_ builder: PlanBuilder) -> ValueBox { makeBox() }
+    override func output(_ builder: OutputBuilder) -> OutputBox { Value.valueOutput.box() }
+}
+
+extension ValuePlan where Value: JSONConvertible {
+    /// Values that no operation reads.
+    init(_ box: @escaping @autoclosure () -> ValueBox) { typed = ConvertiblePlan(box: box) }
+
+    /// Values that an operation reads.
+    @inline(__always) init(_ operation: Operation, optional: Operation) {
+        typed = ConvertiblePlan(operation, optional: optional, box: { PlainBox<Value>(operation) })
+    }
+}
+
+/// The values that a conversion makes.
+final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+    private let conversion: Conversion<Value>
+
+    init(_ conversion: Conversion<Value>) {
+        self.conversion = conversion
+        super.init(acceptsNull: conversion.acceptsNull)
+    }
+
+    override var isBlankNil: Bool { conversion.isBlankNil }
+    override var mistake: PlanMistake? { conversion.mistake }
+
+    override func box(_ builder: PlanBuilder) -> ValueBox {
+        conversion.plan?().typed.box(builder) ?? ConversionBox(conversion)
+    }
+
+    override func output(_ builder: OutputBuilder) -> OutputBox { ConversionOutput(conversion) }
+}
+
+/// The objects that a mapping reads.
+final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+    private let mapping: LazyMapping<Value>
+    private let shape: ElementShape
+
+    init(_ mapping: LazyMapping<Value>, each shape: ElementShape) {
+        self.mapping = mapping
+        self.shape = shape
+        super.init()
+    }
+
+    override var readsObjects: Bool { true }
+    override var mistake: PlanMistake? { shape == .element ? nil : .noCollection(shape) }
+    override func box(_ builder: PlanBuilder) -> ValueBox { mapping.objects(builder) }
+    override func output(_ builder: OutputBuilder) -> OutputBox { mapping.output(builder) }
+    override func elementIdentity() -> (Any) -> AnyHashable? { mapping.identity() }
+
+    // Models may be equal by their identity alone, whatever else has changed.
+    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+        Value.self is AnyClass && one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject
+    }
+}
+
+extension PlanMistake {
+    /// A shape of a collection for a property that is not a collection.
+    fileprivate static func noCollection(_ shape: ElementShape) -> PlanMistake {
+        PlanMistake(expected: "an array or a set for `each: .\(shape)`", found: "a property that holds one object")
+    }
+}
+
+/// Null or a value of another type.
+final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable {  // as its superclass
+    private let wrapped: TypedValuePlan<Wrapped>
+    private let shape: ElementShape
+
+    init(_ wrapped: TypedValuePlan<Wrapped>, each shape: ElementShape) {
+        self.wrapped = wrapped
+        self.shape = shape
+        super.init(wrapped.optional, acceptsNull: true)
+    }
+
+    override var makeNil: (@Sendable () -> Wrapped?)? { { nil } }
+    override var readsObjects: Bool { wrapped.readsObjects }
+
+    override var mistake: PlanMistake? {
+        wrapped.mistake ?? (shape == .element || wrapped.isCollection ? nil : .noCollection(shape))
+    }
+
+    override func output(_ builder: OutputBuilder) -> OutputBox { OptionalOutput<Wrapped>(wrapped.output(builder)) }
+    override func elementIdentity() -> (Any) -> AnyHashable? { wrapped.elementIdentity() }
+
+    override func box(_ builder: PlanBuilder) -> ValueBox {
+        OptionalBox<Wrapped>(wrapped.box(builder), passesNull: wrapped.acceptsNull, isBlankNil: wrapped.isBlankNil)
+    }
+
+    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+        switch (one[as: Wrapped?.self], other[as: Wrapped?.self]) {
+        case (nil, nil): true
+        case (let one?, let other?): withMemory(of: one) { one in withMemory(of: other) { wrapped.areSame(one, $0) } }
+        default: false
+        }
+    }
+}
+
+/// An array of values of another type.
+@usableFromInline
+final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable {  // as its superclass
+    fileprivate let content: TypedValuePlan<Element>
+    private let type: ElementType
+    fileprivate let shape: ElementShape
+
+    @usableFromInline init(_ content: TypedValuePlan<Element>, _ type: ElementType, each shape: ElementShape) {
+        self.content = content
+        self.type = type
+        self.shape = shape
+        super.init()
+    }
+
+    override var readsObjects: Bool { content.readsObjects }
+    override func elementIdentity() -> (Any) -> AnyHashable? { content.elementIdentity() }
+    override func box(_ builder: PlanBuilder) -> ValueBox { list(builder) }
+
+    override var mistake: PlanMistake? {
+        switch shape {
+        case .element: content.mistake
+        case .member where content is ObjectPlan<Element>: content.mistake
+        case .member: PlanMistake(expected: "objects for `each: .member`", found: "a list of \(Element.self)")
+        case .line:
+            PlanMistake(
+                expected: "`each: .element` or `each: .member` in a relationship", found: "`each: .line`")
+        }
+    }
+
+    override func output(_ builder: OutputBuilder) -> OutputBox {
+        ListOutput<Element>(content.output(builder), each: shape)
+    }
+
+    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+        guard readsObjects else { return super.areSame(one, other) }
+        return areElementsSame(one[as: [Element].self], other[as: [Element].self])
+    }
+
+    fileprivate func areElementsSame(_ one: [Element], _ other: [Element]) -> Bool {
+        one.count == other.count
+            && zip(one, other).allSatisfy { one, other in
+                withMemory(of: one) { one in withMemory(of: other) { content.areSame(one, $0) } }
+            }
+    }
+
+    fileprivate func list(_ builder: PlanBuilder) -> ListBox {
+        let box = content.operation == .value ? content.box(builder) : nil
+        if let objects = box as? ObjectBox { return ListBox(type, objects, each: shape) }
+        return ListBox(
+            type, content.operation, box, skipsNull: content.readsObjects && !content.acceptsNull)
+    }
+}
+
+/// A set of values of another type.
+@usableFromInline
+final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked Sendable {  // as its superclass
+    private let list: ListPlan<Element>
+
+    @usableFromInline init(_ list: ListPlan<Element>) {
+        self.list = list
+        super.init()
+    }
+
+    override var readsObjects: Bool { list.readsObjects }
+    override var mistake: PlanMistake? { list.mistake }
+    override func elementIdentity() -> (Any) -> AnyHashable? { list.elementIdentity() }
+    override func box(_ builder: PlanBuilder) -> ValueBox { SetBox<Element>(list.list(builder)) }
+
+    override func output(_ builder: OutputBuilder) -> OutputBox {
+        SetOutput<Element>(list.content.output(builder), each: list.shape)
+    }
+
+    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+        guard readsObjects else { return super.areSame(one, other) }
+        return list.areElementsSame(Array(one[as: Set<Element>.self]), Array(other[as: Set<Element>.self]))
+    }
+}
+
+/// An object whose keys are data.
+final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: TypedValuePlan<[Key: Content]>,
+    @unchecked Sendable  // as its superclass
+{
+    private let content: TypedValuePlan<Content>
+
+    init(_ content: TypedValuePlan<Content>) {
+        self.content = content
+        super.init()
+    }
+
+    override var readsObjects: Bool { content.readsObjects }
+    override var mistake: PlanMistake? { content.mistake }
+    override func box(_ builder: PlanBuilder) -> ValueBox {
+        DictionaryBox<Key, Content>(content.box(builder), skipsNull: content.readsObjects && !content.acceptsNull)
+    }
+
+    override func output(_ builder: OutputBuilder) -> OutputBox {
+        DictionaryOutput<Key, Content>(content.output(builder))
+    }
+}

@@ -1,0 +1,131 @@
+/// A type whose values hold others: `Optional`, `Array`, `Set` and `Dictionary`.
+///
+/// For the library's own use: a conversion or a mapping of the content serves these types as well.
+public protocol ValueContainer: SendableMetatype {
+    /// What the values hold.
+    associatedtype Content
+
+    /// Returns how values are read whose content is read by a plan.
+    ///
+    /// - Parameter shape: How the elements of a list of objects are arranged.
+    static func plan(_ content: ValuePlan<Content>, each shape: ElementShape) -> ValuePlan<Self>
+}
+
+extension Optional: ValueContainer {
+    /// Null is nil, everything else is left to the content.
+    public static func plan(_ content: ValuePlan<Wrapped>, each shape: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(OptionalPlan(content.typed, each: shape))
+    }
+}
+
+extension Array: ValueContainer {
+    /// A list; a lone value is a list of one.
+    @inlinable public static func plan(_ content: ValuePlan<Element>, each shape: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(list: content, ElementType(Element.self), each: shape)
+    }
+}
+
+extension Set: ValueContainer {
+    /// A list; repeated elements count once.
+    @inlinable public static func plan(_ content: ValuePlan<Element>, each shape: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(set: content, ElementType(Element.self), each: shape)
+    }
+}
+
+extension Dictionary: ValueContainer where Key: CodingKeyRepresentable {
+    /// An object whose keys are data.
+    public static func plan(_ content: ValuePlan<Value>, each _: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(DictionaryPlan(content.typed))
+    }
+}
+
+extension ValueContainer {
+    /// Values whose content a conversion makes.
+    @usableFromInline static func plan(_ conversion: Conversion<Content>) -> ValuePlan<Self> {
+        plan(ValuePlan(conversion), each: .element)
+    }
+}
+
+extension ValueContainer where Content: ValueContainer {
+    /// Values whose content, two levels deep, a conversion makes.
+    @usableFromInline static func plan(_ conversion: Conversion<Content.Content>) -> ValuePlan<Self> {
+        plan(Content.plan(conversion), each: .element)
+    }
+}
+
+extension ValuePlan {
+    @usableFromInline init<Element>(list content: ValuePlan<Element>, _ type: ElementType, each shape: ElementShape)
+    where Value == [Element] { typed = ListPlan(content.typed, type, each: shape) }
+
+    @usableFromInline init<Element>(set content: ValuePlan<Element>, _ type: ElementType, each shape: ElementShape)
+    where Value == Set<Element> { typed = SetPlan(ListPlan(content.typed, type, each: shape)) }
+}
+
+/// An object whose keys are data: `[String: Int]`, `[Currency: Decimal]`.
+final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedBox<[Key: Value]> {
+    private let value: ValueBox
+    private let skipsNull: Bool
+
+    /// - Parameter skipsNull: Whether members that are null are left out.
+    init(_ value: ValueBox, skipsNull: Bool) {
+        self.value = value
+        self.skipsNull = skipsNull
+        super.init()
+    }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        guard place.pointee == .openBrace else {
+            return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
+        }
+        var values: [Key: Value] = [:]
+        let end = reader.eachMember(place) { reader, name, keyPlace, place in
+            if skipsNull, place.isNull { return place + 4 }
+            guard let key = Key(memberKey: name.text) else {
+                reader.note(
+                    .invalidValue, at: keyPlace, entry.pointee.rule, "a key of type \(Key.self)", "another key")
+                return reader.skip(place)
+            }
+            return withValueMemory(value.size, value.alignment) { space in
+                let result = value.make(&reader, place, entry, space)
+                guard result.isMade else { return result.end }
+                let new = space.move(as: Value.self)
+                if values.updateValue(new, forKey: key) != nil {
+                    reader.note(
+                        .duplicateKey, at: keyPlace, entry.pointee.rule, "each key once", "a key that stands twice")
+                }
+                return result.end
+            }
+        }
+        guard let end else { return .broken }
+        memory.initialize(as: [Key: Value].self, to: values)
+        return .made(end)
+    }
+}
+
+/// A key of an object, for types that are keys.
+struct MemberKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(intValue: Int) { stringValue = String(intValue) }
+}
+
+extension CodingKeyRepresentable {
+    /// The value that a key spells, as it would be written; nil if it spells none.
+    init?(memberKey name: String) {
+        self.init(codingKey: MemberKey(stringValue: name))
+        // Two keys such as "1" and "01" are never taken for one.
+        guard codingKey.stringValue == name else { return nil }
+    }
+}
+
+extension JSON {
+    /// An object whose keys are data, in the order of their texts.
+    static func members<Key: CodingKeyRepresentable, Value>(
+        _ values: [Key: Value], _ write: (Value) throws -> JSON
+    ) rethrows -> JSON {
+        let members = try values.map { (key: $0.codingKey.stringValue, value: try write($1)) }
+        return .object(JSONObject(members.sorted { $0.key < $1.key }))
+    }
+}
