@@ -98,7 +98,7 @@ final class MappingStorage<Model>: Sendable {
 
     /// What the mapping asks of every model, laid around what makes it.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
-        guard traits.hasChecks else { return box }
+        guard traits.hasChecks, builder.rows == nil else { return box }
         return traits.checks.reduce(box) { box, check in
             kept(box.rewrapped(Model.self, builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
         }

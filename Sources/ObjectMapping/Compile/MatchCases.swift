@@ -54,6 +54,9 @@ struct MatchCases<Model> {
             steps.append(KindStep(matchSource(source), kind, branch: branch))
         case .predicate(let condition): steps.append(ConditionStep { condition($0) ? .branch(branch) : .none })
         case .choice(let choose):
+            if builder.rows != nil {
+                mistake("a case whose mapping is known before, for rows", "a closure that returns one")
+            }
             // A mapping that is chosen has a plan of its own, which gets what this decode was given.
             builder.contextPaths.isNeeded = true
             steps.append(ConditionStep { choose($0).map { .mapping(reading($0)) } ?? .none })

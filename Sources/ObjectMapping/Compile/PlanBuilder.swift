@@ -98,13 +98,17 @@ final class PlanBuilder {
     let isTraced: Bool
     /// Whether entries are placed as rules make them, with no box around them for a trace or a session.
     let isPlain: Bool
+    /// The tables of a plan for rows; nil for a plan that makes models.
+    let rows: RowLayout?
     /// What the plan has to do with sessions.
     var registration: RegistrationDraft
 
     /// - Parameters:
     ///   - isTraced: Whether the plan is one for explanations.
     ///   - isRegistering: Whether it makes models known to a session.
-    init(isTraced: Bool = false, isRegistering: Bool = false) {
+    ///   - rows: The tables of a plan for rows. Defaults to `nil`, for a plan that makes models.
+    init(isTraced: Bool = false, isRegistering: Bool = false, rows: RowLayout? = nil) {
+        self.rows = rows
         self.isTraced = isTraced
         isPlain = !isTraced && !isRegistering
         registration = RegistrationDraft(isWanted: isRegistering)
@@ -144,20 +148,32 @@ final class PlanBuilder {
     }
 
     /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
-    func draft(for identity: ObjectIdentifier, model: ModelBox?, add: (Draft) -> Void) -> Draft {
+    func draft<Model>(
+        for identity: ObjectIdentifier, model: ModelBox, _ rules: MappingRules, _ traits: MappingTraits<Model>
+    ) -> Draft {
         if let draft = known[identity] {
             targets.requested.append(draft)
             return draft
         }
-        let draft = newDraft(model: model)
+        let draft = newDraft(model: rows == nil ? model : nil)
+        if let rows { draft.node.pointee.entity = rows.addTable("\(Model.self)") }
         known[identity] = draft
-        nested { add(draft) }
+        nested { add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent) }
+        if let rows {
+            rows.add(traits, to: draft.node.pointee.entity, self)
+            draft.node.pointee.slotCount = Int32(rows.tables[Int(draft.node.pointee.entity)].columns.count)
+        }
         targets.requested.append(draft)
         return draft
     }
 
+    /// Makes models of the values that a box reads; rows are of the values themselves.
+    func converted<Values, Model>(_ box: ObjectBox, _ make: @escaping (Values) -> Model) -> ObjectBox {
+        rows == nil ? box.rewrapped(Model.self, self) { ConvertedObjectBox($0, make) } : box
+    }
+
     /// Adds the rules of a mapping to its position.
-    func add(_ rules: MappingRules, to draft: Draft, _ keys: KeyNaming, whenAbsent: AbsencePolicy) {
+    private func add(_ rules: MappingRules, to draft: Draft, _ keys: KeyNaming, whenAbsent: AbsencePolicy) {
         guard !rules.rules.isEmpty else { return }
         draft.hasRules = true
         draft.reserve(rules.rules.count)

@@ -1,9 +1,35 @@
-/// Mappings named by strings, compiled to the plan that typed mappings are compiled to; its models are rows.
-package final class RowPlan: Sendable {
+/// Mappings compiled for rows: each object becomes a row of a table, each attribute a slot of the row.
+package final class RowPlan: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
+    /// The entities of a manifest; empty for a Swift mapping.
     let entities: [RowEntity]
+    /// The tables of the rows, by the indexes that rows name.
+    package let tables: [RowTable]
+    /// What reads the elements of a Swift mapping; nil for a manifest, whose sources name their entities.
+    let root: (box: ValueBox, entry: EntryRef)?
     /// Positions of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
+
+    /// Compiles a mapping.
+    ///
+    /// - Parameter name: Returns the name of a property whose key path has none, such as one behind a property wrapper.
+    ///   Defaults to no name.
+    /// - Throws: `MappingError` with every mistake in the mapping, and every rule that needs a model.
+    package init<Model>(
+        _ mapping: Mapping<Model>, name: @escaping (AnyKeyPath) -> String? = { _ in nil }
+    ) throws(MappingError) {
+        let layout = RowLayout(name)
+        let builder = PlanBuilder(rows: layout)
+        let objects = mapping.storage.objects(ObjectIdentifier(mapping.storage), builder)
+        let box = objects is RowBox ? objects : RowListBox(objects, each: .element)
+        var entry = Entry(operation: .rows)
+        entry.offset = -1
+        root = (builder.keep(box).object, builder.kept(entry))
+        plan = try builder.plan(root: objects.node)
+        tables = layout.tables
+        entities = []
+        nodes = []
+    }
 
     /// Compiles entities that refer to each other by index.
     ///
@@ -32,6 +58,8 @@ package final class RowPlan: Sendable {
         }
         plan = try builder.plan(root: wrapper.node)
         self.entities = entities
+        tables = entities.map(RowTable.init)
+        root = nil
         nodes = (drafts + [wrapper]).map { $0.node.pointee.id }
     }
 
@@ -51,7 +79,7 @@ package final class RowPlan: Sendable {
             entry.scalar = attribute.type.scalar
             entry.isList = attribute.type.isList
             entry.offset = slot
-            entry.box = box(attribute.pattern, builder)
+            entry.box = box(attribute.pattern, attribute.type, builder)
             switch attribute.source {
             case .path(let path):
                 entry.rule = builder.rule(path, destination)
@@ -76,7 +104,7 @@ package final class RowPlan: Sendable {
                     var entry = Entry(operation: .slot)
                     entry.offset = slotCount + index
                     entry.rule = builder.rule(part.path, destination)
-                    entry.box = box(part.pattern, builder)
+                    entry.box = box(part.pattern, AttributeType(.string), builder)
                     builder.place(entry, at: part.path, in: draft)
                 }
                 let slots = Array(slotCount..<slotCount + parts.count)
@@ -102,18 +130,28 @@ package final class RowPlan: Sendable {
         }
     }
 
-    private static func box(_ pattern: String?, _ builder: PlanBuilder) -> Borrowed<ValueBox>? {
-        pattern.map { builder.keep(PatternBox($0) as ValueBox) }
+    private static func box(
+        _ pattern: String?, _ type: AttributeType, _ builder: PlanBuilder
+    ) -> Borrowed<ValueBox>? {
+        pattern.map { builder.keep(PatternBox($0, type) as ValueBox) }
     }
 }
 
 /// The regular expression of a column that is cut out of a text.
 final class PatternBox: ValueBox {
     let pattern: String
+    private let type: AttributeType
 
-    init(_ pattern: String) {
+    override var expectation: String { type.expectation }
+
+    init(_ pattern: String, _ type: AttributeType) {
         self.pattern = pattern
+        self.type = type
         super.init(size: 0, alignment: 1)
+    }
+
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _: Memory) -> Bytes? {
+        reader.matched(place, entry)
     }
 
     /// What the first pair of parentheses captures; nil where the text does not match.

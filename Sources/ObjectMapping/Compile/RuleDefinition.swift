@@ -118,9 +118,9 @@ extension RuleStorage {
         var targets: [PlanBuilder.Draft] = []
         var entry: Entry
         if plan.readsObjects {
-            (entry, targets) = builder.entry(self.entry)
+            (entry, targets) = builder.entry { self.entry(in: draft, $0) }
         } else {
-            entry = self.entry(builder)
+            entry = self.entry(in: draft, builder)
         }
         entry.isRequired = options.isRequired
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
@@ -137,7 +137,8 @@ extension RuleStorage {
         return entry.rule
     }
 
-    private func entry(_ builder: PlanBuilder) -> Entry {
+    private func entry(in draft: PlanBuilder.Draft, _ builder: PlanBuilder) -> Entry {
+        if let rows = builder.rows { return rows.entry(of: self, in: draft.node.pointee.entity, builder) }
         switch target {
         case .property(let property): return plan.entry(of: self, in: property, builder)
         case .argument(let argument):
@@ -163,7 +164,7 @@ extension RuleStorage {
 
     /// Reports modifiers that contradict each other or the property.
     private func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
-        if let mistake = plan.mistake {
+        if let mistake = plan.mistake ?? builder.rows?.mistake(of: self) {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
         }
         if options.policy == .union, !plan.isCollection {

@@ -55,6 +55,26 @@ public struct ValuePlan<Value>: Sendable {
     /// Returns what identifies an element for the policy `union`.
     func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
 
+    // MARK: Rows
+
+    /// The type of the column that holds the values.
+    var columnType: AttributeType { AttributeType(.json) }
+
+    /// Whether a column of that type reads values as the type itself does.
+    var isColumnExact: Bool { false }
+
+    /// How the objects of a collection are arranged; nil for values that are not collections.
+    var listShape: ElementShape? { nil }
+
+    /// Whether values are objects, or one collection of objects.
+    var isObjectOrList: Bool { false }
+
+    /// Creates what reads each object of a value.
+    func objects(_ builder: PlanBuilder) -> ObjectBox? { nil }
+
+    /// Creates the entry that reads a value into a slot of a row.
+    func slot(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .slot) }
+
     // MARK: What a rule needs of the type
 
     /// Whether a value is an array or a set, optional or not.
@@ -117,7 +137,7 @@ public struct ValuePlan<Value>: Sendable {
     }
 
     /// Reads a value by what the type and the modifiers of the rule say.
-    private func value(of rule: RuleStorage, _ builder: PlanBuilder) -> PlannedValue {
+    final func value(of rule: RuleStorage, _ builder: PlanBuilder) -> PlannedValue {
         let options = rule.options
         if operation != .value, options.wrappers.isEmpty, !options.hasFallback {
             return PlannedValue(operation: operation, acceptsNull: acceptsNull)
@@ -135,6 +155,15 @@ public struct ValuePlan<Value>: Sendable {
         }
         return PlannedValue(box: box, acceptsNull: acceptsNull || options.makeDefault != nil)
     }
+
+    override final func slot(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        slotEntry(index, of: rule, builder)
+    }
+
+    /// Returns a value as JSON, for what stores values in another form than their own.
+    ///
+    /// - Throws: The error of a conversion.
+    func json(_ value: Memory) throws -> JSON { .null }
 
     override final func output(of property: Property, _ builder: OutputBuilder) -> OutputEntry {
         var entry = OutputEntry(operation: .value, key: builder.noKey)

@@ -19,6 +19,9 @@ final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unc
     }
 
     override var element: ElementType { makeElement() }
+    override var columnType: AttributeType { Self.knownColumnType ?? Value.rawColumnType ?? AttributeType(.json) }
+    override var isColumnExact: Bool { Self.isColumnExact }
+    override func json(_ value: Memory) throws -> JSON { try value[as: Value.self].soundJSON() }
     override func box(_ builder: PlanBuilder) -> ValueBox { makeBox() }
     override func output(_ builder: OutputBuilder) -> OutputBox { Value.valueOutput.box() }
 }
@@ -40,6 +43,16 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
     init(_ conversion: Conversion<Value>) {
         self.conversion = conversion
         super.init(acceptsNull: conversion.acceptsNull)
+    }
+
+    override var columnType: AttributeType { Self.knownColumnType ?? AttributeType(.json) }
+    override func json(_ value: Memory) throws -> JSON {
+        // A known type has one stored form, however the conversion writes it.
+        let value = value[as: Value.self]
+        guard Self.knownColumnType != nil, let known = value as? any JSONConvertible else {
+            return try conversion.write(value)
+        }
+        return known.json
     }
 
     override var isBlankNil: Bool { conversion.isBlankNil }
@@ -64,6 +77,8 @@ final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // 
     }
 
     override var readsObjects: Bool { true }
+    override var isObjectOrList: Bool { true }
+    override func objects(_ builder: PlanBuilder) -> ObjectBox? { mapping.objects(builder) }
     override var mistake: PlanMistake? { shape == .element ? nil : .noCollection(shape) }
     override func box(_ builder: PlanBuilder) -> ValueBox { mapping.objects(builder) }
     override func output(_ builder: OutputBuilder) -> OutputBox { mapping.output(builder) }
@@ -95,6 +110,15 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
 
     override var makeNil: (@Sendable () -> Wrapped?)? { { nil } }
     override var readsObjects: Bool { wrapped.readsObjects }
+    override var columnType: AttributeType { wrapped.columnType }
+    override var isColumnExact: Bool { wrapped.isColumnExact && !wrapped.isOptional }
+    override var listShape: ElementShape? { wrapped.listShape }
+    override var isObjectOrList: Bool { wrapped.isObjectOrList }
+    override func objects(_ builder: PlanBuilder) -> ObjectBox? { wrapped.objects(builder) }
+
+    override func json(_ value: Memory) throws -> JSON {
+        try value[as: Wrapped?.self].map { try withMemory(of: $0) { try wrapped.json($0) } } ?? .null
+    }
 
     override var mistake: PlanMistake? {
         wrapped.mistake ?? (shape == .element || wrapped.isCollection ? nil : .noCollection(shape))
@@ -131,8 +155,24 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
     }
 
     override var readsObjects: Bool { content.readsObjects }
+    // A list column takes null elements.
+    override var isColumnExact: Bool { content.isColumnExact && !content.columnType.isList && content.isOptional }
+    override var listShape: ElementShape? { shape }
+    override var isObjectOrList: Bool { content.isObjectOrList && content.listShape == nil }
+    override func objects(_ builder: PlanBuilder) -> ObjectBox? { content.objects(builder) }
     override func elementIdentity() -> (Any) -> AnyHashable? { content.elementIdentity() }
     override func box(_ builder: PlanBuilder) -> ValueBox { list(builder) }
+
+    override var columnType: AttributeType {
+        let type = content.columnType
+        return type.isList ? AttributeType(.json) : AttributeType(type.scalar, isList: true)
+    }
+
+    override func json(_ value: Memory) throws -> JSON { try json(of: value[as: [Element].self]) }
+
+    fileprivate func json(of elements: some Sequence<Element>) throws -> JSON {
+        .array(try elements.map { try withMemory(of: $0) { try content.json($0) } })
+    }
 
     override var mistake: PlanMistake? {
         switch shape {
@@ -180,6 +220,11 @@ final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked
     }
 
     override var readsObjects: Bool { list.readsObjects }
+    override var columnType: AttributeType { list.columnType }
+    override var listShape: ElementShape? { list.listShape }
+    override var isObjectOrList: Bool { list.isObjectOrList }
+    override func objects(_ builder: PlanBuilder) -> ObjectBox? { list.objects(builder) }
+    override func json(_ value: Memory) throws -> JSON { try list.json(of: value[as: Set<Element>.self]) }
     override var mistake: PlanMistake? { list.mistake }
     override func elementIdentity() -> (Any) -> AnyHashable? { list.elementIdentity() }
     override func box(_ builder: PlanBuilder) -> ValueBox { SetBox<Element>(list.list(builder)) }
@@ -207,6 +252,11 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
 
     override var readsObjects: Bool { content.readsObjects }
     override var mistake: PlanMistake? { content.mistake }
+
+    override func json(_ value: Memory) throws -> JSON {
+        try .members(value[as: [Key: Content].self]) { try withMemory(of: $0) { try content.json($0) } }
+    }
+
     override func box(_ builder: PlanBuilder) -> ValueBox {
         DictionaryBox<Key, Content>(content.box(builder), skipsNull: content.readsObjects && !content.acceptsNull)
     }

@@ -67,7 +67,9 @@ public struct KeyNaming: Sendable {
     func objects(_ builder: PlanBuilder) -> ObjectBox {
         let storage = mapping().storage
         builder.hold(storage)
-        return storage.objects(identifier ?? ObjectIdentifier(storage), builder)
+        // A table is one mapping's, so the type does not stand for mappings that are computed at each use.
+        let type = builder.rows == nil ? identifier : nil
+        return storage.objects(type ?? ObjectIdentifier(storage), builder)
     }
 
     /// How a value becomes an object.

@@ -55,10 +55,8 @@ extension Mapping {
         self.init(
             MappingStorage(isFilled: false, output: rules.rules.contains { $0.property != nil } ? output : nil) {
                 identity, traits, builder in
-                let draft = builder.draft(for: identity, model: block) { draft in
-                    builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)
-                }
-                let objects = ParametersBox(block, draft.node)
+                let draft = builder.draft(for: identity, model: block, rules, traits)
+                let objects = builder.rows == nil ? ParametersBox(block, draft.node) : RowBox(draft.node)
                 return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
             })
     }

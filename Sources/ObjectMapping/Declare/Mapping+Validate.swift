@@ -12,6 +12,26 @@ extension Mapping {
     }
 }
 
+/// What a mapping is used for.
+public enum MappingUse: Sendable {
+    /// Objects become models.
+    case models
+    /// Objects become rows of a database, without models.
+    case rows
+}
+
+extension Mapping {
+    /// Compiles the mapping for a use, and checks it.
+    ///
+    /// - Throws: `MappingError` with every mistake. For `.rows` these include each rule that needs a model: a property or
+    ///   an argument without a name, a closure of a connection, `validated`, and a case of which a closure returns the
+    ///   mapping.
+    public func validate(for use: MappingUse) throws(MappingError) {
+        try validate()
+        if case .rows = use { _ = try RowPlan(self) }
+    }
+}
+
 extension Plan {
     /// The rules that set a property which another rule of the same mapping sets already, or sets together with what
     /// holds it; of both the one whose value comes later in a payload would win.

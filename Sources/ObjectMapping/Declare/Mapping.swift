@@ -37,10 +37,8 @@ public struct Mapping<Model>: Sendable {
             builder.object(rules, traits.keys, identity: identity)
         }
         storage = MappingStorage(isFilled: true, output: output, traits) { identity, traits, builder in
-            let draft = builder.draft(for: identity, model: model) { draft in
-                builder.add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent)
-            }
-            let objects = FilledObjectBox(model, draft.node)
+            let draft = builder.draft(for: identity, model: model, rules, traits)
+            let objects = builder.rows == nil ? FilledObjectBox(model, draft.node) : RowBox(draft.node)
             return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
         }
     }
@@ -89,7 +87,7 @@ public struct Mapping<Model>: Sendable {
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
             // Without a box the mapping is made of itself: no plan comes of it.
-            return box.map { box in box.rewrapped(Model.self, builder) { ConvertedObjectBox($0, make) } }
+            return box.map { builder.converted($0, make) }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
     }

@@ -31,7 +31,7 @@ struct MatchCase<Model>: Sendable {
         let destination = LazyMapping(mapping)
         self.condition = condition
         target = { builder in
-            let box = destination.objects(builder).rewrapped(Model.self, builder) { ConvertedObjectBox($0, make) }
+            let box = builder.converted(destination.objects(builder), make)
             _ = builder.keep(box)
             return box
         }

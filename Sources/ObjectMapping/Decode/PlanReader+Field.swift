@@ -118,7 +118,13 @@ extension PlanReader {
     private mutating func clear(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory) {
         let place = base + entry.pointee.offset
         switch entry.pointee.operation {
-        case .slot: rows.setSlot(entry.pointee.offset, Slot(.null))
+        case .slot:
+            rows.setSlot(entry.pointee.offset, Slot(.null))
+            // A default takes the place of null.
+            guard entry.pointee.acceptsNull else { return }
+            entry.pointee.box?.with { box in
+                _ = readingNull { box.replace(&$0, $1, entry, base) }
+            }
         case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull:
             entry.pointee.box?.with { box in

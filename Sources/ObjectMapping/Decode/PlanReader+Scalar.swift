@@ -79,8 +79,10 @@ extension PlanReader {
     /// What an entry's value should be, in words.
     func expectation(of entry: EntryRef) -> String {
         switch entry.pointee.operation {
-        case .slot: AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
-        case .value, .assign, .level, .several, .rows, .watched: "a value"
+        case .slot where entry.pointee.box == nil:
+            AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
+        case .slot, .value, .assign, .level, .several, .rows, .watched:
+            entry.pointee.box?.with { $0.expectation } ?? "a value"
         default: entry.pointee.operation.expectation
         }
     }

@@ -56,7 +56,7 @@ struct NullPolicyTests {
         (person.name, person.boss) = ("Ann", Person())
         try mapping.update(person, from: #"{"name": null, "boss": null}"#)
         #expect(person.name == "Ann" && person.boss != nil)
-        expectIssues("1:9 $.age: expected a value, found null (rule age -> Person.age)") {
+        expectIssues("1:9 $.age: expected an integer, found null (rule age -> Person.age)") {
             try mapping.update(person, from: #"{"age": null}"#)
         }
     }

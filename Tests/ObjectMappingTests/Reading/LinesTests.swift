@@ -9,11 +9,12 @@ struct LinesTests {
 
     /// The elements of NDJSON, bad lines among them, as `--on-error skip` reads it.
     private static func lines(_ text: String, windowSize: Int = 4096, chunk: Int = .max) throws -> [String] {
+        let plan = try RowPlan(entities: entities)
         let reader = try RowReader(
-            source: ByteChunks(text.utf8, by: chunk), plan: RowPlan(entities: entities), entity: 0, at: "",
+            source: ByteChunks(text.utf8, by: chunk), plan: plan, entity: 0, at: "",
             shape: .line,
             windowSize: windowSize)
-        let format = RowText(entities: entities)
+        let format = RowText(tables: plan.tables)
         var texts: [String] = []
         while true {
             do {

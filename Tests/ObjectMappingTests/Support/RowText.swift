@@ -3,7 +3,7 @@ import Testing
 
 /// Rows as text, children inside their parents: `Task(id: 1, name: "a", owner: User(id: 2))`.
 struct RowText {
-    let entities: [RowEntity]
+    let tables: [RowTable]
 
     /// What an element became, or its issues.
     func text(of element: RowReader.Element) -> String {
@@ -15,13 +15,13 @@ struct RowText {
     private func text(of index: Int, in rows: ElementRows) -> String {
         let row = rows.rows[index]
         guard row.entity >= 0 else { return "none" }
-        let entity = entities[Int(row.entity)]
+        let table = tables[Int(row.entity)]
         var parts: [String] = []
-        for (slot, attribute) in entity.attributes.enumerated() {
+        for (slot, attribute) in table.columns.enumerated() {
             let value = text(of: rows.slots[Int(row.firstSlot) + slot], in: rows)
             if !value.isEmpty { parts.append("\(attribute.name): \(value)") }
         }
-        for (number, relationship) in entity.relationships.enumerated() {
+        for (number, relationship) in table.relationships.enumerated() {
             let children = rows.rows.indices.filter {
                 rows.rows[$0].parent == index && rows.rows[$0].relationship == number
             }
@@ -30,7 +30,7 @@ struct RowText {
             parts.append(
                 "\(relationship.name): " + (relationship.isToMany ? "[\(texts.joined(separator: ", "))]" : texts[0]))
         }
-        return "\(entity.name)(\(parts.joined(separator: ", ")))"
+        return "\(table.name)(\(parts.joined(separator: ", ")))"
     }
 
     private func text(of slot: Slot, in rows: ElementRows) -> String {
@@ -50,10 +50,20 @@ func rowTexts(
     of bytes: some Sequence<UInt8>, _ entities: [RowEntity], entity: Int? = 0, at path: JSONKeyPath = "",
     shape: ElementShape = .element, windowSize: Int = 4096, chunk: Int = .max
 ) throws -> [String] {
+    try rowTexts(
+        of: bytes, RowPlan(entities: entities), entity: entity, at: path, shape: shape, windowSize: windowSize,
+        chunk: chunk)
+}
+
+/// The same by a plan, such as one of a Swift mapping.
+func rowTexts(
+    of bytes: some Sequence<UInt8>, _ plan: RowPlan, entity: Int? = nil, at path: JSONKeyPath = "",
+    shape: ElementShape = .element, windowSize: Int = 4096, chunk: Int = .max
+) throws -> [String] {
     let reader = try RowReader(
-        source: ByteChunks(bytes, by: chunk), plan: RowPlan(entities: entities), entity: entity, at: path, shape: shape,
-        windowSize: windowSize)
-    let format = RowText(entities: entities)
+        source: ByteChunks(bytes, by: chunk), plan: plan, entity: entity, at: path, shape: shape, windowSize: windowSize
+    )
+    let format = RowText(tables: plan.tables)
     var texts: [String] = []
     do {
         while let element = try reader.next() { texts.append(format.text(of: element)) }

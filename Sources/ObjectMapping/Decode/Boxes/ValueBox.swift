@@ -30,6 +30,9 @@ class ValueBox {
     /// The type of the value, where it is known; for explanations.
     var valueType: Any.Type? { nil }
 
+    /// The values that it reads, in words.
+    var expectation: String { "a value" }
+
     /// What reads the objects of the value; nil unless they may be made of the keys of another object.
     var flatObjects: ObjectBox? { nil }
 
@@ -138,6 +141,8 @@ final class PlainBox<Value>: TypedBox<Value> {
         super.init()
     }
 
+    override var expectation: String { operation.expectation }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         // A box around this one reads null where it is allowed; here it would keep the value that the operation prepared.
         place.isNull
@@ -179,6 +184,7 @@ final class AssignBox: ValueBox {
     }
 
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
+    override var expectation: String { value?.expectation ?? operation.expectation }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in

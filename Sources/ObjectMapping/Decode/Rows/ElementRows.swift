@@ -73,7 +73,7 @@ extension Slot {
 extension PlanReader {
     /// Reads the object, or the objects, of a nested relationship as rows of their own.
     mutating func rows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
-        guard let child = entry.pointee.child else { return skip(place) }
+        guard let child = entry.pointee.child else { return boxedRows(place, entry, base) }
         switch place.pointee {
         case .openBrace: return row(place, child, base, relationship: entry.pointee.offset)
         case .openBracket where entry.pointee.isList:
@@ -92,6 +92,21 @@ extension PlanReader {
             if child.pointee.whole != nil { return row(place, child, base, relationship: entry.pointee.offset) }
             return mismatch(place, entry.pointee.rule, entry.pointee.isList ? "an array of objects" : "an object")
         }
+    }
+
+    /// The same by a box, which selects the table of each object.
+    @inline(never) private mutating func boxedRows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
+        guard let box = entry.pointee.box?.object else { return skip(place) }
+        if place.isNull { return null(place, entry, nil, base) }
+        guard entry.pointee.isList, place.pointee == .openBracket else {
+            return box.make(&self, place, entry, base).end
+        }
+        let before = rows.count
+        let end = elements(place) { reader, place in
+            place.isNull ? place + 4 : box.make(&reader, place, entry, base).end
+        }
+        if rows.count == before { rows.removeRows(relationship: entry.pointee.offset, isNull: true) }
+        return end
     }
 
     /// Reads one object as a row.

@@ -43,8 +43,13 @@ extension PlanReader {
 
     @inline(never) private mutating func unusualSlot(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         if place.isNull { return null(place, entry, nil, base) }
+        if let box = entry.pointee.box { return box.with { $0.replace(&self, place, entry, base) } }
+        return storedSlot(place, entry)
+    }
+
+    /// Stores a value that is not null by the type of the column.
+    mutating func storedSlot(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         let slot = entry.pointee.offset
-        if entry.pointee.box != nil { return matched(place, entry) }
         if entry.pointee.isList {
             guard let (value, end) = list(place, entry) else { return nil }
             if let value { rows.setSlot(slot, value) }
@@ -195,7 +200,7 @@ extension PlanReader {
     }
 
     /// The part of a text that a regular expression captures.
-    private mutating func matched(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
+    mutating func matched(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
             note(.kind, token, at: place, entry.pointee.rule, "a string")

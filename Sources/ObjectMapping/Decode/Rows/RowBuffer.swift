@@ -112,7 +112,7 @@ struct RowBuffer: ~Copyable {
     }
 
     /// Closes the gap of removed rows; slots are given back at the end only, since they stay where they are.
-    private mutating func remove(_ removed: Range<Int>) {
+    mutating func remove(_ removed: Range<Int>) {
         guard let rows else { return }
         if removed.upperBound == count { slotCount = Int(rows[removed.lowerBound].firstSlot) }
         for index in removed.upperBound..<count {

@@ -26,12 +26,13 @@ package final class RowReader {
     /// Opens a dump.
     ///
     /// - Parameters:
-    ///   - entity: Index of the elements' entity; nil if each is wrapped in an object whose key names its entity.
+    ///   - entity: Of a plan for entities, the index of the elements' entity; nil if each is wrapped in an object whose
+    ///     key names its entity. Defaults to `nil`.
     ///   - at: The key path of the collection; plain keys only.
     ///   - windowSize: Bytes of the dump that are in memory, as long as every element fits. Defaults to 256 KB.
     /// - Throws: `MappingError` for operators in the path; the errors of the source at its first bytes.
     package init(
-        source: some ByteSource, plan: RowPlan, entity: Int?, at path: JSONKeyPath, shape: ElementShape,
+        source: some ByteSource, plan: RowPlan, entity: Int? = nil, at path: JSONKeyPath, shape: ElementShape,
         windowSize: Int = 256 * 1024
     ) throws {
         let window = try Window(source: source, capacity: windowSize)
@@ -86,7 +87,7 @@ private struct RowMaker: ElementMaker {
     init(_ plan: RowPlan, _ entity: Int?) {
         self.plan = plan
         self.entity = entity
-        node = plan.node(entity)
+        node = plan.root == nil ? plan.node(entity) : plan.plan.root
     }
 
     mutating func make(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> MakeResult {
@@ -96,6 +97,7 @@ private struct RowMaker: ElementMaker {
     mutating func discard() {}
 
     private func rows(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> Bytes? {
+        if let root = plan.root { return root.box.make(&reader, place, root.entry, RowBuffer.noModel).end }
         guard let entity else {
             guard place.pointee == .openBrace else {
                 return reader.mismatch(place, -1, "an object that wraps an element")

@@ -1,0 +1,117 @@
+/// The tables of a plan for rows, while it is compiled.
+final class RowLayout {
+    private(set) var tables: [RowTable] = []
+    /// The columns and relationships by property, for each table.
+    private var slots: [[AnyKeyPath: Int]] = []
+    private let name: (AnyKeyPath) -> String?
+
+    /// - Parameter name: Returns the name of a property whose key path has none.
+    init(_ name: @escaping (AnyKeyPath) -> String?) { self.name = name }
+
+    /// Adds the table of a mapping.
+    func addTable(_ name: String) -> Int32 {
+        tables.append(RowTable(name: name))
+        slots.append([:])
+        return Int32(tables.count - 1)
+    }
+
+    /// The name of a property; nil for a property without one.
+    func name(of keyPath: AnyKeyPath) -> String? {
+        name(keyPath) ?? Property.storedNames(of: keyPath)?.joined(separator: ".")
+    }
+
+    /// The entry that reads a rule's value into a row of a table.
+    func entry(of rule: RuleStorage, in table: Int32, _ builder: PlanBuilder) -> Entry {
+        guard mistake(of: rule) == nil, let keyPath = rule.property?.keyPath(), let name = name(of: keyPath),
+            tables.indices.contains(Int(table))
+        else { return Entry(operation: .rows) }
+        return rule.plan.readsObjects
+            ? link(rule, keyPath, name, Int(table), builder) : column(rule, keyPath, name, Int(table), builder)
+    }
+
+    private func column(
+        _ rule: RuleStorage, _ keyPath: AnyKeyPath, _ name: String, _ table: Int, _ builder: PlanBuilder
+    ) -> Entry {
+        let index = slots[table][keyPath] ?? tables[table].columns.count
+        if index == tables[table].columns.count {
+            tables[table].columns.append(
+                RowColumn(name: name, type: rule.plan.columnType, isOptional: rule.plan.isOptional))
+            slots[table][keyPath] = index
+        }
+        return rule.plan.slot(index, of: rule, builder)
+    }
+
+    private func link(
+        _ rule: RuleStorage, _ keyPath: AnyKeyPath, _ name: String, _ table: Int, _ builder: PlanBuilder
+    ) -> Entry {
+        let index = slots[table][keyPath] ?? tables[table].relationships.count
+        let shape = rule.plan.listShape
+        if index == tables[table].relationships.count {
+            tables[table].relationships.append(
+                RowLink(name: name, isToMany: shape != nil, policy: rule.options.policy))
+            slots[table][keyPath] = index
+        }
+        var entry = Entry(operation: .rows)
+        entry.offset = index
+        entry.isList = shape != nil
+        guard let objects = rule.plan.objects(builder) else { return entry }
+        tables[table].relationships[index].destination = objects is RowBox ? Int(objects.node.pointee.entity) : nil
+        if let flat = objects.flatObjects, rule.source.isWhole, shape != .member {
+            _ = builder.keep(objects)
+            entry.box = builder.keep(FlattenedObjectBox(objects, flat.node) as ValueBox)
+            builder.flatten(by: flat.node, isList: shape != nil)
+        } else if objects is RowBox, shape != .member {
+            entry.child = objects.node
+        } else {
+            _ = builder.keep(objects)
+            entry.box = builder.keep(RowListBox(objects, each: shape ?? .element) as ValueBox)
+        }
+        return entry
+    }
+
+    /// Adds what a mapping says about all its models to its table.
+    func add<Model>(_ traits: MappingTraits<Model>, to table: Int32, _ builder: PlanBuilder) {
+        let (model, index) = ("\(Model.self)", Int(table))
+        func column(_ keyPath: AnyKeyPath, for purpose: String) -> Int? {
+            if let column = slots[index][keyPath] { return column }
+            builder.mistake(
+                expected: "a rule that sets \(name(of: keyPath) ?? Property.name(of: keyPath)), \(purpose)",
+                found: "no rule")
+            return nil
+        }
+        tables[index].identity = traits.identity.compactMap { column($0.keyPath, for: "which identifies \(model)") }
+        tables[index].stamp = traits.stamp.flatMap { column($0.keyPath, for: "which says how recent \(model) is") }
+        for connection in traits.connections {
+            let destination = name(of: connection.destination) ?? connection.name
+            if connection.condition != nil {
+                builder.mistake(
+                    expected: "a connection \(destination) without a closure, for rows",
+                    found: "a condition that needs a \(model)")
+            }
+            let keys = connection.keys.compactMap { column($0.keyPath, for: "a key of the connection \(destination)") }
+            tables[index].connections.append(
+                RowConnection(name: destination, keys: keys, target: "\(connection.targetType)"))
+        }
+        if traits.hasChecks {
+            builder.mistake(expected: "a mapping without `validated`, for rows", found: "a check that needs a \(model)")
+        }
+    }
+
+    /// The reason why a rule cannot be read into a row.
+    func mistake(of rule: RuleStorage) -> PlanMistake? {
+        guard let keyPath = rule.property?.keyPath() else {
+            return PlanMistake(
+                expected: "a property for each argument, for rows: `Parameter(\"id\", \\.id)`", found: "no property")
+        }
+        guard name(of: keyPath) != nil else {
+            return PlanMistake(
+                expected: "a stored property, for rows: its name is the name of the column",
+                found: "a computed or observed property")
+        }
+        guard rule.plan.isStorable else {
+            return PlanMistake(
+                expected: "an object, or an array or a set of objects, for rows", found: "another container of objects")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+/// A table of a plan for rows: the objects of one mapping.
+package struct RowTable: Sendable, Equatable {
+    /// The name of the model's type.
+    package var name: String
+    /// Slot `i` of a row is column `i`.
+    package var columns: [RowColumn] = []
+    /// The nested relationships, by the numbers that rows name.
+    package var relationships: [RowLink] = []
+    /// The columns that identify a row, by their indexes; empty for a table without an identity.
+    package var identity: [Int] = []
+    /// The column that says how recent a row is; nil for none.
+    package var stamp: Int?
+    package var connections: [RowConnection] = []
+}
+
+extension RowTable {
+    /// The table of an entity of a manifest.
+    init(_ entity: RowEntity) {
+        name = entity.name
+        columns = entity.attributes.map { RowColumn(name: $0.name, type: $0.type, isOptional: !$0.isRequired) }
+        relationships = entity.relationships.map {
+            RowLink(name: $0.name, destination: $0.destination, isToMany: $0.isToMany, policy: .set)
+        }
+    }
+}
+
+/// A column of a table: a property, or an argument of an initializer.
+package struct RowColumn: Sendable, Equatable {
+    package var name: String
+    package var type: AttributeType
+    package var isOptional: Bool
+}
+
+/// A relationship whose objects are nested in the payload.
+package struct RowLink: Sendable, Equatable {
+    package var name: String
+    /// The index of the table of the destination; nil if the content of each object selects it.
+    package var destination: Int?
+    package var isToMany: Bool
+    package var policy: AssignmentPolicy
+}
+
+/// A relationship that is connected by keys.
+package struct RowConnection: Sendable, Equatable {
+    package var name: String
+    /// The columns that hold the keys, by their indexes.
+    package var keys: [Int]
+    /// The name of the target's type.
+    package var target: String
+}

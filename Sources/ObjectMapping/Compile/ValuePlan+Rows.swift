@@ -1,0 +1,98 @@
+extension AnyValuePlan {
+    /// Whether rows can hold the values: anything but containers of containers of objects.
+    var isStorable: Bool { !readsObjects || isObjectOrList }
+}
+
+extension TypedValuePlan {
+    /// The type of a column for a Swift type: known types by their names, others as JSON.
+    static var knownColumnType: AttributeType? {
+        switch Value.self {
+        case is Int.Type, is Int64.Type: AttributeType(.integer)
+        case is String.Type: AttributeType(.string)
+        case is Double.Type: AttributeType(.double)
+        case is Bool.Type: AttributeType(.boolean)
+        case is Date.Type: AttributeType(.date)
+        case is Decimal.Type: AttributeType(.decimal)
+        case is UUID.Type: AttributeType(.uuid)
+        case is URL.Type: AttributeType(.url)
+        case is Data.Type: AttributeType(.data)
+        case is JSON.Type: AttributeType(.json)
+        case is any FixedWidthInteger.Type: AttributeType(.integer)
+        case is Float.Type: AttributeType(.double)
+        default: nil
+        }
+    }
+
+    /// Whether a column of the type reads values as the type itself does.
+    static var isColumnExact: Bool {
+        knownColumnType != nil && !(Value.self is any FixedWidthInteger.Type) && Value.self != Float.self
+            || Value.self == Int.self || Value.self == Int64.self
+    }
+
+    /// The entry that reads a value into a slot of a row.
+    func slotEntry(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
+        var entry = Entry(operation: .slot)
+        entry.offset = index
+        entry.scalar = columnType.scalar
+        entry.isList = columnType.isList
+        entry.acceptsNull = acceptsNull
+        if isColumnExact, rule.options.wrappers.isEmpty, !rule.options.hasFallback { return entry }
+        let value = value(of: rule, builder)
+        let box = value.box ?? PlainBox<Value>(value.operation)
+        _ = builder.keep(box)
+        entry.acceptsNull = value.acceptsNull
+        entry.box = builder.keep(StoredBox<Value>(box, self) as ValueBox)
+        return entry
+    }
+}
+
+extension JSONConvertible {
+    /// The type of a column for an enum with raw values; nil for any other type.
+    static var rawColumnType: AttributeType? {
+        func type<Raw: RawRepresentable>(of _: Raw.Type) -> AttributeType? {
+            TypedValuePlan<Raw.RawValue>.knownColumnType
+        }
+        return (Self.self as? any RawRepresentable.Type).flatMap { type(of: $0) }
+    }
+}
+
+/// A value that is read as its type says, and stored in a slot of the open row.
+final class StoredBox<Value>: ValueBox {
+    private let value: ValueBox
+    private let plan: TypedValuePlan<Value>
+
+    init(_ value: ValueBox, _ plan: TypedValuePlan<Value>) {
+        self.value = value
+        self.plan = plan
+        super.init(size: 0, alignment: 1)
+    }
+
+    override var valueType: Any.Type? { Value.self }
+    override var expectation: String { value.expectation }
+
+    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _: Memory) -> Bytes? {
+        withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { memory in
+            let result = value.make(&reader, place, entry, memory)
+            if result.isMade {
+                store(memory, at: place, entry, &reader)
+                memory.deinitialize(as: Value.self)
+            }
+            return result.end
+        }
+    }
+
+    // Through JSON, because a column has one stored form whatever the value was read from.
+    @inline(never) private func store(_ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader)
+    {
+        let json: JSON
+        do { json = try plan.json(memory) } catch {
+            return reader.note(
+                .invalidValue, at: place, entry.pointee.rule, "a value that can be stored", "one that cannot be written"
+            )
+        }
+        if json.isNull { return reader.rows.setSlot(entry.pointee.offset, Slot(.null)) }
+        Array(json.text.utf8).withView { bytes in
+            _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in reader.storedSlot(place, entry) }
+        }
+    }
+}
