@@ -36,12 +36,13 @@ extension TypedValuePlan {
         entry.scalar = columnType.scalar
         entry.isList = columnType.isList
         entry.acceptsNull = acceptsNull
-        if isColumnExact, rule.options.wrappers.isEmpty, !rule.options.hasFallback { return entry }
+        let isExact = isColumnExact && rule.options.wrappers.isEmpty && rule.options.whenInvalid == .fail
+        if isExact, !rule.options.hasFallback { return entry }
         let value = value(of: rule, builder)
         let box = value.box ?? PlainBox<Value>(value.operation)
         _ = builder.keep(box)
         entry.acceptsNull = value.acceptsNull
-        entry.box = builder.keep(StoredBox<Value>(box, self) as ValueBox)
+        entry.box = builder.keep(StoredBox<Value>(box, self, isExact: isExact) as ValueBox)
         return entry
     }
 }
@@ -60,10 +61,13 @@ extension JSONConvertible {
 final class StoredBox<Value>: ValueBox {
     private let value: ValueBox
     private let plan: TypedValuePlan<Value>
+    private let isExact: Bool
 
-    init(_ value: ValueBox, _ plan: TypedValuePlan<Value>) {
+    /// - Parameter isExact: Whether the column reads values other than null as the box does.
+    init(_ value: ValueBox, _ plan: TypedValuePlan<Value>, isExact: Bool) {
         self.value = value
         self.plan = plan
+        self.isExact = isExact
         super.init(size: 0, alignment: 1)
     }
 
@@ -71,7 +75,8 @@ final class StoredBox<Value>: ValueBox {
     override var expectation: String { value.expectation }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _: Memory) -> Bytes? {
-        withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { memory in
+        if isExact, !place.isNull { return reader.storedSlot(place, entry) }
+        return withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { memory in
             let result = value.make(&reader, place, entry, memory)
             if result.isMade {
                 store(memory, at: place, entry, &reader)
@@ -81,9 +86,25 @@ final class StoredBox<Value>: ValueBox {
         }
     }
 
+    private func store(_ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader) {
+        let slot: Slot
+        switch Value.self {
+        case is Int.Type: slot = Slot(.integer, bits: UInt64(bitPattern: Int64(memory[as: Int.self])))
+        case is Bool.Type: slot = Slot(.integer, bits: memory[as: Bool.self] ? 1 : 0)
+        case is Double.Type: slot = Slot(.real, bits: memory[as: Double.self].bitPattern)
+        case is String.Type:
+            let first = reader.rows.scratch.count
+            reader.rows.scratch.append(memory[as: String.self].utf8)
+            slot = reader.scratchText(from: first)
+        default: return storeJSON(memory, at: place, entry, &reader)
+        }
+        reader.rows.setSlot(entry.pointee.offset, slot)
+    }
+
     // Through JSON, because a column has one stored form whatever the value was read from.
-    @inline(never) private func store(_ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader)
-    {
+    @inline(never) private func storeJSON(
+        _ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader
+    ) {
         let json: JSON
         do { json = try plan.json(memory) } catch {
             return reader.note(
