@@ -54,6 +54,7 @@ final class RowLayout {
         var entry = Entry(operation: .rows)
         entry.offset = index
         entry.isList = shape != nil
+        entry.acceptsNull = rule.plan.acceptsNull
         guard let objects = rule.plan.objects(builder) else { return entry }
         tables[table].relationships[index].destination = objects is RowBox ? Int(objects.node.pointee.entity) : nil
         if let flat = objects.flatObjects, rule.source.isWhole, shape != .member {

@@ -2,6 +2,8 @@
 final class ConversionBox<Value>: TypedBox<Value> {
     private let conversion: Conversion<Value>
 
+    override var expectation: String { conversion.expectation }
+
     init(_ conversion: Conversion<Value>) {
         self.conversion = conversion
         super.init()
@@ -28,6 +30,8 @@ final class ConversionBox<Value>: TypedBox<Value> {
 
 /// A type that converts from a JSON value.
 final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
+    override var expectation: String { Value.expectation }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let end = reader.skip(place),
             let json = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit)

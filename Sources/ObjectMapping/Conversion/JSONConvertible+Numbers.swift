@@ -118,6 +118,8 @@ extension JSON {
 
 /// Integers of any width.
 private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
+    override var expectation: String { "an integer from \(Value.min) to \(Value.max)" }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let (token, end) = reader.scalar(place) else { return .broken }
         switch token.integer(Value.self) {
@@ -125,8 +127,7 @@ private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
             memory.initialize(as: Value.self, to: value)
             return .made(end)
         case .failure(let failure):
-            reader.note(
-                failure, token, at: place, entry.pointee.rule, "an integer from \(Value.min) to \(Value.max)")
+            reader.note(failure, token, at: place, entry.pointee.rule, expectation)
             return .skipped(end)
         }
     }

@@ -81,6 +81,7 @@ extension PlanReader {
         switch entry.pointee.operation {
         case .slot where entry.pointee.box == nil:
             AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
+        case .rows where entry.pointee.box == nil: entry.pointee.isList ? "an array of objects" : "an object"
         case .slot, .value, .assign, .level, .several, .rows, .watched:
             entry.pointee.box?.with { $0.expectation } ?? "a value"
         default: entry.pointee.operation.expectation

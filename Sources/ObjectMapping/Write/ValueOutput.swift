@@ -102,27 +102,3 @@ extension Data {
     /// Writes Base64.
     public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
 }
-
-extension Optional where Wrapped: JSONConvertible {
-    /// Writes as the wrapped type is written; of nil the rule decides.
-    public static var valueOutput: ValueOutput<Self> {
-        ValueOutput(OptionalOutput<Wrapped>(Wrapped.valueOutput.box()))
-    }
-}
-
-extension Array where Element: JSONConvertible {
-    /// Writes lists without a detour.
-    public static var valueOutput: ValueOutput<Self> { ValueOutput(ListOutput<Element>(Element.valueOutput.box())) }
-}
-
-extension Dictionary where Key: CodingKeyRepresentable, Value: JSONConvertible {
-    /// Writes the members in the order of their keys.
-    public static var valueOutput: ValueOutput<Self> {
-        ValueOutput(DictionaryOutput<Key, Value>(Value.valueOutput.box()))
-    }
-}
-
-extension Set where Element: JSONConvertible {
-    /// Writes the elements in the order of their bytes.
-    public static var valueOutput: ValueOutput<Self> { ValueOutput(SetOutput<Element>(Element.valueOutput.box())) }
-}

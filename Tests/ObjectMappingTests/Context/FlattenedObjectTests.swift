@@ -142,4 +142,9 @@ import Testing
             _ = try Place.mapping.map(#"{"lat": []}"#)
         }
     }
+
+    @Test func `A mapping without rules finds none of its keys`() throws {
+        let mapping = Mapping(Spot.init) { Relationship(.value, \.coordinate, Mapping({ Coordinate() }) {}) }
+        #expect(try mapping.map(#"{"lat": 3}"#).coordinate == nil)
+    }
 }

@@ -25,7 +25,7 @@ struct MappingIssuesTests {
                 1:29 $.balance: expected a number, found an array (rule balance -> Account.balance)
                 2:20 $.owner.name: expected a string, found an object (rule name -> Owner.name)
                 2:69 $.owner.friends[1]: expected an object, found a string (rule friends -> Owner.friends)
-                2:91 $.owner.friends[2].friends: expected an object, found a number (rule friends -> Owner.friends)
+                2:91 $.owner.friends[2].friends: expected an array of objects, found a number (rule friends -> Owner.friends)
                 3:45 $.transactions[1].amount: expected a number, found a string that is no number (rule amount -> Payment.amount)
                 3:45 $.transactions[1].amount: expected a number, found a string (rule transactions.@avg.amount -> Account.averageAmount)
                 3:56 $.transactions[2]: expected an object, found a number (rule transactions -> Account.payments)

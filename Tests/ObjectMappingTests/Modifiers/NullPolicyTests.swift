@@ -38,7 +38,7 @@ struct NullPolicyTests {
             1:9 $.int: expected an integer, found null (rule int -> Box.int)
             1:27 $.optional: expected a string, found null (rule optional -> Box.optional)
             1:39 $.a: expected an object, found null (rule a.text -> Box.text)
-            1:56 $.payment: expected a value, found null (rule payment -> Box.payment)
+            1:56 $.payment: expected an object, found null (rule payment -> Box.payment)
             """
         ) { _ = try mapping.map(#"{"int": null, "optional": null, "a":  null, "payment": null}"#) }
         expectIssues("1:15 $.a.text: expected a string, found null (rule a.text -> Box.text)") {

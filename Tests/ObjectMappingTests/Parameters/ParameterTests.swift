@@ -138,7 +138,7 @@ private struct Even: Mappable, Equatable {
             1:8 $.id: expected an integer, found null (rule id -> Passport.id)
             """
         ) { _ = try Passport.mapping.map(#"{"id": null}"#) }
-        expectIssues("1:26 $.home: expected a value, found null (rule home -> argument 6 of Passport)") {
+        expectIssues("1:26 $.home: expected a URL, found null (rule home -> argument 6 of Passport)") {
             _ = try Passport.mapping.map(
                 #"{"id": 1, "x": 2, "home":null}"#)
         }

@@ -23,7 +23,7 @@ extension PlainNode {
         case .array(let elements):
             let found = elements.map { $0.member(key) }
             if !elements.isEmpty, found.allSatisfy({ $0 == nil }) { return nil }
-            return PlainNode(kind: .array(found.map { $0 ?? PlainNode(kind: .null, place: nil) }), place: nil)
+            return PlainNode(kind: .array(found.map { $0 ?? PlainNode(kind: .null, place: nil) }), place: place)
         default: return nil
         }
     }

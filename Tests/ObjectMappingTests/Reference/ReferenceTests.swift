@@ -38,6 +38,16 @@ struct ReferenceTests {
         }
     }
 
+    @Test(arguments: 0..<4) func `Rows by a random mapping have the issues of its models`(part: Int) {
+        check(part) { random in
+            let example = random.next(Self.models, fitting: Self.fitting)
+            let outcome = MappedRowsOutcome(example)
+            return (example, outcome.isSound, outcome.difference)
+        } difference: {
+            MappedRowsOutcome($0).difference
+        }
+    }
+
     private func check(
         _ part: Int, _ next: (inout RandomCase) -> (ReferenceCase, isSound: Bool, difference: String?),
         difference: @escaping (ReferenceCase) -> String?

@@ -39,8 +39,11 @@ final class FlattenedObjectBox: ValueBox {
     override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
-        // A mapping that chooses by content has no rules of its own, and says itself what it misses.
-        guard node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil else { return false }
+        // A mapping that selects by content has no rules and makes no models; it reports itself what it misses.
+        guard
+            node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil
+                || node.pointee.model != nil
+        else { return false }
         // A mapping that holds itself so is found to have no end where it is read.
         return place.pointee == .openBrace && nesting < FlattenedObjectBox.deepestNesting
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)

@@ -35,6 +35,11 @@ final class ListBox: ValueBox {
 
     override var valueType: Any.Type? { type.list() }
 
+    override var expectation: String {
+        element is ObjectBox
+            ? "an array of objects" : "a list, each element \(element?.expectation ?? operation.expectation)"
+    }
+
     override var flatObjects: ObjectBox? { levels.isEmpty ? element?.flatObjects : nil }
 
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
@@ -74,7 +79,13 @@ final class ListBox: ValueBox {
         var entry = Entry(operation: operation, rule: rule)
         entry.box = element.map { Borrowed($0) }
         if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, &entry, &values) }
-        guard start.pointee == .openBracket else { return append(&reader, start, &entry, &values) }
+        guard start.pointee == .openBracket else {
+            // A lone value is a list of one.
+            if let objects = element as? ObjectBox, !objects.accepts(start), !start.isNull {
+                return reader.mismatch(start, rule, expectation)
+            }
+            return append(&reader, start, &entry, &values)
+        }
         return reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
     }
 
@@ -147,6 +158,7 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
     private let list: ListBox
 
     override var flatObjects: ObjectBox? { list.flatObjects }
+    override var expectation: String { list.expectation }
 
     init(_ list: ListBox) {
         self.list = list

@@ -75,6 +75,8 @@ final class FallbackBox<Value>: TypedBox<Value> {
     private let makeDefault: ((Memory) -> Void)?
     private let whenInvalid: InvalidPolicy
 
+    override var expectation: String { value.expectation }
+
     init(_ value: ValueBox, _ options: RuleOptions) {
         self.value = value
         makeDefault = options.makeDefault

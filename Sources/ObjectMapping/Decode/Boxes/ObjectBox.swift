@@ -7,6 +7,8 @@ class ObjectBox: ValueBox {
         super.init(size: size, alignment: alignment)
     }
 
+    override var expectation: String { "an object" }
+
     /// Whether the value at a place is one that the rules read.
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
         place.pointee == .openBrace || node.pointee.whole != nil

@@ -3,6 +3,8 @@ final class ValidatedBox<Value>: TypedBox<Value> {
     private let value: ValueBox
     private let check: (inout Value) throws -> Void
 
+    override var expectation: String { value.expectation }
+
     init(_ value: ValueBox, _ check: @escaping (inout Value) throws -> Void) {
         self.value = value
         self.check = check

@@ -104,6 +104,7 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     }
 
     override var flatObjects: ObjectBox? { wrapped.flatObjects }
+    override var expectation: String { wrapped.expectation }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {

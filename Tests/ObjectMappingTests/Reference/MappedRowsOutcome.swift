@@ -1,0 +1,52 @@
+import ObjectMapping
+
+/// What a mapping of models makes of a case when it is compiled for rows, compared with what it makes of it for models.
+struct MappedRowsOutcome {
+    /// Whether every element became a row.
+    private(set) var isSound = false
+    /// How they differ; nil if they agree.
+    private(set) var difference: String?
+
+    init(_ example: ReferenceCase) {
+        let targets = TypedTargets()
+        defer { targets.clear() }
+        for (index, mapping) in example.mappings.enumerated() {
+            // A column holds no integers above those of 64 bits with a sign.
+            let rules = mapping.rules.filter { mapping.model.properties[$0.destination].name != "maybeUnsigned" }
+            if mapping.model.name == TypedTable.wide.name {
+                targets.wide[index] = TypedTable.wide.mapping(rules, targets)
+            } else {
+                targets.knot[index] = TypedTable.knot.mapping(rules, targets)
+            }
+        }
+        guard let tree = try? PlainReader.read(example.document), !tree.isNull else { return }
+        if let mapping = targets.wide[0] { compare(mapping, example) }
+        if let mapping = targets.knot[0] { compare(mapping, example) }
+    }
+
+    private mutating func compare<Model>(_ mapping: Mapping<Model>, _ example: ReferenceCase) {
+        var report = MappingReport(policy: .collect)
+        do {
+            _ = try mapping.mapAll(example.document, report: &report)
+            let plan = try RowPlan(mapping) { $0 == \Wide.observed ? "observed" : $0 == \Knot.alias ? "alias" : nil }
+            for (window, chunk) in [(64, 7), (4096, 4096)] {
+                let reader = try RowReader(
+                    source: ByteChunks(example.document, by: chunk), plan: plan, at: "", shape: .element,
+                    windowSize: window)
+                var issues: [MappingIssue] = []
+                while let element = try reader.next() { issues += element.issues }
+                isSound = issues.isEmpty
+                let expected = report.issues.map(\.description).sorted()
+                // A column holds no dates behind the year 9999.
+                let found = issues.map(\.description).sorted().filter {
+                    expected.contains($0) || !$0.contains("1970, found a number out of its range")
+                }
+                if found == expected { continue }
+                difference = "window \(window)\nmodels: \(expected)\nrows:   \(found)"
+                return
+            }
+        } catch {
+            difference = "\(error)"
+        }
+    }
+}
