@@ -6,9 +6,11 @@
 /// ```
 public struct Root: Sendable {
     let keyPath: JSONKeyPath
-    /// Reads the models at the key path.
-    let map:
-        @Sendable (any JSONInput, MappingSession, MappingOptions, inout MappingReport) throws(MappingError) -> [Any]
+    let shape: ElementShape
+    /// Starts to read the models at the key path.
+    let reading:
+        @Sendable (ByteView, Window, MappingSession, MappingOptions, MappingReport.Policy) throws(MappingError) ->
+            RootReading
     let validate: @Sendable () throws(MappingError) -> Void
 
     /// What stands at a key path: the objects of a collection, or a lone one.
@@ -19,8 +21,14 @@ public struct Root: Sendable {
     ///   - mapping: How each of them is read.
     public init<Model>(_ keyPath: JSONKeyPath, each shape: ElementShape = .element, _ mapping: Mapping<Model>) {
         self.keyPath = keyPath
-        map = { payload, session, options, report throws(MappingError) in
-            try mapping.mapAll(payload, at: keyPath, each: shape, in: session, options: options, report: &report)
+        self.shape = shape
+        reading = { bytes, window, session, options, policy throws(MappingError) in
+            let type = ElementType(Model.self)
+            return try RootReading(
+                mapping.run(session, options), bytes, window, at: keyPath, each: shape, policy, type
+            ) { maker, models in
+                while maker.count > 0 { models.append(maker.take(Model.self)) }
+            }
         }
         validate = { () throws(MappingError) in try mapping.validate() }
     }

@@ -39,19 +39,27 @@ struct DecodeRun {
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Value {
-        var log = DecodeLog(model, options.log)
-        let isText = !(payload is JSON)
+        let log = DecodeLog(model, options.log)
         let policy = report.policy
         let result = payload.withJSONView { bytes in
             Result { () throws(MappingError) in
                 log?.began(bytes.count)
-                var outcome = try self.outcome(of: bytes, inOnePiece: inOnePiece, policy, read)
-                if !isText { outcome.forgetPlaces() }
-                return outcome
-            }.mapError { isText ? $0 : $0.withoutPlaces }
+                return try self.outcome(of: bytes, inOnePiece: inOnePiece, policy, read)
+            }
         }
+        return try deliver(result, hasText: !(payload is JSON), log, to: &report)
+    }
+
+    /// Adds the result of a decode to the log and to a report, and returns the models.
+    ///
+    /// - Parameter hasText: Whether the payload was text: otherwise issues have no places.
+    func deliver<Value>(
+        _ result: Result<Outcome<Value>, MappingError>, hasText: Bool, _ log: DecodeLog?, to report: inout MappingReport
+    ) throws(MappingError) -> Value {
+        var log = log
         do throws(MappingError) {
-            let outcome = try result.get()
+            var outcome = try result.get()
+            if !hasText { outcome.forgetPlaces() }
             log?.found(outcome.issues)
             for element in outcome.rejected { log?.rejected(element) }
             log?.made(outcome.count)
@@ -60,6 +68,7 @@ struct DecodeRun {
             report.rejected += outcome.rejected
             return outcome.value
         } catch {
+            let error = hasText ? error : error.withoutPlaces
             log?.failed(error)
             throw error
         }
@@ -69,8 +78,7 @@ struct DecodeRun {
         of bytes: ByteView, inOnePiece: Bool, _ policy: MappingReport.Policy,
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Outcome<Value> {
-        let limit = options.limits.byteCount
-        guard bytes.count <= limit else { throw MappingError(.tooLong(bytes.count, limit: limit)) }
+        try checkLength(bytes)
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         // Where nothing is thrown nothing is left of it.
         defer { session?.rollback() }
@@ -80,13 +88,25 @@ struct DecodeRun {
             reader = self.reader(reader.window)
             outcome = try read(&reader, bytes)
         }
-        if outcome.failure == nil, reader.findings.isEmpty {
-            session?.commit()
-            return outcome
-        }
-        outcome.issues += plan.issues(reader.findings, in: bytes, limit: options.limits.issueCount)
+        return try accepted(outcome, reader.findings, in: bytes, policy)
+    }
+
+    /// Throws if the payload is longer than the limit.
+    func checkLength(_ bytes: ByteView) throws(MappingError) {
+        let limit = options.limits.byteCount
+        guard bytes.count <= limit else { throw MappingError(.tooLong(bytes.count, limit: limit)) }
+    }
+
+    /// Adds the issues of the findings to an outcome, and commits the session.
+    ///
+    /// - Throws: `MappingError` with the issues if the text could not be read to its end, or by the policy.
+    func accepted<Value>(
+        _ outcome: Outcome<Value>, _ findings: FindingList, in bytes: ByteView, _ policy: MappingReport.Policy
+    ) throws(MappingError) -> Outcome<Value> {
+        var outcome = outcome
+        if !findings.isEmpty { outcome.issues += plan.issues(findings, in: bytes, limit: options.limits.issueCount) }
         if let failure = outcome.failure { outcome.issues.append(failure) }
-        if outcome.failure != nil || (reader.findings.hasErrors && (policy != .collect || outcome.isEmpty)) {
+        if outcome.failure != nil || (findings.hasErrors && (policy != .collect || outcome.isEmpty)) {
             throw MappingError(outcome.issues)
         }
         session?.commit()
@@ -109,20 +129,32 @@ extension DecodeRun {
         var models: [Model] = []
         // The loop removes the findings of an element before it reads the next one.
         defer { reader.findings = report.findings }
+        let failure = read(&loop, &reader, &report, in: bytes) { maker, offset in
+            maker.move(to: &models, read: offset, of: bytes.count)
+        }
+        guard failure == nil else { return report.outcome([], failure) }
+        loop.maker.move(to: &models, read: bytes.count, of: bytes.count)
+        return report.outcome(models, nil)
+    }
+
+    /// Reads the elements that a loop finds; the issue that ended it early.
+    ///
+    /// - Parameter move: Moves the models out of their memory, which is full; it receives the offset of the last element.
+    @inline(__always) func read(
+        _ loop: inout ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ report: inout ElementReport,
+        in bytes: ByteView, _ move: (inout ModelMaker, Int) -> Void
+    ) -> MappingIssue? {
         do {
             while try next(&loop, &reader, &report) {
-                if loop.maker.isFull {
-                    loop.maker.move(to: &models, read: reader.offset(loop.cursor.place), of: bytes.count)
-                }
+                if loop.maker.isFull { move(&loop.maker, reader.offset(loop.cursor.place)) }
             }
+            return nil
         } catch {
             // A text in memory has no source that fails, so the error is an issue of the text.
             let issue = (error as? MappingError)?.issues.first ?? loop.cursor.unexpected(at: reader.window.start)
-            let isBroken = issue.kind == .syntax && shape != .line
-            return report.outcome([], isBroken ? loop.cursor.firstIssue(in: bytes) ?? issue : issue)
+            let isBroken = issue.kind == .syntax && loop.cursor.shape != .line
+            return isBroken ? loop.cursor.firstIssue(in: bytes) ?? issue : issue
         }
-        loop.maker.move(to: &models, read: bytes.count, of: bytes.count)
-        return report.outcome(models, nil)
     }
 
     /// Reads the next element, and keeps it or leaves it out by the policy; false at the end.

@@ -50,6 +50,13 @@ extension ElementCursor {
         return failure.map { $0.isCut && lineEnd < window.end ? $0.issue.atEndOfLine : $0.issue }
     }
 
+    /// The issue of a key of the path that occurs again in an object; the cursor is at its value.
+    mutating func repeated(_ key: String) -> MappingIssue {
+        MappingIssue(
+            kind: .manyElements, path: steps.text, position: position(of: place),
+            expected: "the key '\(key)' once, as it leads to '\(search.path)'", found: "this key again")
+    }
+
     /// The issue of an element that is too large for memory; the window begins with it.
     var tooLarge: MappingIssue {
         MappingIssue(

@@ -26,7 +26,7 @@ struct ElementCursor {
 
     let window: Window
     let shape: ElementShape
-    private var search: PathSearch
+    private(set) var search: PathSearch
     private(set) var frames: [Frame] = []
     /// The element's number in the collection that is open.
     private(set) var elementIndex = -1
@@ -44,6 +44,8 @@ struct ElementCursor {
     let maximumDepth: Int
     /// Elements found so far, less one.
     private(set) var index = -1
+    /// How many containers are open around a collection that is read alone; nil if the whole text is searched.
+    private var outerDepth: Int?
     /// A place whose position is known.
     var mark = TextPosition()
 
@@ -78,6 +80,17 @@ struct ElementCursor {
         lineLength = 0
         (index, elementIndex) = (-1, -1)
         state = shape == .line ? .line : shape == .member ? .member : .element
+    }
+
+    /// Moves to a collection that was found, behind which the elements end.
+    ///
+    /// - Parameter frames: The containers around it.
+    mutating func enter(_ collection: Bytes, in frames: [Frame]) {
+        place = collection
+        self.frames = frames
+        outerDepth = frames.count
+        isInElements = false
+        state = .value(depth: search.depth)
     }
 
     /// How many elements were begun, and how many array elements with the nulls among them.
@@ -263,10 +276,7 @@ struct ElementCursor {
             frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
             if isFound, isNext {
                 // The elements of the first one are given away already, so the last one cannot win.
-                throw MappingError(
-                    MappingIssue(
-                        kind: .manyElements, path: steps.text, position: position(of: place),
-                        expected: "the key '\(key)' once, as it leads to '\(search.path)'", found: "this key again"))
+                throw MappingError(repeated(key))
             }
             state = isNext ? .value(depth: depth + 1) : .otherValue
             return false
@@ -281,7 +291,8 @@ struct ElementCursor {
             state = .element
             return
         }
-        guard let frame = frames.last else {
+        guard let frame = frames.last, frames.count != outerDepth else {
+            guard outerDepth == nil else { return state = .done }
             guard window.isAtEnd(place) else { throw broken(at: place, "the end of the text") }
             state = .done
             if let issue = search.issue { throw MappingError(issue) }

@@ -26,6 +26,9 @@ struct PathSearch {
         self.acceptsNull = acceptsNull
     }
 
+    /// How many keys lead to the collection.
+    var depth: Int { keys.count }
+
     /// Enters the value that the first keys lead to; whether that is the collection.
     mutating func enter(_ depth: Int) -> Bool {
         depthReached = max(depthReached, depth)

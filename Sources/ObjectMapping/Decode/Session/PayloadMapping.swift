@@ -15,9 +15,13 @@
 /// All roots share one session, so a task is connected to its user whichever of them stands first.
 public struct PayloadMapping: Sendable {
     private let roots: [Root]
+    private let paths: RootPaths
 
     /// A mapping of several roots, which are read in the order given.
-    public init(@RootBuilder _ roots: () -> [Root]) { self.roots = roots() }
+    public init(@RootBuilder _ roots: () -> [Root]) {
+        self.roots = roots()
+        paths = RootPaths(self.roots)
+    }
 
     /// Makes models of what stands at the key paths of the roots.
     ///
@@ -49,12 +53,18 @@ public struct PayloadMapping: Sendable {
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
     ) throws(MappingError) -> MappingResult {
-        var run = Run(payload: payload, session: session ?? MappingSession(), options: options, report: report)
-        let result = try run.session.transaction { () throws(MappingError) in
-            for root in roots { try run.read(root) }
-            return try run.result(of: roots)
+        let session = session ?? MappingSession()
+        var newReport = report
+        let result = try session.transaction { () throws(MappingError) in
+            let result = payload.withJSONView { bytes in
+                Result { () throws(MappingError) in
+                    let run = PayloadRun(roots, paths, bytes, session, options, report.policy)
+                    return try run.result(hasText: !(payload is JSON), &newReport)
+                }
+            }
+            return try result.get()
         }
-        report = run.report
+        report = newReport
         return result
     }
 
@@ -71,74 +81,76 @@ public struct PayloadMapping: Sendable {
     }
 }
 
-/// One payload that is being read.
-private struct Run {
-    let payload: any JSONInput
-    let session: MappingSession
+/// The reading of one payload.
+private struct PayloadRun {
+    let roots: [Root]
+    let bytes: ByteView
     let options: MappingOptions
-    var report: MappingReport
-    private var parts: [MappingResult.Part] = []
-    private var issues: [MappingIssue] = []
-    /// The whole text as a tree, which only unusual payloads need.
-    private var tree: JSON?
+    private var readings: [Result<RootReading, MappingError>]
+    /// The first error in the text.
+    private let failure: MappingIssue?
 
-    init(payload: any JSONInput, session: MappingSession, options: MappingOptions, report: MappingReport) {
-        self.payload = payload
-        self.session = session
+    init(
+        _ roots: [Root], _ paths: RootPaths, _ bytes: ByteView, _ session: MappingSession, _ options: MappingOptions,
+        _ policy: MappingReport.Policy
+    ) {
+        self.roots = roots
+        self.bytes = bytes
         self.options = options
-        self.report = report
-    }
-
-    mutating func read(_ root: Root) throws(MappingError) {
-        do {
-            let models = try root.map(payload, session, options, &report)
-            let isThere = models.isEmpty ? try isPresent(root.keyPath) : true
-            if isThere { parts.append(MappingResult.Part(keyPath: root.keyPath, models: models)) }
-        } catch {
-            // A broken text is broken for every root.
-            if error.issues.contains(where: { $0.kind == .syntax }) { throw error }
-            let known = issues
-            issues += error.issues.filter { $0.kind != .notFound && !known.contains($0) }
+        let window = Window(bytes)
+        func start(_ root: Root) -> Result<RootReading, MappingError> {
+            Result { () throws(MappingError) in try root.reading(bytes, window, session, options, policy) }
+        }
+        func search(_ readings: [RootReading?]) -> MappingIssue? {
+            var search = RootSearch(paths, readings)
+            return search.run(PlanReader(plan: paths.plan, window: window, limits: options.limits), in: bytes)
+        }
+        readings = roots.map(start)
+        failure = search(readings.map { try? $0.get() })
+        for index in roots.indices where (try? readings[index].get())?.mustReadAgain == true {
+            readings[index] = start(roots[index])
+            let reading = try? readings[index].get()
+            reading?.readLate()
+            _ = search(roots.indices.map { $0 == index ? reading : nil })
         }
     }
 
-    /// What was read, unless there were issues or there is nothing at any key path.
-    mutating func result(of roots: [Root]) throws(MappingError) -> MappingResult {
+    /// The models of all roots.
+    ///
+    /// - Throws: `MappingError` with the issues of all roots; if the text is broken, with those of the first root.
+    func result(hasText: Bool, _ report: inout MappingReport) throws(MappingError) -> MappingResult {
+        var parts: [MappingResult.Part] = []
+        var issues: [MappingIssue] = []
+        for (root, reading) in zip(roots, readings) {
+            do {
+                if let models = try reading.get().models(failure, hasText: hasText, &report) {
+                    parts.append(MappingResult.Part(keyPath: root.keyPath, models: models))
+                }
+            } catch {
+                // A broken text is broken for every root.
+                if error.issues.contains(where: { $0.kind == .syntax }) { throw error }
+                let known = issues
+                issues += error.issues.filter { !known.contains($0) }
+            }
+        }
         if !issues.isEmpty { throw MappingError(issues.sorted { $0.offset < $1.offset }) }
-        if parts.isEmpty, try !isBare() {
-            let keys = try document().object?.map(\.key) ?? []
-            let searched = roots.map(\.keyPath.description)
-            throw MappingError(
-                MappingIssue(
-                    kind: .notFound, path: "$", position: TextPosition(),
-                    expected: "a value at one of the key paths \(searched.joined(separator: ", "))",
-                    found: keys.isEmpty ? "no keys" : "the keys \(keys.prefix(12).joined(separator: ", "))",
-                    suggestions: searched.flatMap {
-                        nearestNames(to: $0, among: keys.filter { !searched.contains($0) })
-                    }))
-        }
+        if parts.isEmpty { try checkEmpty() }
         return MappingResult(parts: parts)
     }
 
-    /// Whether a value other than null, or than a collection of nulls, stands at a key path.
-    private mutating func isPresent(_ keyPath: JSONKeyPath) throws(MappingError) -> Bool {
-        guard let value = try? document().value(at: keyPath), !value.isNull else { return false }
-        return value.array?.isEmpty ?? true || value.array?.contains { !$0.isNull } ?? true
-    }
-
-    /// Whether the document is empty: then nothing is missed.
-    private mutating func isBare() throws(MappingError) -> Bool {
-        let tree = try document()
-        return tree.object?.isEmpty ?? tree.array?.isEmpty ?? false
-    }
-
-    private mutating func document() throws(MappingError) -> JSON {
-        if let tree { return tree }
-        let result = payload.withJSONView { bytes in
-            Result { () throws(MappingError) in try JSON(bytes, maximumDepth: options.limits.depth) }
-        }
-        let new = try result.get()
-        tree = new
-        return new
+    /// Throws unless the document is empty, where nothing is at any of the key paths.
+    private func checkEmpty() throws(MappingError) {
+        let document = try JSON(bytes, maximumDepth: options.limits.depth)
+        if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }
+        let keys = document.object?.map(\.key) ?? []
+        let searched = roots.map(\.keyPath.description)
+        throw MappingError(
+            MappingIssue(
+                kind: .notFound, path: "$", position: TextPosition(),
+                expected: "a value at one of the key paths \(searched.joined(separator: ", "))",
+                found: keys.isEmpty ? "no keys" : "the keys \(keys.prefix(12).joined(separator: ", "))",
+                suggestions: searched.flatMap {
+                    nearestNames(to: $0, among: keys.filter { !searched.contains($0) })
+                }))
     }
 }

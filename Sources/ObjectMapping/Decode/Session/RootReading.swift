@@ -1,0 +1,137 @@
+/// A value at the key path of a root.
+struct RootPlace {
+    let start: Bytes
+    /// The reader's fence there.
+    let fence: Bytes
+    /// The containers around it.
+    let frames: [ElementCursor.Frame]
+}
+
+/// The decode of one root of a payload, which reads each collection that a search finds at its key path.
+final class RootReading {
+    private let run: DecodeRun
+    private let bytes: ByteView
+    private let policy: MappingReport.Policy
+    private let move: (inout ModelMaker, inout [Any]) -> Void
+    private let log: DecodeLog?
+    // Exclusivity unchecked: a reading belongs to one decode and no access outlasts a call; the checks cost every element.
+    @safe @exclusivity(unchecked) private var reader: PlanReader
+    @safe @exclusivity(unchecked) private var loop: ElementLoop<ModelMaker>
+    @safe @exclusivity(unchecked) private var report: ElementReport
+    private var models: [Any] = []
+    /// The issue that ended the reading.
+    private var failure: MappingIssue?
+    /// A repetition of a key of the path; the collections before it are read.
+    private var repetition: MappingIssue?
+    private var isFound = false
+    private var hasValue = false
+    private var outcome: Result<DecodeRun.Outcome<[Any]>, MappingError>?
+
+    /// - Parameters:
+    ///   - bytes: The whole text.
+    ///   - window: The text, shared with the search.
+    ///   - type: The type of the models.
+    ///   - move: Moves models out of their memory to the end of an array.
+    init(
+        _ run: DecodeRun, _ bytes: ByteView, _ window: Window, at keyPath: JSONKeyPath, each shape: ElementShape,
+        _ policy: MappingReport.Policy, _ type: ElementType, move: @escaping (inout ModelMaker, inout [Any]) -> Void
+    ) throws(MappingError) {
+        log = DecodeLog(run.model, run.options.log)
+        try run.checkLength(bytes)
+        self.run = run
+        self.bytes = bytes
+        self.policy = policy
+        self.move = move
+        var reader = run.reader(shape == .line ? Window(bytes, inOnePiece: true) : window)
+        reader.matching.takesValuesEarly = run.mayReadAgain
+        let cursor = try ElementCursor(
+            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.nesting.limit)
+        loop = ElementLoop(
+            cursor, ModelMaker(run.objects, type, reader), text: bytes,
+            largestElement: run.options.limits.elementByteCount)
+        self.reader = reader
+        report = ElementReport(run.plan, policy, run.options.limits)
+    }
+
+    /// Whether the models are known to a session, which takes part in one decode at a time.
+    var isRegistering: Bool { run.session != nil }
+
+    /// Whether a value that was used early was wrong; then the root is read again without.
+    var mustReadAgain: Bool { run.mayReadAgain && reader.matching.sawWatchedKeyAgain }
+
+    /// Reads a value only when everything before it is known.
+    func readLate() { reader.matching.takesValuesEarly = false }
+
+    // MARK: What a search finds
+
+    /// Notes where the path leads.
+    ///
+    /// - Parameters:
+    ///   - hasValue: Whether there is a value other than null, or than an array of nulls.
+    ///   - isFound: Whether the path leads to its end, if only to null. Defaults to `true`.
+    func note(hasValue: Bool, isFound: Bool = true) {
+        self.isFound = self.isFound || isFound
+        self.hasValue = self.hasValue || hasValue
+    }
+
+    /// Notes a key of the path that occurs again in an object.
+    func note(repeated key: String, at place: RootPlace) {
+        loop.cursor.enter(place.start, in: place.frames)
+        repetition = repetition ?? loop.cursor.repeated(key)
+    }
+
+    /// Whether further collections at the path are read.
+    var isOpen: Bool { failure == nil && repetition == nil }
+
+    /// Reads a collection; its end with the fence there, nil if it was not read to its end.
+    func read(_ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
+        guard failure == nil else { return nil }
+        if loop.cursor.shape != .line {
+            reader.rewind(to: place.fence)
+            loop.cursor.enter(place.start, in: place.frames)
+        }
+        failure = run.read(&loop, &reader, &report, in: bytes) { maker, _ in move(&maker, &models) }
+        if loop.cursor.shape == .line, loop.cursor.index >= 0 { note(hasValue: true) }
+        return failure == nil ? (loop.cursor.place, reader.fence) : nil
+    }
+
+    // MARK: The end
+
+    /// Ends the reading, and commits its part of the session.
+    @discardableResult func end() -> Result<DecodeRun.Outcome<[Any]>, MappingError> {
+        if let outcome { return outcome }
+        move(&loop.maker, &models)
+        let issue = failure ?? repetition
+        let outcome = Result { () throws(MappingError) in
+            defer { run.session?.rollback() }
+            return try run.accepted(
+                report.outcome(issue == nil ? models : [], issue), report.findings, in: bytes, policy)
+        }
+        self.outcome = outcome
+        return outcome
+    }
+
+    /// The models; nil if the path leads nowhere, or only to null.
+    ///
+    /// - Parameter syntax: The first error in the text.
+    func models(_ syntax: MappingIssue?, hasText: Bool, _ report: inout MappingReport) throws(MappingError) -> [Any]? {
+        var result = end()
+        let known = result.issues
+        // The session may have ended before the text did.
+        if let issue = failure ?? repetition ?? (loop.cursor.shape == .line ? nil : syntax), known.last != issue {
+            result = .failure(MappingError(known + [issue]))
+        }
+        log?.began(bytes.count)
+        let models = try run.deliver(result, hasText: hasText, log, to: &report)
+        return models.isEmpty && !(isFound && hasValue) ? nil : models
+    }
+}
+
+extension Result where Success == DecodeRun.Outcome<[Any]>, Failure == MappingError {
+    fileprivate var issues: [MappingIssue] {
+        switch self {
+        case .success(let outcome): outcome.issues
+        case .failure(let error): error.issues
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/// The key paths of the roots of a payload, merged into a trie.
+struct RootPaths: Sendable {
+    /// Its nodes are the positions of the trie.
+    let plan: Plan
+    /// The roots whose paths end at each node, by their indices.
+    let roots: [[Int]]
+    /// The roots whose paths end below each node.
+    let below: [[Int]]
+    /// Those that read the whole text line by line.
+    let lines: [Int]
+
+    init(_ roots: [Root]) {
+        let memory = PlanMemory()
+        var (ends, below): ([[Int]], [[Int]]) = ([], [])
+        func node(of paths: [(index: Int, keys: ArraySlice<String>)]) -> NodeRef {
+            let new = memory.newNode()
+            let longer = paths.filter { !$0.keys.isEmpty }
+            ends.append(paths.filter(\.keys.isEmpty).map(\.index))
+            below.append(longer.map(\.index))
+            let members = Dictionary(grouping: longer) { ExactText(text: $0.keys[$0.keys.startIndex]) }
+            let entries = members.map { key, paths in
+                (key.text, Entry(operation: .value, child: node(of: paths.map { ($0.index, $0.keys.dropFirst()) })))
+            }
+            memory.fill(new, entries.count) { entries[$0] }
+            return new
+        }
+        // A path that is not made of keys is an issue of the reading.
+        let paths = roots.enumerated().compactMap { index, root in
+            root.shape == .line ? nil : root.keyPath.plainKeys.map { (index, $0[...]) }
+        }
+        plan = Plan(root: node(of: paths), memory: memory, rules: [], outlines: [], context: ContextPaths())
+        self.roots = ends
+        self.below = below
+        lines = roots.indices.filter { roots[$0].shape == .line }
+    }
+}
+
+/// Searches a text for the values at the key paths of several roots, and has each root read its own.
+///
+/// Models that a session knows are read root by root, in the order of the roots. A root whose turn has not come waits:
+/// its values are skipped, and read once the roots before it are complete.
+struct RootSearch {
+    private let paths: RootPaths
+    private let readings: [RootReading?]
+    /// The containers that are open, and how many of them are arrays.
+    private var frames: [ElementCursor.Frame] = []
+    private var arrayCount = 0
+    /// The roots that take turns, the first of which is being read.
+    private var turns: [Int]
+    private var waiting: [[RootPlace]]
+    private var isComplete: [Bool]
+
+    /// - Parameter readings: By the index of the root; nil for those that are not read.
+    init(_ paths: RootPaths, _ readings: [RootReading?]) {
+        self.paths = paths
+        self.readings = readings
+        turns = readings.indices.filter { readings[$0]?.isRegistering == true }
+        waiting = Array(repeating: [], count: readings.count)
+        isComplete = Array(repeating: false, count: readings.count)
+    }
+
+    /// Searches a text to its end; the first error in it.
+    mutating func run(_ reader: consuming PlanReader, in bytes: ByteView) -> MappingIssue? {
+        for index in paths.lines {
+            _ = read(index, RootPlace(start: reader.window.start, fence: reader.fence, frames: []))
+            complete([index])
+        }
+        defer { complete(Array(readings.indices)) }
+        guard readings.indices.contains(where: { readings[$0] != nil && !paths.lines.contains($0) }) else { return nil }
+        let start = reader.token(reader.window.start)
+        if let end = value(start, paths.plan.root, &reader), reader.window.isAtEnd(reader.token(end)) { return nil }
+        return JSONTokenizer.firstIssue(in: bytes, maximumDepth: reader.nesting.limit)
+    }
+
+    /// Has the roots whose paths end at a value read it, and searches it for the others; its end.
+    private mutating func value(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
+        let roots = paths.roots[node.pointee.id]
+        if roots.isEmpty { return search(start, node, &reader) }
+        let place = RootPlace(start: start, fence: reader.fence, frames: frames)
+        let hasValue = !isNull(start, &reader)
+        var read: (end: Bytes, fence: Bytes)?
+        for index in roots {
+            readings[index]?.note(hasValue: hasValue)
+            read = self.read(index, place) ?? read
+        }
+        if arrayCount == 0 { complete(roots) }
+        reader.rewind(to: place.fence)
+        guard let read, !isWanted(node) else { return search(start, node, &reader) }
+        reader.rewind(to: read.fence)
+        return read.end
+    }
+
+    /// Searches a value for those to which paths lead through it; its end.
+    private mutating func search(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
+        guard isWanted(node) else { return reader.skip(start) }
+        switch start.pointee {
+        case .openBrace: return members(start, node, &reader)
+        case .openBracket: return elements(start, node, &reader)
+        default:
+            // Null on the way is null at its end.
+            if start.isNull { note(below: node, hasValue: arrayCount > 1) }
+            return reader.skip(start)
+        }
+    }
+
+    private mutating func members(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
+        var seen: [Int] = []
+        frames.append(.search(depth: 0, key: "", isFound: true))
+        defer { frames.removeLast() }
+        return reader.members(start) { reader, key, count, place in
+            let index = node.pointee.find(key, count)
+            guard index >= 0, let child = (node.pointee.entries + index).pointee.child else {
+                return reader.skip(place)
+            }
+            let name = makeString(key, count)
+            frames[frames.count - 1] = .search(depth: 0, key: name, isFound: true)
+            let roots = paths.roots[child.pointee.id] + paths.below[child.pointee.id]
+            if seen.contains(index) {
+                let place = RootPlace(start: place, fence: reader.fence, frames: frames)
+                for index in roots { readings[index]?.note(repeated: name, at: place) }
+                return reader.skip(place.start)
+            }
+            seen.append(index)
+            let end = value(place, child, &reader)
+            if arrayCount == 0 { complete(roots) }
+            return end
+        }
+    }
+
+    private mutating func elements(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
+        var index = -1
+        frames.append(.through(depth: 0, index: index))
+        arrayCount += 1
+        defer {
+            frames.removeLast()
+            arrayCount -= 1
+        }
+        let end = reader.elements(start) { reader, place in
+            index += 1
+            frames[frames.count - 1] = .through(depth: 0, index: index)
+            return search(place, node, &reader)
+        }
+        // An array in an array is a value where anything else is found.
+        if index < 0, arrayCount > 1 { note(below: node, hasValue: true, isFound: false) }
+        return end
+    }
+
+    /// Whether roots are still read whose paths lead through a node.
+    private func isWanted(_ node: NodeRef) -> Bool {
+        paths.below[node.pointee.id].contains { readings[$0]?.isOpen == true }
+    }
+
+    private func note(below node: NodeRef, hasValue: Bool, isFound: Bool = true) {
+        for index in paths.below[node.pointee.id] { readings[index]?.note(hasValue: hasValue, isFound: isFound) }
+    }
+
+    /// Whether a value is null, or an array of nothing but nulls.
+    ///
+    /// Within an array that the path goes through only null is, and nothing is in an array within that.
+    private func isNull(_ start: Bytes, _ reader: inout PlanReader) -> Bool {
+        guard arrayCount == 0, start.pointee == .openBracket else { return arrayCount < 2 && start.isNull }
+        var place = reader.token(start + 1)
+        while place.isNull {
+            place = reader.token(place + 4)
+            if place.pointee != .comma { return place.pointee == .closeBracket }
+            place = reader.token(place + 1)
+        }
+        return false
+    }
+
+    // MARK: Turns
+
+    /// Has a root read a value, or wait for its turn; the end of the value if it was read.
+    private mutating func read(_ index: Int, _ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
+        guard let reading = readings[index], reading.isOpen else { return nil }
+        if reading.isRegistering, turns.first != index {
+            waiting[index].append(place)
+            return nil
+        }
+        return reading.read(place)
+    }
+
+    /// Notes that nothing more is found for some roots; those whose turn comes read what waits.
+    private mutating func complete(_ roots: [Int]) {
+        for index in roots { isComplete[index] = true }
+        while let index = turns.first, isComplete[index] {
+            readings[index]?.end()
+            turns.removeFirst()
+            guard let next = turns.first else { return }
+            for place in waiting[next] { _ = readings[next]?.read(place) }
+            waiting[next] = []
+        }
+    }
+}
