@@ -195,7 +195,7 @@ extension DecodeRun.Outcome {
 
 extension MappingError {
     /// The same, for a payload that came without its text.
-    fileprivate var withoutPlaces: MappingError { MappingError(issues.map(\.withoutPlace)) }
+    var withoutPlaces: MappingError { MappingError(issues.map(\.withoutPlace)) }
 }
 
 extension MappingIssue {

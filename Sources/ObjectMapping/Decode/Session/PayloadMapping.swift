@@ -127,6 +127,7 @@ private struct PayloadRun {
                     parts.append(MappingResult.Part(keyPath: root.keyPath, models: models))
                 }
             } catch {
+                let error = hasText ? error : error.withoutPlaces
                 // A broken text is broken for every root.
                 if error.issues.contains(where: { $0.kind == .syntax }) { throw error }
                 let known = issues

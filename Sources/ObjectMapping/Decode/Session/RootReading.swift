@@ -37,15 +37,23 @@ final class RootReading {
         _ policy: MappingReport.Policy, _ type: ElementType, move: @escaping (inout ModelMaker, inout [Any]) -> Void
     ) throws(MappingError) {
         log = DecodeLog(run.model, run.options.log)
-        try run.checkLength(bytes)
         self.run = run
         self.bytes = bytes
         self.policy = policy
         self.move = move
         var reader = run.reader(shape == .line ? Window(bytes, inOnePiece: true) : window)
         reader.matching.takesValuesEarly = run.mayReadAgain
-        let cursor = try ElementCursor(
-            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.nesting.limit)
+        let cursor: ElementCursor
+        do throws(MappingError) {
+            try run.checkLength(bytes)
+            cursor = try ElementCursor(
+                window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
+                maximumDepth: reader.nesting.limit)
+        } catch {
+            log?.began(bytes.count)
+            log?.failed(error)
+            throw error
+        }
         loop = ElementLoop(
             cursor, ModelMaker(run.objects, type, reader), text: bytes,
             largestElement: run.options.limits.elementByteCount)

@@ -66,7 +66,9 @@ struct RootSearch {
             complete([index])
         }
         defer { complete(Array(readings.indices)) }
-        guard readings.indices.contains(where: { readings[$0] != nil && !paths.lines.contains($0) }) else { return nil }
+        guard isWanted(paths.plan.root) || paths.roots[0].contains(where: { readings[$0]?.isOpen == true }) else {
+            return nil
+        }
         let start = reader.token(reader.window.start)
         if let end = value(start, paths.plan.root, &reader), reader.window.isAtEnd(reader.token(end)) { return nil }
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: reader.nesting.limit)
