@@ -25,12 +25,23 @@ public struct Root: Sendable {
         reading = { bytes, window, session, options, policy throws(MappingError) in
             let type = ElementType(Model.self)
             return try RootReading(
-                mapping.run(session, options), bytes, window, at: keyPath, each: shape, policy, type
+                mapping.run(mapping.mayRegister() ? session : nil, options), bytes, window, at: keyPath, each: shape,
+                policy, type
             ) { maker, models in
                 while maker.count > 0 { models.append(maker.take(Model.self)) }
             }
         }
         validate = { () throws(MappingError) in try mapping.validate() }
+    }
+}
+
+extension Mapping {
+    /// Whether a session has to do with the models: by this mapping, or by one that a closure may choose.
+    fileprivate func mayRegister() throws(MappingError) -> Bool {
+        let registering = try storage.compiled(registering: true)
+        let plain = try storage.compiled(registering: false)
+        // One plan serves both if nothing in it registers models.
+        return plain.isRegistering || plain.plan !== registering.plan || plain.plan.keepsContext
     }
 }
 

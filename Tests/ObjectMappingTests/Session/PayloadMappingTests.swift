@@ -1,4 +1,5 @@
 import ObjectMapping
+import Synchronization
 import Testing
 
 private struct Page: Mappable, Equatable {
@@ -102,4 +103,71 @@ struct PayloadMappingTests {
             """
         ) { try wrong.validate() }
     }
+
+    @Test func `Roots inside each other, and two of one path, read the same values`() throws {
+        let nested = PayloadMapping {
+            Root("data", Page.mapping)
+            Root("data.pages", Page.mapping)
+            Root("data.pages", Page.mapping)
+            Root("data.pages.meta", Page.mapping)
+        }
+        let result = try nested.map(
+            #"{"data": {"number": 1, "pages": [{"number": 2}, {"number": 3, "meta": {"number": 4}}], "rest": 0}}"#)
+        #expect(result["data"] as? [Page] == [Page(number: 1)])
+        #expect(result["data.pages.meta"] as? [Page] == [Page(number: 4)])
+        #expect(result["data.pages"]?.count == 4 && result.count == 6)
+    }
+
+    @Test(arguments: [
+        #"{"first": [{"id": 7, "name": "Ann"}], "second": [{"id": 8}, {"id": 7, "name": "Bob"}]}"#,
+        #"{"second": [{"id": 8}, {"id": 7, "name": "Bob"}], "first": [{"id": 7, "name": "Ann"}]}"#,
+    ]) func `A session comes to know models in the order of the roots`(text: String) throws {
+        let ordered = PayloadMapping {
+            Root("first", Worker.mapping)
+            Root("none", Worker.mapping)
+            Root("second", Worker.mapping)
+        }
+        let session = MappingSession()
+        let result = try ordered.map(text, in: session)
+        #expect(
+            session.all(Worker.self).compactMap(\.id) == [7, 8] && result[Worker.self].compactMap(\.id) == [7, 8, 7])
+        #expect(session.find(Worker.self, 7)?.name == "Bob" && result.keyPaths == ["first", "second"])
+    }
+
+    @Test func `A key that leads to a root twice is an issue of that root`() {
+        expectIssues(
+            """
+            1:29 $.page.number: expected an integer, found an array (rule number -> Page.number)
+            1:40 $.jobs: expected the key 'jobs' once, as it leads to 'jobs', found this key again
+            """
+        ) { _ = try payload.map(#"{"jobs":[],"page":{"number":[]},"jobs":[]}"#) }
+    }
+
+    @Test func `A root is begun and ended before the next one in the log`() throws {
+        let events = Events()
+        let options = MappingOptions(log: { events.add("\($0)".prefix { $0 != "," }) })
+        _ = try payload.map(#"{"page": {}, "jobs": [{}, {}]}"#, options: options)
+        #expect(
+            events.all == [
+                "Job: reading 30 bytes", "Job: 2 made", "Worker: reading 30 bytes", "Worker: 0 made",
+                "Page: reading 30 bytes", "Page: 1 made",
+            ])
+    }
+
+    @Test func `Roots do not search the payload one after the other`() throws {
+        let list = "[" + String(repeating: #"{"more": [1, 2, 3, "text"]},"#, count: 20_000) + "{}]"
+        func time(_ count: Int) throws -> Duration {
+            let many = PayloadMapping { for index in 0..<count { Root(["r\(index)"], Page.mapping) } }
+            let text = #"{"other": \#(list), "r0": []}"#
+            return try ContinuousClock().measure { _ = try many.map(text) }
+        }
+        #expect(try time(50) < time(1) * 6 + .milliseconds(200))
+    }
+}
+
+/// What a log receives.
+private final class Events: Sendable {
+    private let events = Mutex<[String]>([])
+    func add(_ event: some StringProtocol & Sendable) { events.withLock { $0.append(String(event)) } }
+    var all: [String] { events.withLock { $0 } }
 }

@@ -261,6 +261,8 @@ private struct RandomPayload {
         if chance(2) { members.append(#""v": \#(number(0...3))"#) }
         if chance(2) { members.append(#""friend": \#(number(1...6))"#) }
         if chance(15) { members.append(json.random.pick(members)) }
+        if chance(10) { members.append(#""name": "\#(json.random.pick(["x", "y", "z"]))""#) }
+        if chance(6) { members.append(#""a": {"id": 3}"#) }
         return "{" + members.shuffled(using: &json.random).joined(separator: ", ") + "}"
     }
 
