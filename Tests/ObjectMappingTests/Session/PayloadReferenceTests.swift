@@ -31,7 +31,7 @@ private struct Inner: Mappable, CustomStringConvertible {
 private struct Chosen: Mappable, CustomStringConvertible {
     var shape = ""
     var id = 0
-    var part: Inner?
+    var part: Leaf?
     var description: String { "\(shape) \(id) \(part.map { "\($0)" } ?? "-")" }
     private static func shape(_ shape: String) -> Mapping<Chosen> {
         Mapping({ Chosen(shape: shape) }) {

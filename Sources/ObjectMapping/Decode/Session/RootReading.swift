@@ -54,9 +54,10 @@ final class RootReading {
             log?.failed(error)
             throw error
         }
-        loop = ElementLoop(
-            cursor, ModelMaker(run.objects, type, reader), text: bytes,
-            largestElement: run.options.limits.elementByteCount)
+        var maker = ModelMaker(run.objects, type, reader)
+        // Models that are not taken outlast the memory of the plan reader.
+        maker.reserve(1, &reader)
+        loop = ElementLoop(cursor, maker, text: bytes, largestElement: run.options.limits.elementByteCount)
         self.reader = reader
         report = ElementReport(run.plan, policy, run.options.limits)
     }
