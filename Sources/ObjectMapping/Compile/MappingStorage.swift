@@ -84,14 +84,14 @@ final class MappingStorage<Model>: Sendable {
         let objects = objects(ObjectIdentifier(self), builder)
         return CompiledMapping(
             plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts,
-            isRegistering: builder.registration.isWanted)
+            lateIdentities: builder.registration.lateIdentities, isRegistering: builder.registration.isWanted)
     }
 
     /// How objects are read by this mapping.
     ///
     /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let objects = builder.registered(self) { kept(makeBox(identity, traits, builder), builder) }
+        let objects = builder.registered(self, identity) { kept(makeBox(identity, traits, builder), builder) }
         // An object that a session knows is checked as it is once everything was read into it.
         return kept(builder.traced(checked(kept(objects, builder), builder), Model.self), builder)
     }
@@ -154,11 +154,19 @@ struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let objects: ObjectBox
     /// Mistakes in the mapping with which decodes run all the same.
     let doubts: [MappingIssue]
-    /// Whether the plan wants a session.
+    /// Mistakes for data sources that require identities.
+    let lateIdentities: [MappingIssue]
+    /// Whether the plan uses a data source.
     let isRegistering: Bool
 
-    /// The same, for decodes with a session or without.
+    /// Makes sure that each object is identified before it is made.
+    func checkIdentities() throws(MappingError) {
+        if !lateIdentities.isEmpty { throw MappingError(lateIdentities) }
+    }
+
+    /// The same, for decodes with a data source or without.
     func with(registering: Bool) -> CompiledMapping {
-        CompiledMapping(plan: plan, objects: objects, doubts: doubts, isRegistering: registering)
+        CompiledMapping(
+            plan: plan, objects: objects, doubts: doubts, lateIdentities: lateIdentities, isRegistering: registering)
     }
 }

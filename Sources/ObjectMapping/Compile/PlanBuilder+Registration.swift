@@ -1,19 +1,25 @@
-/// What a plan being made has to do with sessions.
+/// How a plan that is being compiled uses a data source.
 struct RegistrationDraft {
-    /// Whether models are registered by the plan.
+    /// Whether the plan uses one.
     let isWanted: Bool
-    /// Whether a mapping was seen of whose models a session knows something.
+    /// Whether there is a mapping whose models may belong to one.
     var isOfUse = false
-    /// Whether a mapping was seen that is of no use without: one with connections.
+    /// Whether there is a mapping that cannot be read without: one with connections.
     var isNeeded = false
     var known: [ObjectIdentifier: Registration] = [:]
     /// Of the mapping whose rules are being added.
     var current: Registration?
+    /// Mappings whose identity is not read before the object.
+    var lateIdentities: [MappingIssue] = []
 }
 
 extension PlanBuilder {
-    /// Makes a box whose objects a session comes to know.
-    func registered<Model>(_ storage: MappingStorage<Model>, _ make: () -> ObjectBox) -> ObjectBox {
+    /// Makes a box whose objects belong to a data source.
+    ///
+    /// - Parameter identity: What all relationships of the plan that read by the mapping share.
+    func registered<Model>(
+        _ storage: MappingStorage<Model>, _ identity: ObjectIdentifier, _ make: () -> ObjectBox
+    ) -> ObjectBox {
         if storage.isRegistered { registration.isOfUse = true }
         if !storage.traits.connections.isEmpty { registration.isNeeded = true }
         let outer = registration.current
@@ -22,10 +28,10 @@ extension PlanBuilder {
             registration.current = nil
             return make()
         }
-        let known = registration.known[ObjectIdentifier(storage)] as? TypedRegistration<Model>
+        let known = registration.known[identity] as? TypedRegistration<Model>
         let own = known ?? TypedRegistration(storage)
         if known == nil {
-            registration.known[ObjectIdentifier(storage)] = own
+            registration.known[identity] = own
             for connection in storage.traits.connections { resolve(connection, for: own) }
         }
         registration.current = own
@@ -33,6 +39,7 @@ extension PlanBuilder {
         let objects = make()
         if known == nil {
             own.endRules()
+            readAhead(own)
             for keyPath in own.unsetIdentity {
                 mistake(
                     expected: "a rule that sets \(Property.name(of: keyPath)), by which models are identified",
@@ -41,19 +48,53 @@ extension PlanBuilder {
         }
         return objects.rewrapped(Model.self, self) { box in
             _ = keep(box)
-            return RegisteredBox(box, own)
+            return SourcedBox(box, own)
         }
     }
 
-    /// An entry that notes that its property was mentioned, if that matters.
-    func marked(_ entry: Entry, _ rule: RuleStorage) -> Entry {
-        guard let registration = registration.current, case .property(let property) = rule.target else { return entry }
+    /// Plans to read the identity of objects before they are made, if its rules allow it.
+    private func readAhead<Model>(_ own: TypedRegistration<Model>) {
+        let identity = own.kind.properties
+        if !isTraced, own.isClass, !identity.isEmpty {
+            own.identity = IdentityPlan(own.slots, identityCount: identity.count, own.isNewer, self)
+            _ = own.identity.map(keep)
+        }
+        guard own.identity == nil, !identity.isEmpty, own.hasRules || !own.isFilled else { return }
+        let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }.map {
+            Property.name(of: $0.property)
+        }
+        registration.lateIdentities.append(
+            MappingIssue(
+                kind: .mapping, path: "$",
+                expected:
+                    "one rule with a plain key path for \(late.joined(separator: ", ")), which identifies objects of "
+                    + "the class \(Model.self) before they are made",
+                found: own.isClass && own.isFilled
+                    ? "a computed property, or other rules" : "a mapping that makes its models of values"))
+    }
+
+    /// Places the entry of a rule, with boxes around it for what the data source needs to know.
+    func placeMarked(
+        _ entry: Entry, _ rule: RuleStorage, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft
+    ) {
+        guard let registration = registration.current, case .property(let property) = rule.target else {
+            _ = place(traced(entry), from: source, levels, in: draft)
+            return
+        }
         registration.note(rule, property)
-        guard let mark = registration.mark(of: property.keyPath()) else { return entry }
+        let inner = kept(entry)
+        let keyPath = property.keyPath()
         var outer = entry
-        outer.operation = .several
-        outer.box = keep(MarkBox(kept(entry), mark: mark) as ValueBox)
-        return outer
+        let slot = registration.slot(of: keyPath)
+        if let mark = registration.mark(of: keyPath) {
+            outer.operation = .several
+            outer.box = keep(MarkBox(inner, mark: mark, slot: slot, registration) as ValueBox)
+        } else if rule.options.policy == .replace, rule.plan.readsObjects, registration.isClass {
+            outer.operation = .several
+            outer.box = keep(ReplaceBox(inner, rule) as ValueBox)
+        }
+        let place = place(traced(outer), from: source, levels, in: draft)
+        if let slot { registration.note(place, inner, of: slot) }
     }
 
     /// Makes sure that the keys of a connection are such as its target is identified by.
@@ -69,11 +110,11 @@ extension PlanBuilder {
         guard target.parts.count == connection.keys.count else {
             return mistake("a key for each of \(names)", count(connection.keys.count, "key"))
         }
-        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type() {
-            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type())")
+        for (part, key) in zip(target.parts, connection.keys) where part.type != key.type {
+            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type)")
         }
         registration.add(
-            ResolvedConnection(
+            ObjectConnection(
                 rule: connection, target: target.kind,
                 marks: connection.keys.reduce(0) { $0 | (registration.mark(of: $1.keyPath) ?? 0) }))
     }

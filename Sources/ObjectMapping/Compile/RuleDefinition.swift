@@ -66,6 +66,12 @@ public struct RuleDefinition<Model>: Sendable {
         }
     }
 
+    /// The objects that the property of a model holds; none for values.
+    func objects(of model: Memory) -> [AnyObject] {
+        guard case .property(let property) = target else { return [] }
+        return plan.objects(in: property, of: model)
+    }
+
     /// Copies the property of a model; the result restores it.
     func keep(_ model: Memory) -> (Memory) -> Void {
         guard case .property(let property) = target else { return { _ in } }
@@ -132,8 +138,11 @@ extension RuleStorage {
             return nil
         }
         if plan.readsObjects { builder.enter(entry.rule, in: draft, targets: targets) }
-        if !builder.isPlain { entry = builder.traced(builder.marked(entry, self)) }
-        builder.place(entry, from: source, levels, in: draft)
+        if builder.isPlain {
+            builder.place(entry, from: source, levels, in: draft)
+        } else {
+            builder.placeMarked(entry, self, from: source, levels, in: draft)
+        }
         return entry.rule
     }
 

@@ -96,6 +96,12 @@ public struct ValuePlan<Value>: Sendable {
         OutputEntry(operation: .value, key: builder.noKey)
     }
 
+    /// The objects of classes that a value holds.
+    func objects(in value: Memory) -> [AnyObject] { [] }
+
+    /// The objects of classes that a property of a model holds.
+    func objects(in property: Property, of model: Memory) -> [AnyObject] { [] }
+
     /// Copies a property of a model; the result restores it.
     func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
 }
@@ -177,6 +183,15 @@ public struct ValuePlan<Value>: Sendable {
             entry.box = builder.keep(LoadedOutput(box, property, Value.self))
         }
         return entry
+    }
+
+    override final func objects(in property: Property, of model: Memory) -> [AnyObject] {
+        guard readsObjects else { return [] }
+        return withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
+            property.load(model, value)
+            defer { value.deinitialize(as: Value.self) }
+            return objects(in: value)
+        }
     }
 
     override final func keep(_ property: Property, of model: Memory) -> (Memory) -> Void {

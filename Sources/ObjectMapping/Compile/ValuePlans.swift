@@ -84,6 +84,10 @@ final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // 
     override func output(_ builder: OutputBuilder) -> OutputBox { mapping.output(builder) }
     override func elementIdentity() -> (Any) -> AnyHashable? { mapping.identity() }
 
+    override func objects(in value: Memory) -> [AnyObject] {
+        Value.self is AnyClass ? [value[as: Value.self] as AnyObject] : []
+    }
+
     // Models may be equal by their identity alone, whatever else has changed.
     override func areSame(_ one: Memory, _ other: Memory) -> Bool {
         Value.self is AnyClass && one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject
@@ -115,6 +119,10 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
     override var listShape: ElementShape? { wrapped.listShape }
     override var isObjectOrList: Bool { wrapped.isObjectOrList }
     override func objects(_ builder: PlanBuilder) -> ObjectBox? { wrapped.objects(builder) }
+
+    override func objects(in value: Memory) -> [AnyObject] {
+        value[as: Wrapped?.self].map { withMemory(of: $0) { wrapped.objects(in: $0) } } ?? []
+    }
 
     override func json(_ value: Memory) throws -> JSON {
         try value[as: Wrapped?.self].map { try withMemory(of: $0) { try wrapped.json($0) } } ?? .null
@@ -166,6 +174,12 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
     override var columnType: AttributeType {
         let type = content.columnType
         return type.isList ? AttributeType(.json) : AttributeType(type.scalar, isList: true)
+    }
+
+    override func objects(in value: Memory) -> [AnyObject] { objects(in: value[as: [Element].self]) }
+
+    fileprivate func objects(in elements: some Sequence<Element>) -> [AnyObject] {
+        elements.flatMap { withMemory(of: $0) { content.objects(in: $0) } }
     }
 
     override func json(_ value: Memory) throws -> JSON { try json(of: value[as: [Element].self]) }
@@ -224,6 +238,7 @@ final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked
     override var listShape: ElementShape? { list.listShape }
     override var isObjectOrList: Bool { list.isObjectOrList }
     override func objects(_ builder: PlanBuilder) -> ObjectBox? { list.objects(builder) }
+    override func objects(in value: Memory) -> [AnyObject] { list.objects(in: value[as: Set<Element>.self]) }
     override func json(_ value: Memory) throws -> JSON { try list.json(of: value[as: Set<Element>.self]) }
     override var mistake: PlanMistake? { list.mistake }
     override func elementIdentity() -> (Any) -> AnyHashable? { list.elementIdentity() }
@@ -252,6 +267,10 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
 
     override var readsObjects: Bool { content.readsObjects }
     override var mistake: PlanMistake? { content.mistake }
+
+    override func objects(in value: Memory) -> [AnyObject] {
+        value[as: [Key: Content].self].values.flatMap { withMemory(of: $0) { content.objects(in: $0) } }
+    }
 
     override func json(_ value: Memory) throws -> JSON {
         try .members(value[as: [Key: Content].self]) { try withMemory(of: $0) { try content.json($0) } }

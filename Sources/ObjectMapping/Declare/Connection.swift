@@ -140,8 +140,8 @@ extension Connection {
         to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) {
-        var parts = [KeyProperty(any: key)]
-        for key in repeat each further { parts.append(KeyProperty(any: key)) }
+        var parts = [KeyProperty(key)]
+        for key in repeat each further { parts.append(KeyProperty(key)) }
         let properties = parts
         self.init(
             property, parts, mapping, condition, read: { properties.key(of: $0).map { [$0] } },
@@ -217,24 +217,26 @@ extension Connection {
         _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
         assign: @escaping @Sendable (Model, [Target]?) -> Void
     ) where Keys.Key: SendableMetatype {
+        let list = KeyProperty(list: keys)
         self.init(
-            property, [KeyProperty(list: keys)], mapping, condition,
-            read: { $0[keyPath: keys].connectionKeys?.compactMap { IdentityKey.key($0) } }, assign: assign)
+            property, [list], mapping, condition,
+            read: { $0[keyPath: keys].connectionKeys?.compactMap { withMemory(of: $0, list.value.key) } },
+            assign: assign)
     }
 
     private init<Target>(
         _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
         _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
-        read: @escaping @Sendable (Model) -> [AnyHashable]?, assign: @escaping @Sendable (Model, [Target]?) -> Void
+        read: @escaping @Sendable (Model) -> [ObjectKey]?, assign: @escaping @Sendable (Model, [Target]?) -> Void
     ) {
         self.init(
             ConnectionRule(
-                destination: property, keys: keys.map { ConnectionRule.Key(keyPath: $0.keyPath, type: $0.type) },
+                destination: property, keys: keys.map { ConnectionRule.Key(keyPath: $0.keyPath, type: $0.value.type) },
                 targetType: Target.self, target: { ConnectionTarget(mapping()) },
                 read: { ($0 as? Model).flatMap(read) },
                 assign: { source, targets in
                     guard let model = source as? Model else { return }
-                    assign(model, targets.map { $0.compactMap { $0 as? Target } })
+                    assign(model, targets?.compactMap { $0 as? Target })
                 }), condition)
     }
 }

@@ -85,6 +85,6 @@ public struct KeyNaming: Sendable {
             let isObject = Value.self is AnyClass
             return { isObject ? ObjectIdentifier($0 as AnyObject) : nil }
         }
-        return { model in (model as? Value).flatMap(properties.key) }
+        return { model in (model as? Value).flatMap(properties.key).map { AnyHashable($0) } }
     }
 }

@@ -109,7 +109,7 @@ public struct Mapping<Model>: Sendable {
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
-        Mapping(storage.with { $0.identity.append(KeyProperty(optional: property)) })
+        Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
     /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.

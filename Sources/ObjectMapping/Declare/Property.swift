@@ -73,6 +73,7 @@
 
     /// The same of a key path.
     static func storedNames(of keyPath: AnyKeyPath) -> [String]? {
+        if let name = givenName(of: keyPath) { return [name] }
         let root = "\\\(type(of: keyPath).rootType)."
         let text = String(describing: keyPath)
         guard text.hasPrefix(root), !text.contains("<") || root.contains("<") && !text.contains(".<") else {
@@ -86,11 +87,18 @@
 
     /// The same of a key path.
     static func name(of keyPath: AnyKeyPath) -> String {
+        let root = type(of: keyPath).rootType
+        if let name = givenName(of: keyPath) { return "\(root).\(name)" }
         let text = String(describing: keyPath)
         if let start = text.lastIndex(of: "\\"), !text.contains("<computed") {
             return String(text[start...].dropFirst())
         }
-        return "\(Property.nameOfComputed) of \(type(of: keyPath).rootType)"
+        return "\(Property.nameOfComputed) of \(root)"
+    }
+
+    /// The name that the type of the model gives a property; nil for most types.
+    private static func givenName(of keyPath: AnyKeyPath) -> String? {
+        (type(of: keyPath).rootType as? any PropertyNaming.Type)?.name(of: keyPath)
     }
 
     static var nameOfComputed: String { "a computed or observed property" }

@@ -69,20 +69,30 @@ extension Mapping {
 /// The property that says how recent a model is.
 struct ModificationStamp<Model>: Sendable {
     let keyPath: any AnyKeyPath & Sendable
+    let value: KeyType
     /// Whether the first model is to be read over the second: it is newer, or one of them has no stamp.
     let isNewer: @Sendable (_ new: Model, _ old: Model) -> Bool
+    /// The same for a stamp whose model is not made yet.
+    let isNewerValue: @Sendable (_ new: Memory, _ old: Model) -> Bool
 
     init<Value: Comparable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
-        keyPath = property
-        isNewer = { Self.isNewer($0[keyPath: property], $1[keyPath: property]) }
+        self.init(property, Self.isNewer)
     }
 
     init<Value: Comparable & SendableMetatype>(optional property: any KeyPath<Model, Value?> & Sendable) {
-        keyPath = property
-        isNewer = { new, old in
-            guard let new = new[keyPath: property], let old = old[keyPath: property] else { return true }
+        self.init(property) { new, old in
+            guard let new, let old else { return true }
             return Self.isNewer(new, old)
         }
+    }
+
+    private init<Value: SendableMetatype>(
+        _ property: any KeyPath<Model, Value> & Sendable, _ isNewer: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+        keyPath = property
+        value = KeyType(stamp: Value.self)
+        self.isNewer = { isNewer($0[keyPath: property], $1[keyPath: property]) }
+        isNewerValue = { isNewer($0[as: Value.self], $1[keyPath: property]) }
     }
 
     /// Texts are versions without an order: any other one is newer.

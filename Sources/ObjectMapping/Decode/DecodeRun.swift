@@ -2,7 +2,7 @@
 struct DecodeRun {
     let plan: Plan
     let objects: ObjectBox
-    let session: SessionDecode?
+    let source: SourceDecode?
     let options: MappingOptions
     /// The type that is made, for messages.
     let model: Any.Type
@@ -25,12 +25,12 @@ struct DecodeRun {
 
     func reader(_ window: Window) -> PlanReader {
         var reader = PlanReader(plan: plan, window: window, limits: options.limits, metadata: options.metadata)
-        reader.session = session
+        reader.source = source
         return reader
     }
 
     /// Whether nothing is left of a decode but the models that it makes, so that it may be begun anew.
-    var mayReadAgain: Bool { session == nil && !isUpdate }
+    var mayReadAgain: Bool { source == nil && !isUpdate }
 
     /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
     ///
@@ -79,9 +79,10 @@ struct DecodeRun {
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Outcome<Value> {
         try checkLength(bytes)
+        try source?.begin()
+        // After an error nothing is left of it.
+        defer { source?.rollback() }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
-        // Where nothing is thrown nothing is left of it.
-        defer { session?.rollback() }
         reader.matching.takesValuesEarly = mayReadAgain
         var outcome = try read(&reader, bytes)
         if reader.matching.sawWatchedKeyAgain, mayReadAgain {
@@ -97,20 +98,25 @@ struct DecodeRun {
         guard bytes.count <= limit else { throw MappingError(.tooLong(bytes.count, limit: limit)) }
     }
 
-    /// Adds the issues of the findings to an outcome, and commits the session.
+    /// Adds the issues of the findings to an outcome, and commits what the data source did.
     ///
     /// - Throws: `MappingError` with the issues if the text could not be read to its end, or by the policy.
     func accepted<Value>(
         _ outcome: Outcome<Value>, _ findings: FindingList, in bytes: ByteView, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<Value> {
         var outcome = outcome
+        if let failure = source?.failure { outcome.failure = plan.issue(failure, in: bytes) }
         if !findings.isEmpty { outcome.issues += plan.issues(findings, in: bytes, limit: options.limits.issueCount) }
         if let failure = outcome.failure { outcome.issues.append(failure) }
         if outcome.failure != nil || (findings.hasErrors && (policy != .collect || outcome.isEmpty)) {
             throw MappingError(outcome.issues)
         }
-        session?.commit()
+        try commit(bytes)
         return outcome
+    }
+
+    private func commit(_ bytes: ByteView) throws(MappingError) {
+        if let failure = source?.commit(), let issue = plan.issue(failure, in: bytes) { throw MappingError(issue) }
     }
 }
 
@@ -174,8 +180,9 @@ extension DecodeRun {
             loop.advance()
         } else {
             loop.discard(&reader)
-            let issue = loop.issue()
-            guard loop.cursor.shape == .line, report.rejects(line: issue, &loop.cursor) else {
+            let issue = loop.issue(&reader)
+            guard loop.cursor.shape == .line, reader.source?.failure == nil, report.rejects(line: issue, &loop.cursor)
+            else {
                 throw MappingError(issue)
             }
         }

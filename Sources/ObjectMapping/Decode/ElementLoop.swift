@@ -20,7 +20,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     /// The whole text, if it is in memory.
     private let text: ByteView?
     private let largestElement: Int
-    /// Whether each element has a session that ends with it, as memory would grow with the text otherwise.
+    /// Whether each element has a session that ends with it, because memory would grow with the text otherwise.
     private let isolatesElements: Bool
     /// Whether the current element was found and is not read yet.
     private(set) var isPending: Bool
@@ -28,7 +28,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     private(set) var end: Bytes?
     /// Whether there is a model of it.
     private(set) var isMade = false
-    private var savepoint: SessionDecode.Savepoint?
+    private var savepoint: SourceDecode.Savepoint?
 
     /// - Parameters:
     ///   - text: The whole text, if it is in memory; nil if the window moves over it.
@@ -93,24 +93,33 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     /// Continues behind the element.
     @inline(__always) mutating func advance() { if let end { cursor.didRead(to: end) } }
 
-    /// Removes what was made of the element, also from the session.
+    /// Removes what was made of the element, also from the data source.
     mutating func discard(_ reader: inout PlanReader) {
         maker.discard()
-        reader.session?.rollback(to: savepoint)
+        reader.source?.rollback(to: savepoint)
     }
 
-    /// The issue of an element that is not sound JSON.
-    mutating func issue() -> MappingIssue {
+    /// The issue of an element that is not sound JSON, or that the data source refuses.
+    mutating func issue(_ reader: inout PlanReader) -> MappingIssue {
+        if let failure = reader.source?.failure, let issue = issue(failure, &reader) { return issue }
         let issue = cursor.issueOfLine(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
         return issue ?? cursor.unexpected(at: cursor.place)
+    }
+
+    /// The issue of an error of the data source; the element is sound.
+    mutating func issue(_ failure: Finding, _ reader: inout PlanReader) -> MappingIssue? {
+        reader.reset(depth: cursor.depth)
+        guard let end = reader.skip(cursor.place) else { return nil }
+        reader.findings.append(failure)
+        return cursor.issues(of: reader.findings, to: end, reader.plan, limit: 1).first
     }
 
     // MARK: Steps
 
     @inline(__always) private mutating func begin(_ reader: inout PlanReader) {
         reader.context?.beginElement(of: cursor)
-        if isolatesElements { reader.session = SessionDecode(MappingSession()) }
-        savepoint = reader.session?.savepoint()
+        if isolatesElements { reader.source = SourceDecode(MappingSession()) }
+        savepoint = reader.source?.savepoint()
     }
 
     /// Adds an issue to an element that is longer than the limit.

@@ -25,7 +25,15 @@ extension Mapping {
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
     ) throws(MappingError) -> Model {
-        let run = try run(session, options)
+        try map(payload, dataSource: session, options: options, report: &report)
+    }
+
+    /// Makes a model that belongs to a data source; `map(_:in:options:report:)` describes the other parameters.
+    package func map(
+        _ payload: some JSONInput, dataSource: (any MappingDataSource)?, options: MappingOptions = MappingOptions(),
+        report: inout MappingReport
+    ) throws(MappingError) -> Model {
+        let run = try run(dataSource, options)
         let model = try run.decode(payload, &report) { reader, bytes in
             var model: Model?
             let memory = Ref<Model>.allocate(capacity: 1)
@@ -100,19 +108,22 @@ extension Mapping {
         report: inout MappingReport
     ) throws(MappingError) -> [Model] {
         try mapAll(
-            payload, at: keyPath, each: shape, in: session, options: options,
+            payload, at: keyPath, each: shape, dataSource: session, options: options,
             parallel: parallel ? ParallelReading() : nil, report: &report)
     }
 }
 
 extension Mapping {
-    /// The same by settings of threads; nil for one thread.
+    /// Makes models that belong to a data source; `mapAll(_:at:each:in:options:parallel:report:)` describes the other
+    /// parameters.
+    ///
+    /// - Parameter parallel: The settings of threads; nil for one thread.
     package func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
-        in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: ParallelReading?,
-        report: inout MappingReport
+        dataSource: (any MappingDataSource)? = nil, options: MappingOptions = MappingOptions(),
+        parallel: ParallelReading?, report: inout MappingReport
     ) throws(MappingError) -> [Model] {
-        let run = try run(session, options)
+        let run = try run(dataSource, options)
         let policy = report.policy
         return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
             if let parallel,
@@ -127,12 +138,14 @@ extension Mapping {
 
     /// What a decode by the mapping runs by.
     func run(
-        _ session: MappingSession?, _ options: MappingOptions, isUpdate: Bool = false
+        _ dataSource: (any MappingDataSource)?, _ options: MappingOptions, isUpdate: Bool = false
     ) throws(MappingError) -> DecodeRun {
-        let compiled = try storage.compiled(registering: session != nil || isUpdate && storage.traits.stamp != nil)
-        let session = compiled.isRegistering ? SessionDecode(session ?? MappingSession()) : nil
+        let compiled = try storage.compiled(registering: dataSource != nil || isUpdate && storage.traits.stamp != nil)
+        if dataSource?.requiresIdentity == true { try compiled.checkIdentities() }
+        let transaction = (dataSource as? MappingSession)?.transaction
+        let source = compiled.isRegistering ? SourceDecode(dataSource ?? MappingSession(), in: transaction) : nil
         return DecodeRun(
-            plan: compiled.plan, objects: compiled.objects, session: session, options: options, model: Model.self,
+            plan: compiled.plan, objects: compiled.objects, source: source, options: options, model: Model.self,
             isUpdate: isUpdate)
     }
 }
@@ -141,6 +154,7 @@ extension PlanReader {
     /// Reads a text that holds one value, or an array of one, by a closure; the issue of what is broken in it.
     mutating func document(_ bytes: ByteView, _ read: (inout PlanReader, Bytes) -> Bytes?) -> MappingIssue? {
         if let end = one(token(window.start), read), window.isAtEnd(token(end)) { return nil }
+        if source?.failure != nil { return nil }
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: nesting.limit)
             ?? MappingIssue(
                 kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")

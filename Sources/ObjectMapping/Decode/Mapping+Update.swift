@@ -32,8 +32,17 @@ extension Mapping {
         _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) {
+        try update(&model, from: payload, dataSource: session, options: options, report: &report)
+    }
+
+    /// Reads a payload into a model that belongs to a data source; `update(_:from:in:options:report:)` describes the
+    /// other parameters.
+    package func update(
+        _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
+        options: MappingOptions = MappingOptions(), report: inout MappingReport
+    ) throws(MappingError) {
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
-        let run = try run(session, options, isUpdate: true)
+        let run = try run(dataSource, options, isUpdate: true)
         let objects = run.objects
         var copy = model
         try withMutableMemory(of: &copy) { memory throws(MappingError) in

@@ -69,8 +69,10 @@ extension PlanReader {
 /// Only decodes that use one of them have any.
 final class DecodeCompanions {
     // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
-    /// Where models are registered, if the plan does that.
-    @safe @exclusivity(unchecked) fileprivate(set) var session: SessionDecode?
+    /// The decode of a data source, if the plan uses one.
+    @safe @exclusivity(unchecked) fileprivate(set) var source: SourceDecode?
+    /// What was passed over to find identities.
+    @safe @exclusivity(unchecked) fileprivate(set) var passed = PassedContainers()
     /// What receives the steps of the decode for an explanation.
     @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
     /// The memory of a model that existed before the decode: values that it has already are not written.
@@ -78,9 +80,14 @@ final class DecodeCompanions {
 }
 
 extension PlanReader {
-    var session: SessionDecode? {
-        get { companions?.session }
-        set { if newValue != nil || companions != nil { accompanied().session = newValue } }
+    var source: SourceDecode? {
+        get { companions?.source }
+        set { if newValue != nil || companions != nil { accompanied().source = newValue } }
+    }
+
+    var passed: PassedContainers {
+        get { companions?.passed ?? PassedContainers() }
+        _modify { yield &accompanied().passed }
     }
 
     var trace: Trace? {

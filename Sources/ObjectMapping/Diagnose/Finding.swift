@@ -94,6 +94,11 @@ extension Plan {
             + located([rest], in: text, at: base, under: steps)
     }
 
+    /// One finding in a text as an issue.
+    func issue(_ finding: Finding, in text: ByteView) -> MappingIssue? {
+        located([finding], in: text, at: TextPosition(), under: []).first
+    }
+
     private func located(
         _ findings: [Finding], in text: ByteView, at base: TextPosition, under prefix: [JSONPathStep]
     ) -> [MappingIssue] {

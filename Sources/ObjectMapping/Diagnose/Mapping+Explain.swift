@@ -68,13 +68,13 @@ extension Mapping {
             let compiled = try storage.compiledForTracing()
             let session = compiled.isRegistering ? MappingSession() : nil
             let run = DecodeRun(
-                plan: compiled.plan, objects: compiled.objects, session: session.map { SessionDecode($0) },
+                plan: compiled.plan, objects: compiled.objects, source: session.map { SourceDecode($0) },
                 options: options, model: Model.self)
             return payload.withJSONView { bytes in
                 var reading = TracedReading<Value>(
                     run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit)
                 reading.read(Model.self, at: keyPath, each: shape, body)
-                run.session?.commit()
+                _ = run.source?.commit()
                 reading.add(session?.unresolved ?? [])
                 return reading
             }

@@ -26,6 +26,8 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         case manyElements
         /// The mapping itself is wrong.
         case mapping
+        /// The owner of the objects, such as a `MappingSession`, refuses the decode or an object.
+        case dataSource
     }
 
     /// What sort of thing is wrong.

@@ -44,7 +44,7 @@ final class Trace {
     // MARK: For the boxes of a traced plan
 
     func beginObject(_ reader: borrowing PlanReader, _ place: Bytes, _ node: NodeRef, _ model: Any.Type) {
-        if muted > 0 || reader.session?.isRereading == true || hasEnough {
+        if muted > 0 || reader.source?.isRereading == true || hasEnough {
             muted += 1
             return
         }
@@ -73,7 +73,7 @@ final class Trace {
     @discardableResult func endObject(_ reader: borrowing PlanReader, isMade: Bool) -> Bool {
         if muted > 0 {
             muted -= 1
-            if muted == 0, isMade, reader.session?.isRereading != true { frames.last?.rule?.madeCount += 1 }
+            if muted == 0, isMade, reader.source?.isRereading != true { frames.last?.rule?.madeCount += 1 }
             return isMade
         }
         claim(reader)
@@ -86,7 +86,7 @@ final class Trace {
     /// A rule is about to read a value; nil if that is not told.
     func beginRule(_ number: Int32, _ reader: borrowing PlanReader, _ place: Bytes) -> TracedRule? {
         // What is read again was traced the first time.
-        guard muted == 0, reader.session?.isRereading != true, let object = frames.last?.object else { return nil }
+        guard muted == 0, reader.source?.isRereading != true, let object = frames.last?.object else { return nil }
         claim(reader)
         let rule = TracedRule(
             number, offset: reader.offset(place), kind: JSONKind(of: place), value: reader.excerpt(place))
@@ -103,7 +103,7 @@ final class Trace {
 
     /// A property is cleared though there is no value: null stands further out, or absence clears it.
     func clearedWithoutValue(_ number: Int32, _ reader: borrowing PlanReader) {
-        guard muted == 0, reader.session?.isRereading != true, let object = frames.last?.object else { return }
+        guard muted == 0, reader.source?.isRereading != true, let object = frames.last?.object else { return }
         let rule = TracedRule(number, offset: nil, kind: nil, value: nil)
         rule.isCleared = true
         object.rules.append(rule)

@@ -76,7 +76,7 @@ struct TracedReading<Value> {
             loop.maker.discard()
             let text = loop.cursor.text(to: loop.end ?? reader.window.end)
             add(&reader, text, at: loop.cursor.position(of: loop.cursor.place), under: loop.cursor.steps, body)
-            guard isSound else { return issues.append(loop.issue()) }
+            guard isSound else { return issues.append(loop.issue(&reader)) }
             loop.advance()
         }
     }

@@ -18,7 +18,7 @@ final class ElementReader {
 
     /// - Parameters:
     ///   - window: The text; its first bytes must be in memory.
-    ///   - isShared: Whether the run's session was given by the caller.
+    ///   - isShared: Whether the run's data source belongs to the caller.
     init(
         _ run: DecodeRun, _ type: ElementType, window: Window, at keyPath: JSONKeyPath, each shape: ElementShape,
         isShared: Bool
@@ -33,7 +33,7 @@ final class ElementReader {
         self.reader = reader
         loop = ElementLoop(
             cursor, maker, largestElement: run.options.limits.elementByteCount,
-            isolatesElements: run.session != nil && !isShared)
+            isolatesElements: run.source != nil && !isShared)
     }
 
     /// Reads the next element.
@@ -53,9 +53,12 @@ final class ElementReader {
 
     /// Reads the element that was found; nil if it makes no model.
     private func read() throws -> Step? {
+        try reader.source?.begin()
+        // Between two elements other decodes may use the data source; of an element that is not committed nothing is left.
+        defer { reader.source?.rollback() }
         guard try loop.read(&reader), let end = loop.end else {
-            let issue = loop.issue()
-            guard loop.cursor.shape == .line else { throw MappingError(issue) }
+            let issue = loop.issue(&reader)
+            guard loop.cursor.shape == .line, reader.source?.failure == nil else { throw MappingError(issue) }
             return .rejected(loop.cursor.rejected(Data(loop.cursor.skipLine()), [issue]))
         }
         defer { loop.advance() }
@@ -67,7 +70,10 @@ final class ElementReader {
             loop.discard(&reader)
             return .rejected(loop.cursor.rejected(Data(loop.cursor.text(to: end)), issues))
         }
-        reader.session?.commit()
+        if let failure = reader.source?.failure ?? reader.source?.commit() {
+            loop.maker.discard()
+            throw MappingError(loop.issue(failure, &reader).map { [$0] } ?? [])
+        }
         for warning in issues { run.options.log?(.issue(warning)) }
         return loop.maker.count > 0 ? .made : nil
     }

@@ -102,7 +102,7 @@ extension Mapping {
         _ options: MappingOptions, _ rejecting: ((RejectedElement) throws -> Void)?
     ) -> StreamConfiguration<Model> {
         StreamConfiguration(
-            mapping: self, source: source, keyPath: keyPath, shape: shape, session: session, options: options,
+            mapping: self, source: source, keyPath: keyPath, shape: shape, dataSource: session, options: options,
             rejecting: rejecting)
     }
 }

@@ -28,6 +28,12 @@ public struct MappingStream<Model>: AsyncSequence {
     }
     private var configuration: StreamConfiguration<Model>
 
+    /// The owner of the objects, in place of a session.
+    package var dataSource: (any MappingDataSource)? {
+        get { configuration.dataSource }
+        set { configuration.dataSource = newValue }
+    }
+
     init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 
     /// Begins at the first element.

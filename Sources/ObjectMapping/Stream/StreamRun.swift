@@ -4,7 +4,7 @@ struct StreamConfiguration<Model> {
     let source: StreamSource
     let keyPath: JSONKeyPath
     let shape: ElementShape
-    let session: MappingSession?
+    var dataSource: (any MappingDataSource)?
     let options: MappingOptions
     /// Receives the elements with issues; nil if the first one ends the stream.
     let rejecting: ((RejectedElement) throws -> Void)?
@@ -95,7 +95,7 @@ final class StreamRun<Model> {
     }
 
     private func start(_ window: Window) throws(MappingError) {
-        let run = try configuration.mapping.run(configuration.session, configuration.options)
+        let run = try configuration.mapping.run(configuration.dataSource, configuration.options)
         // The text after an element is not in memory yet, the text before not any more. A line is a separate document.
         let hasParents = !configuration.keyPath.components.isEmpty
         guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
@@ -107,7 +107,7 @@ final class StreamRun<Model> {
         }
         reader = try ElementReader(
             run, ElementType(Model.self), window: window, at: configuration.keyPath, each: configuration.shape,
-            isShared: configuration.session != nil)
+            isShared: configuration.dataSource != nil)
     }
 
     /// The next model of the text in memory; nil if more of the text is needed, and at the end.

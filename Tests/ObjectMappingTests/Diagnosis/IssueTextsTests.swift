@@ -160,15 +160,15 @@ struct IssueTextsTests {
     @Test func `Every kind of issue has a text that is pinned`() {
         let kinds: [MappingIssue.Kind] = [
             .syntax, .limit, .missing, .typeMismatch, .outOfRange, .lossy, .invalidValue, .notFound, .duplicateKey,
-            .manyElements, .mapping,
+            .manyElements, .mapping, .dataSource,
         ]
-        let pinned = Set(Self.cases.map(\.kind) + [.notFound, .mapping])
+        let pinned = Set(Self.cases.map(\.kind) + [.notFound, .mapping, .dataSource])
         #expect(kinds.allSatisfy(pinned.contains))
         for kind in kinds {
             // A further kind does not compile here: it belongs into the tables above.
             switch kind {
             case .syntax, .limit, .missing, .typeMismatch, .outOfRange, .lossy, .invalidValue, .notFound,
-                .duplicateKey, .manyElements, .mapping:
+                .duplicateKey, .manyElements, .mapping, .dataSource:
                 continue
             }
         }

@@ -191,7 +191,7 @@ struct ParallelTests {
         let places = try IndexedElement.mapping.mapAll(text, parallel: settings, report: &report)
         #expect(places.map(\.index) == Array(0..<200))
         let objects = try NumberedObject.mapping.identified(by: \.id).mapAll(
-            text, in: MappingSession(), parallel: settings, report: &report)
+            text, dataSource: MappingSession(), parallel: settings, report: &report)
         #expect(objects[0] === objects[50])
         #expect(counter.chunkCounts.isEmpty)
     }

@@ -80,13 +80,22 @@ struct ModificationStampTests {
         #expect(entry.title == "other")
     }
 
-    @Test func `Issues are told, newer or not, and the object is left alone`() throws {
+    @Test func `What is newer and has issues leaves the object alone, what is not newer is not read`() throws {
         let article = try Article.mapping.map(#"{"id": 1, "title": "old", "version": 5}"#)
-        for version in [4, 6] {
-            expectIssues("1:25 $.title: expected a string, found an array (rule title -> Article.title)") {
-                try Article.mapping.update(article, from: #"{"version": \#(version), "title": []}"#)
+        expectIssues("1:25 $.title: expected a string, found an array (rule title -> Article.title)") {
+            try Article.mapping.update(article, from: #"{"version": 6, "title": []}"#)
+        }
+        try Article.mapping.update(article, from: #"{"version": 4, "title": []}"#)
+        #expect(article.title == "old" && article.version == 5)
+    }
+
+    @Test func `Issues of a struct are reported, newer or not, and it is left alone`() throws {
+        var entry = Entry(id: 1, title: "old", updatedAt: Date(timeIntervalSince1970: 60))
+        for time in [30, 90] {
+            expectIssues("1:29 $.title: expected a string, found an array (rule title -> Entry.title)") {
+                try Entry.mapping.update(&entry, from: #"{"updated_at": \#(time), "title": []}"#)
             }
         }
-        #expect(article.title == "old" && article.version == 5)
+        #expect(entry.title == "old" && entry.updatedAt == Date(timeIntervalSince1970: 60))
     }
 }

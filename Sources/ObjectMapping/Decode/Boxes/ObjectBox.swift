@@ -45,7 +45,7 @@ class ObjectBox: ValueBox {
 
 /// An object that becomes a model which is made empty and then filled.
 final class FilledObjectBox: ObjectBox {
-    private let model: ModelBox
+    let model: ModelBox
 
     override var readsNodeOnly: Bool { true }
 

@@ -190,12 +190,21 @@ final class AssignBox: ValueBox {
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let isUpdated = memory == reader.updated
-            let result =
-                value?.make(&reader, place, entry, new) ?? reader.plain(place, operation, entry.pointee.rule, new)
+            let result = makeValue(&reader, place, entry, new)
             if result.isMade { write(new, to: memory, isUpdated) } else { reader.trace?.leaveUnset() }
             return result.end
         }
     }
+
+    /// Makes a value for the property in empty memory.
+    @inline(__always) func makeValue(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
+    ) -> MakeResult {
+        value?.make(&reader, place, entry, memory) ?? reader.plain(place, operation, entry.pointee.rule, memory)
+    }
+
+    /// Moves a value out of memory into the property of a model.
+    func assign(_ value: Memory, to model: Memory) { assignment.assign(model, value) }
 
     // Neither closure is chosen first and called afterwards: that would count references.
     @inline(__always) private func write(_ value: Memory, to model: Memory, _ isUpdated: Bool) {

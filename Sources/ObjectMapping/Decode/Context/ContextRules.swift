@@ -12,6 +12,37 @@ final class ContextRules {
             self.entry = entry
         }
 
+        /// Reads the value by a closure before the object is read; what is missing is noted when the object is.
+        func readAhead(
+            _ reader: inout PlanReader, _ start: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
+        ) {
+            for source in alternatives {
+                guard let value = (try? reader.value(of: source)) ?? nil else { continue }
+                let before = reader.findings.kept.count
+                let frames = reader.context?.frames.count ?? 0
+                let isRead = reader.borrowing(value, reader.offset(start), read)
+                if !isRead { reader.context?.close(to: frames) }
+                settle(source, &reader, start, before, isRead)
+                return
+            }
+        }
+
+        /// Says where what was found in a value stands.
+        ///
+        /// - Parameter before: How many findings there were before it was read.
+        fileprivate func settle(
+            _ source: ContextSource, _ reader: inout PlanReader, _ start: Bytes, _ before: Int, _ isRead: Bool
+        ) {
+            if !isRead {
+                // The value is sound, so it can only lie too deep for where it is read.
+                reader.note(
+                    .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of arrays and objects",
+                    "more of them with those of the value", rule: entry.pointee.rule)
+            }
+            guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
+            reader.findings.move(from: before, to: offset)
+        }
+
         /// The member of an object around that alone is read, and is a scalar.
         fileprivate var member: Member? {
             guard case .parent(let parent, let path) = source, path.path.components.count == 1,
@@ -54,7 +85,7 @@ final class ContextRules {
         let before = reader.findings.kept.count
         let isRead = reader.scalar(lyingAt: text, reader.offset(start), member.entry, node, base)
         if !isRead || reader.findings.kept.count > before {
-            settle(rules[index].source, rules[index], &reader, start, before, isRead)
+            rules[index].settle(rules[index].source, &reader, start, before, isRead)
         }
         return true
     }
@@ -113,22 +144,6 @@ final class ContextRules {
             isRead = reader.borrowing(value, offset) { $0.field($1, rule.entry, node, base) }
         }
         if !isRead { reader.context?.close(to: frames) }
-        settle(source, rule, &reader, start, before, isRead)
-    }
-
-    /// Says where what was found in a value stands.
-    ///
-    /// - Parameter before: How many findings there were before it was read.
-    private func settle(
-        _ source: ContextSource, _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ before: Int, _ isRead: Bool
-    ) {
-        if !isRead {
-            // The value is sound, so it can only lie too deep for where it is read.
-            reader.note(
-                .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of arrays and objects",
-                "more of them with those of the value", rule: rule.entry.pointee.rule)
-        }
-        guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
-        reader.findings.move(from: before, to: offset)
+        rule.settle(source, &reader, start, before, isRead)
     }
 }

@@ -29,15 +29,23 @@ extension PlanBuilder {
         kept(resolved(source, levels, rule))
     }
 
-    /// Puts an entry where its source leads: into the trie, or among the rules for what stands around the object.
-    func place(_ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft) {
+    /// Puts an entry where its source leads: into the trie, or among the rules for what is around the object.
+    @discardableResult func place(
+        _ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft
+    ) -> IdentityPlan.Source? {
         // Most rules read a member of the object itself: nothing is allocated to find that out.
         if levels.count == 0, case .path(let path) = source.kind, path.isValid {
-            return place(entry, at: path, in: draft)
+            place(entry, at: path, in: draft)
+            return .member(path)
         }
         switch resolved(source, levels, entry.rule) {
-        case .object(levels: 0, let path): place(entry, at: path.path, in: draft)
-        case let source: draft.context.append(.init(kept(source), kept(entry)))
+        case .object(levels: 0, let path):
+            place(entry, at: path.path, in: draft)
+            return .member(path.path)
+        case let source:
+            let rule = ContextRules.Rule(kept(source), kept(entry))
+            draft.context.append(rule)
+            return .context(rule)
         }
     }
 

@@ -67,7 +67,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
                 return choice.enter(&reader, branches[number], member, fence, state)
             case .mapping(let read):
                 choice.isMade = read(&reader, state, memory)
-                return choice.leave(&reader, state)
+                return choice.leave(&reader, state) && reader.source?.failure == nil
             }
         }
         guard state.passIfNeeded(&reader) else { return false }
@@ -106,7 +106,9 @@ extension PlanReader {
     @inline(never)
     fileprivate mutating func compiled<Model>(_ mapping: Mapping<Model>, _ state: MatchState) -> CompiledMapping? {
         do throws(MappingError) {
-            return try mapping.storage.compiled(registering: session != nil)
+            let compiled = try mapping.storage.compiled(registering: source != nil)
+            if source?.source.requiresIdentity == true { try compiled.checkIdentities() }
+            return compiled
         } catch {
             for issue in error.issues {
                 findings.append(
@@ -124,12 +126,14 @@ extension PlanReader {
     ) -> Bool {
         // Not on the stack, where each of the objects in each other would have one.
         let inner = Ref<PlanReader>.allocate(capacity: 1)
-        // Without a session around it the value is one of its own.
-        let own = compiled.isRegistering && session == nil ? SessionDecode(MappingSession()) : nil
-        prepare(inner, bytes, compiled, session ?? own)
+        // Without a data source around it the value has a separate session.
+        let own = compiled.isRegistering && source == nil ? SourceDecode(MappingSession()) : nil
+        prepare(inner, bytes, compiled, source ?? own)
+        let first = source?.pendingCount ?? 0
         let result = compiled.objects.make(
             &inner.pointee, inner.pointee.token(inner.pointee.window.start), compiled.plan.wholeValue, memory)
-        own?.commit()
+        _ = own?.commit()
+        source?.move(from: first, by: offset)
         take(inner, offset, compiled.plan)
         inner.deallocate()
         return result.isMade
@@ -137,7 +141,7 @@ extension PlanReader {
 
     /// Puts a reader of another plan into empty memory.
     @inline(never) private func prepare(
-        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping, _ session: SessionDecode?
+        _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping, _ source: SourceDecode?
     ) {
         inner.initialize(
             to: PlanReader(
@@ -145,7 +149,7 @@ extension PlanReader {
                 metadata: context?.metadata ?? [:]))
         inner.pointee.nesting = nesting
         inner.pointee.matching = matching.nested
-        inner.pointee.session = session
+        inner.pointee.source = source
     }
 
     /// Takes over what another reader found in the value at an offset, and empties its memory.

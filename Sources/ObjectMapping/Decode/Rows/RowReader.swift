@@ -48,7 +48,7 @@ package final class RowReader {
         if let failure { throw failure }
         do {
             guard try loop.find(&reader) else { return nil }
-            guard try loop.read(&reader), let end = loop.end else { throw MappingError(loop.issue()) }
+            guard try loop.read(&reader), let end = loop.end else { throw MappingError(loop.issue(&reader)) }
             defer { loop.advance() }
             let issues =
                 reader.findings.isEmpty

@@ -1,40 +1,54 @@
 /// The models of one kind that a session knows, by their keys.
 final class IdentitySpace {
     struct Entry {
-        var model: Any
+        /// An object, or a boxed struct.
+        var model: AnyObject
         /// Where the model appeared first, among all models of the session.
         let serial: Int
     }
 
-    let type: Any.Type
-    let kind: IdentityKind
-    var entries: [AnyHashable: Entry] = [:]
+    let kind: ObjectKind
+    // Exclusivity unchecked: a space belongs to one session and no access outlasts a call; the checks cost every object.
+    /// Those whose keys are integers, which most are: such a dictionary is several times as fast as one of all keys.
+    @safe @exclusivity(unchecked) private var integers: [Int64: Entry] = [:]
+    @safe @exclusivity(unchecked) private var others: [ObjectKey: Entry] = [:]
 
-    init(_ type: Any.Type, _ kind: IdentityKind) {
-        self.type = type
-        self.kind = kind
+    init(_ kind: ObjectKind) { self.kind = kind }
+
+    var entries: [Entry] { Array(integers.values) + Array(others.values) }
+
+    /// The entry of a key; nil for none.
+    subscript(key: ObjectKey) -> Entry? {
+        get { if case .integer(let number) = key { integers[number] } else { others[key] } }
+        set { if case .integer(let number) = key { integers[number] = newValue } else { others[key] = newValue } }
+    }
+
+    /// Stores an entry; returns the one that it replaces.
+    func update(_ entry: Entry, for key: ObjectKey) -> Entry? {
+        if case .integer(let number) = key { return integers.updateValue(entry, forKey: number) }
+        return others.updateValue(entry, forKey: key)
     }
 }
 
 /// The models that may stand for those of one kind, and the connections that wait for some.
 final class IdentityView {
-    let kind: IdentityKind
-    private(set) var spaces: [IdentitySpace] = []
+    let kind: ObjectKind
+    @safe @exclusivity(unchecked) private(set) var spaces: [IdentitySpace] = []
     /// By the key of the model that is waited for.
-    var waiting: [AnyHashable: [WaitingConnection]] = [:]
+    var waiting: [ObjectKey: [WaitingConnection]] = [:]
 
-    init(_ kind: IdentityKind) { self.kind = kind }
+    init(_ kind: ObjectKind) { self.kind = kind }
 
     /// Takes a space in, if its models may stand for those of the kind.
     ///
     /// A subclass may be told apart by properties that it overrides: they have key paths of their own.
     func consider(_ space: IdentitySpace) {
-        if kind.isLike(space.kind), kind.accepts(space.type) { spaces.append(space) }
+        if kind.isLike(space.kind), kind.accepts(space.kind.type) { spaces.append(space) }
     }
 
-    func model(for key: AnyHashable) -> Any? {
+    func model(for key: ObjectKey) -> AnyObject? {
         for space in spaces {
-            if let entry = space.entries[key] { return entry.model }
+            if let entry = space[key] { return entry.model }
         }
         return nil
     }

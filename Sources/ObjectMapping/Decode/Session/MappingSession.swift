@@ -10,7 +10,8 @@
 /// Models are known by the properties that their mapping is `identified(by:)`:
 ///
 /// - An object of a class is made once. Where its identity comes again, in the same payload or in a later one, the JSON
-///   is read into that object: what it does not mention stays as it is.
+///   is read into that object, in the order of the text: what it does not mention stays unchanged. A second, different
+///   identity in one JSON object is an issue.
 /// - A struct is a copy, and a class whose objects are made of values cannot be read into: the last one is found.
 /// - A model whose identity is absent or null in the payload is made, but the session does not know it.
 ///
@@ -18,16 +19,25 @@
 ///
 /// A decode that throws leaves no trace in its session: models it made are forgotten, objects it read into get their
 /// old values back, and nothing is connected. A session keeps its models alive until `removeAll()` or its own end. It
-/// belongs to one thread at a time, as the objects do.
+/// belongs to one thread at a time, as the objects do, and to one decode: a conversion, a validation or a property
+/// observer that passes it to another decode receives an error of the kind `dataSource`.
 public final class MappingSession {
-    /// Those of one kind stand together, in the order in which the kinds came.
-    private(set) var spaces: [IdentitySpace] = []
-    private(set) var views: [IdentityKind: IdentityView] = [:]
-    /// Connections that wait.
-    var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
-    private var lastSerial = 0
-    /// The decode that takes over what others have done in the meantime, to keep or to undo all of it together.
-    var transaction: SessionDecode?
+    // Exclusivity unchecked: a session belongs to one thread and no access outlasts a call; the checks cost every object.
+    /// The objects of each kind, in the order of their first appearance.
+    @safe @exclusivity(unchecked) private(set) var spaces: [IdentitySpace] = []
+    @safe @exclusivity(unchecked) private(set) var views: [ObjectKind: IdentityView] = [:]
+    /// Connections whose targets are missing.
+    @safe @exclusivity(unchecked) var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
+    @safe @exclusivity(unchecked) private var lastSerial = 0
+    /// The decode of which others are parts, so that they succeed or fail together.
+    private(set) var transaction: SourceDecode?
+    /// Whether a decode is in progress.
+    var isInUse = false
+    /// What the decode in progress did.
+    @safe @exclusivity(unchecked) var changes: [Change] = []
+    /// Where the objects of a kind are known, for the kinds of the decode in progress.
+    @safe @exclusivity(unchecked) var locations: [ObjectIdentifier: Location] = [:]
+    @safe @exclusivity(unchecked) var lastLocation: Location?
 
     /// A session that knows no model yet.
     public init() {}
@@ -44,14 +54,14 @@ public final class MappingSession {
     ///   - key: The value of each property that the mapping is identified by.
     /// - Complexity: O(*m*), where *m* is the number of types that the session knows.
     public func find<Model, each Key: Hashable>(_ type: Model.Type, _ key: repeat each Key) -> Model? {
-        var parts: [AnyHashable] = []
+        var parts: [ObjectKey] = []
         for value in repeat each key {
-            guard let part = IdentityKey.key(value) else { return nil }
+            guard let part = ObjectKey(value) else { return nil }
             parts.append(part)
         }
-        guard let key = AnyHashable(parts: parts) else { return nil }
-        for space in spaces where space.type is Model.Type {
-            if let model = space.entries[key]?.model as? Model { return model }
+        guard let key = ObjectKey(parts: parts) else { return nil }
+        for space in spaces where space.kind.type is Model.Type {
+            if let model = space[key]?.model as? Model { return model }
         }
         return nil
     }
@@ -60,7 +70,7 @@ public final class MappingSession {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of models of the type.
     public func all<Model>(_ type: Model.Type) -> [Model] {
-        spaces.filter { $0.type is Model.Type }.flatMap(\.entries.values).sorted { $0.serial < $1.serial }
+        spaces.filter { $0.kind.type is Model.Type }.flatMap(\.entries).sorted { $0.serial < $1.serial }
             .compactMap { $0.model as? Model }
     }
 
@@ -74,6 +84,7 @@ public final class MappingSession {
         spaces = []
         views = [:]
         waitingConnections = [:]
+        forgetLocations()
     }
 }
 
@@ -84,15 +95,15 @@ extension MappingSession {
         return lastSerial
     }
 
-    func space(_ type: Any.Type, _ kind: IdentityKind) -> IdentitySpace {
+    func space(_ kind: ObjectKind) -> IdentitySpace {
         if let known = spaces.first(where: { $0.kind == kind }) { return known }
-        let space = IdentitySpace(type, kind)
+        let space = IdentitySpace(kind)
         spaces.append(space)
         for view in views.values { view.consider(space) }
         return space
     }
 
-    func view(_ kind: IdentityKind) -> IdentityView {
+    func view(_ kind: ObjectKind) -> IdentityView {
         if let known = views[kind] { return known }
         let view = IdentityView(kind)
         views[kind] = view
@@ -104,13 +115,16 @@ extension MappingSession {
 extension MappingSession {
     /// Runs several decodes that succeed or fail together: connections are made after the last one.
     func transaction<Value>(_ body: () throws(MappingError) -> Value) throws(MappingError) -> Value {
-        let outer = transaction
-        let decode = SessionDecode(self)
+        let decode = SourceDecode(self)
+        try decode.begin()
+        // Each of the decodes uses the session alone.
+        isInUse = false
         transaction = decode
         let result = Result { () throws(MappingError) in try body() }
-        transaction = outer
+        transaction = nil
+        isInUse = true
         switch result {
-        case .success: decode.commit()
+        case .success: _ = decode.commit()
         case .failure: decode.rollback()
         }
         return try result.get()

@@ -23,6 +23,7 @@ final class RootReading {
     private var failure: MappingIssue?
     /// A repetition of a key of the path; the collections before it are read.
     private var repetition: MappingIssue?
+    private var hasBegun = false
     private var isFound = false
     private var hasValue = false
     private var outcome: Result<DecodeRun.Outcome<[Any]>, MappingError>?
@@ -63,7 +64,7 @@ final class RootReading {
     }
 
     /// Whether the models are known to a session, which takes part in one decode at a time.
-    var isRegistering: Bool { run.session != nil }
+    var isRegistering: Bool { run.source != nil }
 
     /// Whether a value that was used early was wrong; then the root is read again without.
     var mustReadAgain: Bool { run.mayReadAgain && reader.matching.sawWatchedKeyAgain }
@@ -92,8 +93,16 @@ final class RootReading {
     /// Whether further collections at the path are read.
     var isOpen: Bool { failure == nil && repetition == nil }
 
+    /// Begins the decode of the data source, which takes part in one at a time.
+    private func begin() {
+        if hasBegun { return }
+        hasBegun = true
+        do { try run.source?.begin() } catch { failure = error.issues.first }
+    }
+
     /// Reads a collection; its end with the fence there, nil if it was not read to its end.
     func read(_ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
+        begin()
         guard failure == nil else { return nil }
         if loop.cursor.shape != .line {
             reader.rewind(to: place.fence)
@@ -109,10 +118,11 @@ final class RootReading {
     /// Ends the reading, and commits its part of the session.
     @discardableResult func end() -> Result<DecodeRun.Outcome<[Any]>, MappingError> {
         if let outcome { return outcome }
+        begin()
         move(&loop.maker, &models)
         let issue = failure ?? repetition
         let outcome = Result { () throws(MappingError) in
-            defer { run.session?.rollback() }
+            defer { run.source?.rollback() }
             return try run.accepted(
                 report.outcome(issue == nil ? models : [], issue), report.findings, in: bytes, policy)
         }

@@ -51,7 +51,7 @@ extension DecodeRun {
     }
 
     /// Whether elements have nothing to do with each other, nor with what stands around them.
-    private var isDivisible: Bool { session == nil && objects.levels.count == 0 && !plan.keepsContext }
+    private var isDivisible: Bool { source == nil && objects.levels.count == 0 && !plan.keepsContext }
 
     /// A cursor at the first element; nil if there is none.
     ///

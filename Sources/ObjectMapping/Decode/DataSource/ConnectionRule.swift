@@ -1,0 +1,73 @@
+/// The declaration of a `Connection`, for objects of any class.
+struct ConnectionRule: Sendable {
+    struct Key: Sendable {
+        let keyPath: any AnyKeyPath & Sendable
+        let type: Any.Type
+    }
+
+    let destination: any AnyKeyPath & Sendable
+    /// The properties that hold the keys; several are one compound key.
+    let keys: [Key]
+    let targetType: Any.Type
+    /// The identity of the targets, as their mapping declares it; requested when the plan is compiled.
+    let target: @Sendable () -> ConnectionTarget
+    var condition: (@Sendable (AnyObject) -> Bool)?
+    /// The keys of an object's targets, one in a relationship to one; nil for none.
+    let read: @Sendable (AnyObject) -> [ObjectKey]?
+    /// Sets the property to the given targets; nil clears it.
+    let assign: @Sendable (AnyObject, [AnyObject]?) -> Void
+
+    /// The relationship for messages, as `Task.assignedUser`.
+    var name: String { Property.name(of: destination) }
+    /// The keys for messages, as `Task.assignedUserID`.
+    var keyNames: String { keys.map { Property.name(of: $0.keyPath) }.joined(separator: ", ") }
+}
+
+/// The identity of a connection's targets.
+struct ConnectionTarget {
+    struct Part {
+        let name: String
+        let type: Any.Type
+    }
+
+    let kind: ObjectKind
+    let parts: [Part]
+
+    init<Model>(_ mapping: Mapping<Model>) {
+        let identity = mapping.storage.traits.identity
+        kind = ObjectKind(Model.self, by: identity)
+        parts = identity.map { Part(name: $0.name, type: $0.value.type) }
+    }
+}
+
+/// A relationship that keys determine.
+package struct ObjectConnection {
+    let rule: ConnectionRule
+    /// The objects that the keys identify.
+    package let target: ObjectKind
+    /// Bits of the rule's keys among the marks of its mapping.
+    let marks: UInt64
+
+    /// The relationship.
+    package var destination: AnyKeyPath { rule.destination }
+    /// The relationship for messages, as `Task.assignedUser`.
+    package var name: String { rule.name }
+    /// The type of the targets.
+    package var targetType: Any.Type { rule.targetType }
+
+    /// Sets the relationship of an object to targets, in their order; nil clears it.
+    package func assign(_ targets: [AnyObject]?, to object: AnyObject) { rule.assign(object, targets) }
+}
+
+/// The connections that set one property: the first one whose condition holds does.
+final class ConnectionGroup {
+    private(set) var connections: [ObjectConnection] = []
+    private(set) var marks: UInt64 = 0
+    private(set) var hasCondition = false
+
+    func add(_ connection: ObjectConnection) {
+        connections.append(connection)
+        marks |= connection.marks
+        hasCondition = hasCondition || connection.rule.condition != nil
+    }
+}

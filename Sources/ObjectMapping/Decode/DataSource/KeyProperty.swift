@@ -1,0 +1,72 @@
+/// One property by which models are identified, or by which others refer to them.
+struct KeyProperty<Model>: Sendable {
+    let keyPath: any AnyKeyPath & Sendable
+    let value: KeyType
+    let key: @Sendable (Model) -> ObjectKey?
+
+    init<Value: Hashable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
+        let value = KeyType(Value.self)
+        keyPath = property
+        self.value = value
+        key = { withMemory(of: $0[keyPath: property], value.key) }
+    }
+
+    /// One that holds any number of keys, which are read in another way.
+    init<Keys: ConnectionKeys>(list property: any KeyPath<Model, Keys> & Sendable)
+    where Keys.Key: SendableMetatype {
+        keyPath = property
+        value = KeyType(Keys.Key.self)
+        key = { _ in nil }
+    }
+
+    /// The name for messages, as `User.id`.
+    var name: String { Property.name(of: keyPath) }
+}
+
+extension Sequence {
+    /// The key made of the values of several properties, in their order; nil if one of them is nil.
+    func key<Model>(of model: Model) -> ObjectKey? where Element == KeyProperty<Model> {
+        var parts: [ObjectKey] = []
+        for property in self {
+            guard let part = property.key(model) else { return nil }
+            parts.append(part)
+        }
+        return ObjectKey(parts: parts)
+    }
+}
+
+/// The objects of one type that the same properties identify.
+package final class ObjectKind: Hashable, Sendable {
+    /// The type of the mapping's models.
+    package let type: Any.Type
+    /// The properties, in the order of the parts of a key.
+    package let properties: [any AnyKeyPath & Sendable]
+    private let isInstance: @Sendable (Any.Type) -> Bool
+
+    init<Model>(_ type: Model.Type, by properties: [KeyProperty<Model>]) {
+        self.type = type
+        self.properties = properties.map(\.keyPath)
+        isInstance = { $0 is Model.Type }
+    }
+
+    /// The names of the properties, as `Seat.row, Seat.number`.
+    package var propertyNames: String { properties.map { Property.name(of: $0) }.joined(separator: ", ") }
+
+    /// Whether models of a type are objects of this kind: the type itself and its subclasses.
+    package func accepts(_ type: Any.Type) -> Bool { self.type == type || isInstance(type) }
+
+    /// Whether an object may have the same key in both kinds: a type and its subclass, identified by as many properties.
+    func isLike(_ other: ObjectKind) -> Bool {
+        self == other || type != other.type && properties.count == other.properties.count
+    }
+
+    package static func == (a: ObjectKind, b: ObjectKind) -> Bool {
+        a === b
+            || a.type == b.type && a.properties.elementsEqual(b.properties) { $0 as AnyKeyPath == $1 as AnyKeyPath }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(properties.count)
+    }
+}

@@ -1,0 +1,76 @@
+/// Notes that the payload mentions a property, around the rule that sets it; a value that was read ahead is passed over.
+final class MarkBox: EntryBox {
+    private let mark: UInt64
+    /// The index of the property among those of the identity and the stamp; nil for the key of a connection.
+    private let slot: Int?
+    private let registration: Borrowed<Registration>
+
+    init(_ entry: EntryRef, mark: UInt64, slot: Int?, _ registration: Registration) {
+        self.mark = mark
+        self.slot = slot
+        self.registration = Borrowed(registration)
+        super.init(entry)
+    }
+
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
+        guard let decode = reader.source else { return reader.field(place, entry, node, base) }
+        if !place.isNull {
+            decode.marks.note(given: mark)
+        } else if entry.pointee.nullPolicy == .clear {
+            decode.marks.note(cleared: mark, isReset: !entry.pointee.acceptsNull)
+        }
+        guard let slot else { return reader.field(place, entry, node, base) }
+        if decode.wasRead(place, slot) { return reader.skip(place) }
+        let end = reader.field(place, entry, node, base)
+        if end != nil, registration.with({ $0.hasOtherKey(decode, slot, base, isGiven: !place.isNull) }) {
+            reader.note(
+                .invalidValue, at: place, entry.pointee.rule, "one value for a property that identifies its object",
+                "a second, different one")
+        }
+        return end
+    }
+
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+        if isCleared(for: cause) {
+            reader.source?.marks.note(cleared: mark, isReset: !entry.pointee.acceptsNull)
+        }
+        reader.clear(entry, node, base, for: cause)
+    }
+}
+
+/// Reports the objects that a relationship with the policy `.replace` no longer holds, around the rule that sets it.
+final class ReplaceBox: EntryBox {
+    private let rule: RuleStorage
+
+    init(_ entry: EntryRef, _ rule: RuleStorage) {
+        self.rule = rule
+        super.init(entry)
+    }
+
+    override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
+        let old = rule.objects(of: base)
+        let end = reader.field(place, entry, node, base)
+        return end == nil || report(old, &reader, place, base) ? end : nil
+    }
+
+    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+        let old = rule.objects(of: base)
+        reader.clear(entry, node, base, for: cause)
+        _ = report(old, &reader, reader.window.start, base)
+    }
+
+    /// Reports which objects are missing now; false if that ends the decode.
+    private func report(_ old: [AnyObject], _ reader: inout PlanReader, _ place: Bytes, _ base: Memory) -> Bool {
+        guard !old.isEmpty, let source = reader.source?.source, let property = rule.property else { return true }
+        let kept = Set(rule.objects(of: base).map { ObjectIdentifier($0) })
+        let removed = old.filter { !kept.contains(ObjectIdentifier($0)) }
+        guard !removed.isEmpty else { return true }
+        do {
+            try source.didReplace(removed, in: base[as: AnyObject.self], at: property.keyPath())
+            return true
+        } catch {
+            reader.fail(error, at: place, entry.pointee.rule)
+            return false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// The identity of an object: the value of one property, or the values of several.
+///
+/// Keys of all integer types compare by value, strings by their UTF-8 bytes, and values with a raw value by that.
+package enum ObjectKey: Hashable, Sendable {
+    case integer(Int64)
+    /// An integer above `Int64.max`.
+    case unsigned(UInt64)
+    case string(String)
+    case uuid(UUID)
+    case date(Date)
+    /// The values of several properties, in the order in which these identify an object.
+    case compound([ObjectKey])
+    /// A value of any other type.
+    case other(OtherKey)
+
+    /// The key of a value; nil for nil.
+    package init?<Value: Hashable>(_ value: Value) {
+        guard let key = withMemory(of: value, { KeyType(Value.self).key($0) }) else { return nil }
+        self = key
+    }
+
+    /// The key that consists of several, or of one.
+    ///
+    /// - Returns: nil for no parts.
+    package init?(parts: [ObjectKey]) {
+        guard let first = parts.first else { return nil }
+        self = parts.count == 1 ? first : .compound(parts)
+    }
+
+    /// The keys that it consists of.
+    package var parts: [ObjectKey] { if case .compound(let parts) = self { parts } else { [self] } }
+
+    /// The value itself, of one property.
+    var value: AnyHashable {
+        switch self {
+        case .integer(let value): Int(exactly: value).map { AnyHashable($0) } ?? AnyHashable(value)
+        case .unsigned(let value): AnyHashable(value)
+        case .string(let value): AnyHashable(value)
+        case .uuid(let value): AnyHashable(value)
+        case .date(let value): AnyHashable(value)
+        case .compound(let parts): AnyHashable(parts)
+        case .other(let key): key.value
+        }
+    }
+
+    package static func == (a: ObjectKey, b: ObjectKey) -> Bool {
+        switch (a, b) {
+        case (.integer(let a), .integer(let b)): a == b
+        case (.unsigned(let a), .unsigned(let b)): a == b
+        case (.string(let a), .string(let b)): ExactText(text: a) == ExactText(text: b)
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.date(let a), .date(let b)): a == b
+        case (.compound(let a), .compound(let b)): a == b
+        case (.other(let a), .other(let b)): a.value == b.value
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        // One word and no discriminator: most keys are integers, and a dictionary rarely has keys of several kinds.
+        case .integer(let value): hasher.combine(value)
+        case .unsigned(let value): hasher.combine(value)
+        case .string(let value): ExactText(text: value).hash(into: &hasher)
+        case .uuid(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .compound(let parts): for part in parts { part.hash(into: &hasher) }
+        case .other(let key): hasher.combine(key.value)
+        }
+    }
+}
+
+/// A key of a type that has no case of `ObjectKey`.
+package final class OtherKey: @unchecked Sendable {  // guarded by the data source, which belongs to one thread
+    package let value: AnyHashable
+
+    init(_ value: AnyHashable) { self.value = value }
+}
+
+/// How values of a type become keys; the type is examined once, not for each value.
+final class KeyType: @unchecked Sendable {  // guarded by having constants only
+    /// The type without its optionals.
+    let type: Any.Type
+    let size: Int
+    let alignment: Int
+    /// The key of the value in initialized memory; nil for nil.
+    let key: (Memory) -> ObjectKey?
+    let destroy: (Memory) -> Void
+
+    init<Value: Hashable>(_: Value.Type) {
+        type = (Value.self as? any KeyConvertible.Type)?.keyType ?? Value.self
+        size = MemoryLayout<Value>.size
+        alignment = MemoryLayout<Value>.alignment
+        key = KeyType.reading(Value.self)
+        destroy = { $0.deinitialize(as: Value.self) }
+    }
+
+    /// The type of a stamp, which is no part of keys.
+    init<Value>(stamp _: Value.Type) {
+        type = Value.self
+        size = MemoryLayout<Value>.size
+        alignment = MemoryLayout<Value>.alignment
+        key = { _ in nil }
+        destroy = { $0.deinitialize(as: Value.self) }
+    }
+
+    fileprivate static func reading<Value: Hashable>(_: Value.Type) -> (Memory) -> ObjectKey? {
+        if let type = Value.self as? any KeyConvertible.Type { return type.keyReading }
+        if let type = Value.self as? any RawRepresentable.Type, let read = reading(raw: type) { return read }
+        return { .other(OtherKey(AnyHashable($0[as: Value.self]))) }
+    }
+
+    private static func reading<Value: RawRepresentable>(raw _: Value.Type) -> ((Memory) -> ObjectKey?)? {
+        func raw<Raw: Hashable>(_: Raw.Type) -> (Memory) -> ObjectKey? { reading(Raw.self) }
+        guard let type = Value.RawValue.self as? any Hashable.Type else { return nil }
+        let read = raw(type)
+        return { memory in withMemory(of: memory[as: Value.self].rawValue, read) }
+    }
+}
+
+/// A type whose values have a case of `ObjectKey`.
+private protocol KeyConvertible {
+    /// The type without its optionals.
+    static var keyType: Any.Type { get }
+    static var keyReading: (Memory) -> ObjectKey? { get }
+}
+
+/// An integer whose values have a case of `ObjectKey`.
+private protocol IntegerKey: KeyConvertible, BinaryInteger {}
+
+extension IntegerKey {
+    fileprivate static var keyType: Any.Type { Self.self }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? {
+        { memory in
+            let value = memory[as: Self.self]
+            return Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: value))
+        }
+    }
+}
+
+extension Int: KeyConvertible {
+    fileprivate static var keyType: Any.Type { Int.self }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .integer(Int64($0[as: Int.self])) } }
+}
+
+extension Int8: IntegerKey {}
+extension Int16: IntegerKey {}
+extension Int32: IntegerKey {}
+extension Int64: IntegerKey {}
+extension UInt: IntegerKey {}
+extension UInt8: IntegerKey {}
+extension UInt16: IntegerKey {}
+extension UInt32: IntegerKey {}
+extension UInt64: IntegerKey {}
+
+extension String: KeyConvertible {
+    fileprivate static var keyType: Any.Type { String.self }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .string($0[as: String.self]) } }
+}
+
+extension UUID: KeyConvertible {
+    fileprivate static var keyType: Any.Type { UUID.self }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .uuid($0[as: UUID.self]) } }
+}
+
+extension Date: KeyConvertible {
+    fileprivate static var keyType: Any.Type { Date.self }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .date($0[as: Date.self]) } }
+}
+
+extension Optional: KeyConvertible where Wrapped: Hashable {
+    fileprivate static var keyType: Any.Type { KeyType(Wrapped.self).type }
+    fileprivate static var keyReading: (Memory) -> ObjectKey? {
+        let read = KeyType.reading(Wrapped.self)
+        return { memory in memory[as: Wrapped?.self].flatMap { withMemory(of: $0, read) } }
+    }
+}

@@ -1,0 +1,117 @@
+/// The ends of the objects and arrays that a reader passed over to look ahead, so that none is passed over twice.
+struct PassedContainers {
+    /// Offsets, in ascending order.
+    private var starts: [Int] = []
+    private var ends: [Int] = []
+    private var lastEnd = 0
+    /// How many are being passed over, within each other.
+    private var depth = 0
+
+    /// Shorter ones are passed over again at less cost than they are found.
+    private static var shortest: Int { 64 }
+
+    /// The end of the one that begins at an offset; nil if it was not passed over.
+    func end(of start: Int) -> Int? {
+        guard let last = starts.last, start <= last else { return nil }
+        var (low, high) = (0, starts.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < start { low = middle + 1 } else { high = middle }
+        }
+        return starts[low] == start ? ends[low] : nil
+    }
+
+    /// Begins one, and forgets those that end before it if all do; nil if it is before the last one, and not kept.
+    mutating func begin(_ start: Int) -> Int? {
+        if depth == 0, lastEnd <= start { removeAll() }
+        depth += 1
+        if let last = starts.last, start <= last { return nil }
+        starts.append(start)
+        ends.append(start)
+        return starts.count - 1
+    }
+
+    /// - Parameter end: nil if it is broken.
+    mutating func end(_ index: Int?, at end: Int?) {
+        depth -= 1
+        guard let index else { return }
+        if let end, index < starts.count - 1 || end - starts[index] >= PassedContainers.shortest {
+            ends[index] = end
+            lastEnd = max(lastEnd, end)
+        } else {
+            starts.removeLast(starts.count - index)
+            ends.removeLast(ends.count - index)
+        }
+    }
+
+    private mutating func removeAll() {
+        guard !starts.isEmpty else { return }
+        starts.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        lastEnd = 0
+    }
+}
+
+extension PlanReader {
+    /// Looks for the values of slots in an object, as far as needed; the reader stays where it is.
+    ///
+    /// - Parameters:
+    ///   - node: The keys of the members, whose entries have the slots as offsets.
+    ///   - count: How many slots are looked for.
+    ///   - first: The first one of them.
+    /// - Returns: false for broken JSON.
+    mutating func lookAhead(
+        _ start: Bytes, _ node: NodeRef, _ count: Int, from first: Int, _ decode: SourceDecode
+    ) -> Bool {
+        let outer = (fence: fence, depth: nesting.depth)
+        var missing = count
+        let end = lookAhead(start, node, from: first, &missing, decode)
+        rewind(to: outer.fence)
+        nesting.depth = outer.depth
+        return end != nil || missing == 0
+    }
+
+    private mutating func lookAhead(
+        _ start: Bytes, _ node: NodeRef, from first: Int, _ missing: inout Int, _ decode: SourceDecode
+    ) -> Bytes? {
+        members(start) { reader, key, count, place in
+            let index = node.pointee.find(key, count)
+            guard index >= 0 else { return reader.pass(place) }
+            let entry = node.pointee.entries + index
+            if let child = entry.pointee.child {
+                guard place.pointee == .openBrace else { return reader.pass(place) }
+                return reader.lookAhead(place, child, from: first, &missing, decode)
+            }
+            let slot = entry.pointee.offset
+            if slot >= first, decode.note(SourceDecode.Position(place: place, fence: reader.fence), of: slot) {
+                missing -= 1
+            }
+            return missing == 0 ? nil : reader.pass(place)
+        }
+    }
+
+    /// Passes over a value, and remembers where the objects and arrays in it end.
+    private mutating func pass(_ start: Bytes) -> Bytes? {
+        let isObject = start.pointee == .openBrace
+        // Bytes that are read in place of others have no offsets of their own.
+        guard isObject || start.pointee == .openBracket, borrowed.isEmpty else { return skip(start) }
+        let offset = offset(start)
+        if let end = passed.end(of: offset) { return place(atOffset: end) }
+        let index = passed.begin(offset)
+        let end =
+            isObject
+            ? members(start) { reader, key in
+                guard let keyEnd = reader.skip(key), let place = reader.value(behind: keyEnd) else { return nil }
+                return reader.pass(place)
+            } : elements(start) { reader, place in reader.pass(place) }
+        passed.end(index, at: end.map { self.offset($0) })
+        return end
+    }
+
+    private mutating func place(atOffset offset: Int) -> Bytes {
+        let place = window.start + (offset - window.position.offset)
+        guard place >= window.fence else { return place }
+        rewind(to: Window.noFence)
+        return window.relocated(place)
+    }
+}

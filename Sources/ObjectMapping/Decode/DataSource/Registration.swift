@@ -1,0 +1,187 @@
+/// What a plan with a data source needs of one mapping: the identity of its models, and the connections.
+class Registration {
+    let kind: ObjectKind
+    /// Properties for which a read notes whether the payload mentions them: the first ones are the identity.
+    private let marked: [AnyKeyPath: UInt64]
+    let identityMarks: UInt64
+    let stampMark: UInt64
+    /// Those that some rule sets; of the others nothing is known, so they count as mentioned.
+    @safe @exclusivity(unchecked) private(set) var ruled: UInt64 = 0
+    /// What rules set, to undo what a failed decode did to an object.
+    private var rules: [RuleStorage] = []
+    @safe @exclusivity(unchecked) private(set) var groups: [ConnectionGroup] = []
+    /// Stored properties of the identity that no rule sets: in every model they have the value of a fresh one.
+    private(set) var unsetIdentity: [AnyKeyPath] = []
+    /// The properties of the identity, then the stamp, with the rules that set them.
+    private(set) var slots: [IdentityPlan.Slot]
+    let isClass: Bool
+    // Exclusivity unchecked: it does not change once the plan is compiled.
+    /// How the identity is read before an object is made; nil if it is read from the object.
+    @safe @exclusivity(unchecked) var identity: IdentityPlan?
+
+    init(
+        _ kind: ObjectKind, isClass: Bool, _ slots: [IdentityPlan.Slot], stamp: AnyKeyPath?,
+        connections: [ConnectionRule]
+    ) {
+        self.kind = kind
+        self.isClass = isClass
+        self.slots = slots
+        var marked: [AnyKeyPath: UInt64] = [:]
+        func mark(_ keyPath: AnyKeyPath) -> UInt64 {
+            if let known = marked[keyPath] { return known }
+            // Those beyond 64 count as mentioned.
+            let bit: UInt64 = 1 << UInt64(marked.count)
+            marked[keyPath] = bit
+            return bit
+        }
+        identityMarks = kind.properties.reduce(0) { $0 | mark($1) }
+        stampMark = stamp.map(mark) ?? 0
+        for connection in connections { for key in connection.keys { _ = mark(key.keyPath) } }
+        self.marked = marked
+    }
+
+    func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
+
+    /// Notes that a rule sets a property.
+    func note(_ rule: RuleStorage, _ property: Property) {
+        rules.append(rule)
+        if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
+        if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }
+    }
+
+    /// The index of a property among those of the identity and the stamp.
+    func slot(of keyPath: AnyKeyPath) -> Int? { slots.firstIndex { $0.property == keyPath } }
+
+    /// Notes the rule that sets the property of a slot, and its source; nil for one that is not read ahead.
+    func note(_ source: IdentityPlan.Source?, _ entry: EntryRef, of slot: Int) {
+        slots[slot].rules.append(IdentityPlan.Rule(entry: entry, source: source))
+    }
+
+    /// Whether a model as it is now has another key than it had when a property was read first.
+    func hasOtherKey(_ decode: SourceDecode, _ slot: Int, _ base: Memory, isGiven: Bool) -> Bool { false }
+
+    /// Whether setting a property may set the one at a key path: the same, a part of it, or what holds it.
+    private static func sets(_ property: Property, _ keyPath: AnyKeyPath) -> Bool {
+        guard let set = property.storedNames, let identity = Property.storedNames(of: keyPath) else { return true }
+        return zip(set, identity).allSatisfy { $0 == $1 }
+    }
+
+    /// Declares which properties of the identity some rule should set.
+    func expectIdentity(_ keyPaths: [AnyKeyPath]) {
+        unsetIdentity = keyPaths.filter { Property.storedNames(of: $0) != nil }
+    }
+
+    /// Ends the rules: a mapping without any leaves them to the mappings that it chooses from.
+    func endRules() { if !hasRules { unsetIdentity = [] } }
+
+    var hasRules: Bool { !rules.isEmpty }
+
+    func add(_ connection: ObjectConnection) {
+        let group =
+            groups.first { $0.connections[0].destination == connection.destination } ?? ConnectionGroup()
+        if group.connections.isEmpty { groups.append(group) }
+        group.add(connection)
+    }
+
+    /// The identity of an object, from any source.
+    func key(of object: AnyObject) -> ObjectKey? { nil }
+
+    /// Makes sure that an object is one of the mapping's.
+    func check(_ object: AnyObject) throws(MappingError) {
+        guard !kind.accepts(type(of: object)) else { return }
+        throw MappingError(
+            MappingIssue(
+                kind: .dataSource, path: "$", expected: "an object of the class \(kind.type) from the data source",
+                found: "one of the class \(type(of: object))"))
+    }
+
+    /// Copies the properties of an object; the result restores them.
+    func state(of object: AnyObject) -> () -> Void {
+        var object = object
+        let kept = withMutableMemory(of: &object) { memory in rules.map { $0.keep(memory) } }
+        return { [object] in
+            var object = object
+            withMutableMemory(of: &object) { memory in for restore in kept { restore(memory) } }
+        }
+    }
+}
+
+/// The same, where the type is known.
+final class TypedRegistration<Model>: Registration {
+    // Not the storage, which keeps the plan that keeps this.
+    let traits: MappingTraits<Model>
+    let isFilled: Bool
+
+    init(_ storage: MappingStorage<Model>) {
+        traits = storage.traits
+        isFilled = storage.isFilled
+        super.init(
+            ObjectKind(Model.self, by: traits.identity), isClass: Model.self is AnyClass,
+            traits.identity.map { IdentityPlan.Slot($0.keyPath, $0.value) }
+                + (traits.stamp.map { [IdentityPlan.Slot($0.keyPath, $0.value)] } ?? []),
+            stamp: traits.stamp?.keyPath, connections: traits.connections)
+        if isFilled { expectIdentity(traits.identity.map(\.keyPath)) }
+    }
+
+    /// The identity of a model as it was read; nil if the payload does not give it.
+    func key(of model: Model, _ marks: RuleMarks) -> ObjectKey? {
+        givesIdentity(marks) ? traits.identity.key(of: model) : nil
+    }
+
+    /// Whether the payload gives the identity of a model.
+    func givesIdentity(_ marks: RuleMarks) -> Bool {
+        !traits.identity.isEmpty && unsetIdentity.isEmpty && marks.give(identityMarks & ruled)
+    }
+
+    override func hasOtherKey(_ decode: SourceDecode, _ slot: Int, _ base: Memory, isGiven: Bool) -> Bool {
+        guard slot < traits.identity.count else { return false }
+        let key = isGiven ? traits.identity[slot].key(base[as: Model.self]) : nil
+        if let first = decode.key(of: slot) { return key != first }
+        // An object whose identity was null has none.
+        if key != nil, decode.position(of: slot)?.place.isNull == true { return true }
+        if let key { decode.keep(key, of: slot) }
+        return false
+    }
+
+    /// The identity of an object, from any source.
+    override func key(of object: AnyObject) -> ObjectKey? { (object as? Model).flatMap(traits.identity.key) }
+
+    /// Compares a stamp that was read ahead with that of an object.
+    var isNewer: ((Memory, AnyObject) -> Bool)? {
+        traits.stamp.map { stamp in { new, object in (object as? Model).map { stamp.isNewerValue(new, $0) } ?? true } }
+    }
+
+    /// Whether a model as it was read is to be read over an existing one.
+    func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
+        guard let stamp = traits.stamp, marks.give(stampMark & ruled) else { return true }
+        return stamp.isNewer(new, old)
+    }
+}
+
+/// Which marked properties the payload mentioned while one object was read.
+struct RuleMarks {
+    var mentioned: UInt64 = 0
+    /// Those that have a value in the payload.
+    var given: UInt64 = 0
+    /// Those that got the value of a fresh model, because null cannot be stored.
+    var reset: UInt64 = 0
+
+    /// Whether there is a value for all of some properties.
+    func give(_ marks: UInt64) -> Bool { given & marks == marks }
+
+    /// Notes that the payload gives a value.
+    mutating func note(given mark: UInt64) {
+        mentioned |= mark
+        given |= mark
+        reset &= ~mark
+    }
+
+    /// Notes that a property was cleared.
+    ///
+    /// - Parameter isReset: Whether it has the value of a fresh model, which is no key.
+    mutating func note(cleared mark: UInt64, isReset: Bool) {
+        mentioned |= mark
+        given &= ~mark
+        if isReset { reset |= mark } else { reset &= ~mark }
+    }
+}

@@ -1,0 +1,237 @@
+/// One decode whose objects belong to a data source.
+///
+/// Objects are found and added while they are read; connections are made by `commit()`.
+final class SourceDecode {
+    /// One object that is being read.
+    struct Visit {
+        fileprivate let outer: RuleMarks
+        fileprivate let outerSlots: Range<Int>
+        fileprivate let pending: Int
+        let order: Int
+    }
+
+    /// Where a reader begins an object that may be read again.
+    struct Start {
+        private let fence: Bytes
+        private let element: (index: Int, list: Bytes?)?
+
+        init(_ reader: borrowing PlanReader) {
+            fence = reader.fence
+            element = reader.context?.pending
+        }
+
+        func rewind(_ reader: inout PlanReader) {
+            reader.rewind(to: fence)
+            reader.context?.pending = element
+        }
+    }
+
+    /// A state to which a decode can go back.
+    struct Savepoint {
+        fileprivate let source: Int
+        fileprivate let pending: Int
+    }
+
+    /// Where a value was read before its object was made.
+    struct Position {
+        let place: Bytes
+        let fence: Bytes
+        /// Whether it is around the object, and may be read elsewhere the next time.
+        var isAround = false
+    }
+
+    /// A property of an object's identity, or its stamp.
+    private struct Slot {
+        var position: Position?
+        var key: ObjectKey?
+    }
+
+    /// An object whose relationships are to be set.
+    private struct Pending {
+        let source: AnyObject
+        let group: ConnectionGroup
+        /// Keys without a meaning, because they were reset.
+        let reset: UInt64
+        /// Whether the data source holds the object; another one may turn out to be superfluous.
+        let isKnown: Bool
+        var offset: Int
+    }
+
+    let source: any MappingDataSource
+    /// The decode of the same data source that this one is a part of.
+    private let outer: SourceDecode?
+    // Exclusivity unchecked: a decode belongs to one thread and no access outlasts a call; the checks cost every object.
+    /// Whether the bytes being read were read before, for another model.
+    @safe @exclusivity(unchecked) var isRereading = false
+    @safe @exclusivity(unchecked) var marks = RuleMarks()
+    /// The slots of the objects that are being read, within each other; those behind the current ones are not in use.
+    @safe @exclusivity(unchecked) private var slots: [Slot] = []
+    @safe @exclusivity(unchecked) private var current = 0..<0
+    @safe @exclusivity(unchecked) private var pending: [Pending] = []
+    private var start: Int?
+    /// The error of the data source that ended the decode.
+    @safe @exclusivity(unchecked) private(set) var failure: Finding?
+
+    /// - Parameter outer: The decode that commits what this one does. Defaults to `nil`: this one does.
+    init(_ source: any MappingDataSource, in outer: SourceDecode? = nil) {
+        self.source = source
+        self.outer = outer
+    }
+
+    // MARK: Objects
+
+    /// Begins an object.
+    ///
+    /// - Parameter slots: How many of its values may be read ahead.
+    func begin(slots: Int = 0, order: Int = 0) -> Visit {
+        let visit = Visit(outer: marks, outerSlots: current, pending: pending.count, order: order)
+        marks = RuleMarks()
+        current = current.upperBound..<current.upperBound + slots
+        for slot in current {
+            if slot < self.slots.count { self.slots[slot] = Slot() } else { self.slots.append(Slot()) }
+        }
+        return visit
+    }
+
+    /// Ends an object; what the payload mentioned since it began.
+    @discardableResult func end(_ visit: Visit) -> RuleMarks {
+        defer {
+            marks = visit.outer
+            current = visit.outerSlots
+        }
+        return marks
+    }
+
+    /// Where the value of a slot of the current object was read ahead; nil if it was not.
+    func position(of slot: Int) -> Position? {
+        slot < current.count ? slots[current.lowerBound + slot].position : nil
+    }
+
+    /// Whether the value of a slot at a place was read ahead; null is left to its rule.
+    func wasRead(_ place: Bytes, _ slot: Int) -> Bool {
+        guard let position = position(of: slot), !place.isNull else { return false }
+        return position.place == place || position.isAround
+    }
+
+    /// The key of a slot of the current object as it was read first; nil if there was none.
+    func key(of slot: Int) -> ObjectKey? { slot < current.count ? slots[current.lowerBound + slot].key : nil }
+
+    func keep(_ key: ObjectKey, of slot: Int) { if slot < current.count { slots[current.lowerBound + slot].key = key } }
+
+    /// Notes where the value of a slot is; false if it is known already.
+    func note(_ position: Position, of slot: Int) -> Bool {
+        guard slots[current.lowerBound + slot].position == nil else { return false }
+        slots[current.lowerBound + slot].position = position
+        return true
+    }
+
+    /// Notes the relationships of an object that was read; they are set once everything is.
+    func connect(
+        _ object: AnyObject, _ registration: Registration, _ marks: RuleMarks, isKnown: Bool, offset: Int
+    ) {
+        for group in registration.groups {
+            let isMentioned = group.marks & (marks.mentioned | ~registration.ruled) != 0
+            guard isMentioned || group.marks == 0 || group.hasCondition else { continue }
+            pending.append(
+                Pending(source: object, group: group, reset: marks.reset, isKnown: isKnown, offset: offset))
+        }
+    }
+
+    /// Forgets objects that no model holds, since another model was found in their place.
+    func forget(_ visit: Visit) {
+        guard pending.count > visit.pending else { return }
+        let known = pending[visit.pending...].filter(\.isKnown)
+        pending.replaceSubrange(visit.pending..., with: known)
+    }
+
+    /// How many objects have relationships that are to be set.
+    var pendingCount: Int { pending.count }
+
+    /// Moves what was noted since there were a number of objects to its offset in the payload, of which it was a part.
+    func move(from first: Int, by offset: Int) {
+        failure?.offset += offset
+        for index in min(first, pending.count)..<pending.count { pending[index].offset += offset }
+    }
+
+    // MARK: Beginning and end
+
+    /// Begins a payload, or an element of a stream.
+    func begin() throws(MappingError) {
+        do { try source.begin() } catch { throw MappingError(.dataSource(error)) }
+        start = source.savepoint()
+    }
+
+    func savepoint() -> Savepoint { Savepoint(source: source.savepoint(), pending: pending.count) }
+
+    /// Undoes what was done since a savepoint.
+    func rollback(to point: Savepoint?) {
+        guard let point else { return }
+        source.rollback(to: point.source)
+        pending.removeLast(pending.count - point.pending)
+    }
+
+    /// Undoes everything, unless it was committed.
+    func rollback() {
+        guard let start else { return }
+        source.rollback(to: start)
+        pending = []
+        end()
+    }
+
+    private func end() {
+        start = nil
+        source.end()
+    }
+
+    /// Sets the relationships of the objects that were read, and keeps everything; begins no further decode.
+    ///
+    /// - Returns: The error of the data source, after which everything is undone.
+    func commit() -> Finding? {
+        if let outer {
+            outer.pending += pending
+            pending = []
+            end()
+            return nil
+        }
+        var offset = pending.first?.offset ?? 0
+        do {
+            for item in pending {
+                offset = item.offset
+                try connect(item)
+            }
+            offset = 0
+            try source.commit()
+            pending = []
+            if start != nil { end() }
+            return nil
+        } catch {
+            fail(error, at: offset)
+            rollback()
+            return failure
+        }
+    }
+
+    private func connect(_ item: Pending) throws {
+        guard let first = item.group.connections.first else { return }
+        let connection = item.group.connections.first { $0.rule.condition?(item.source) ?? true }
+        let isReset = connection.map { item.reset & $0.marks != 0 } ?? true
+        try source.connect(
+            item.source, connection ?? first, isReset ? nil : connection?.rule.read(item.source))
+    }
+
+    /// Notes an error that ends the decode.
+    fileprivate func fail(_ error: any Error, at offset: Int, rule: String? = nil) {
+        let issue = MappingIssue.dataSource(error)
+        failure = Finding(
+            kind: issue.kind, offset: offset, rule: -1, expected: issue.expected, found: issue.found,
+            suggestions: issue.suggestions, value: issue.value, ruleName: rule)
+    }
+}
+
+extension PlanReader {
+    /// Ends the decode with an error of the data source; the caller returns as if the JSON were broken.
+    @inline(never) mutating func fail(_ error: any Error, at place: Bytes, _ rule: Int32) {
+        // By its name, as the rule may be one of another plan than that of the payload.
+        source?.fail(error, at: offset(place), rule: rule < 0 ? nil : plan.rules[Int(rule)].description)
+    }
+}

@@ -1,0 +1,222 @@
+/// Models that belong to a data source: existing objects are found and read into, others are made and added.
+final class SourcedBox<Model>: TypedObjectBox<Model> {
+    private let objects: ObjectBox
+    /// Makes objects that are made empty and then filled.
+    private let model: ModelBox?
+    private let registration: TypedRegistration<Model>
+    private let slotCount: Int
+
+    override var sameValueBoxes: [ObjectBox] { [objects] }
+
+    init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
+        self.objects = objects
+        self.registration = registration
+        model = (objects as? FilledObjectBox)?.model
+        slotCount = registration.slots.count
+        super.init(objects.node)
+    }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        guard let decode = reader.source else { return objects.make(&reader, place, entry, memory) }
+        if let identity = registration.identity, let model {
+            return find(&reader, place, entry, memory, identity, model, decode)
+        }
+        let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
+        let start = SourceDecode.Start(reader)
+        let result = objects.make(&reader, place, entry, memory)
+        let marks = decode.end(visit)
+        guard result.isMade else { return result }
+        let isSettled = settling(&reader, place) { reader throws in
+            try settle(&reader, place, entry, memory, visit, start, marks, decode)
+        }
+        if isSettled { return result }
+        memory.deinitialize(as: Model.self)
+        return .broken
+    }
+
+    /// Reads the identity, then the object that has it.
+    private func find(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ identity: IdentityPlan,
+        _ model: ModelBox, _ decode: SourceDecode
+    ) -> MakeResult {
+        guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
+        let visit = decode.begin(slots: slotCount)
+        let step = identity.prepare(&reader, place, entry, memory, model, registration, decode)
+        guard case .read = step else {
+            decode.end(visit)
+            return pass(&reader, place, memory, step)
+        }
+        let end = reader.object(place, node, memory)
+        let marks = decode.end(visit)
+        guard let end else {
+            memory.deinitialize(as: AnyObject.self)
+            return .broken
+        }
+        connect(memory, marks, decode, reader.offset(place))
+        return .made(end)
+    }
+
+    @inline(never) private func pass(
+        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ step: IdentityPlan.Step
+    ) -> MakeResult {
+        guard case .pass = step else { return .skipped(step == .broken ? nil : reader.skip(place)) }
+        if let end = reader.skip(place) { return .made(end) }
+        memory.deinitialize(as: AnyObject.self)
+        return .broken
+    }
+
+    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
+        guard let decode = reader.source else { return objects.update(&reader, place, entry, memory) }
+        let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
+        let old = registration.isClass ? registration.key(of: memory[as: AnyObject.self]) : nil
+        switch prepareUpdate(&reader, place, entry, memory, decode) {
+        case .read: break
+        case let step:
+            decode.end(visit)
+            return step == .broken ? nil : reader.skip(place)
+        }
+        let end = objects.update(&reader, place, entry, memory)
+        let marks = decode.end(visit)
+        guard end != nil else { return nil }
+        let isSettled = settling(&reader, place) { reader throws in
+            try settleUpdate(&reader, place, entry, memory, old, visit, marks, decode)
+        }
+        return isSettled ? end : nil
+    }
+
+    // What is not inlined below has no part in the stack of the objects within the object.
+
+    /// Runs a closure whose error ends the decode; false then.
+    private func settling(
+        _ reader: inout PlanReader, _ place: Bytes, _ body: (inout PlanReader) throws -> Void
+    ) -> Bool {
+        do {
+            try body(&reader)
+            return true
+        } catch {
+            reader.fail(error, at: place, -1)
+            return false
+        }
+    }
+
+    @inline(never) private func prepareUpdate(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
+    ) -> IdentityPlan.Step {
+        if registration.isClass, let identity = registration.identity {
+            return identity.prepareUpdate(&reader, place, entry, memory[as: AnyObject.self], registration, decode)
+        }
+        var isNewer = true
+        if registration.traits.stamp != nil {
+            guard compare(&reader, place, entry, memory, decode, &isNewer) != nil else { return .broken }
+            if !isNewer { return .pass }
+        }
+        guard registration.isClass else { return .read }
+        var step = IdentityPlan.Step.broken
+        _ = settling(&reader, place) { _ throws in
+            step = try willUpdate(memory[as: AnyObject.self], isNewer: isNewer, decode) ? .read : .pass
+        }
+        return step
+    }
+
+    private func willUpdate(_ object: AnyObject, isNewer: Bool, _ decode: SourceDecode) throws -> Bool {
+        try decode.source.willUpdate(
+            object, of: registration.kind, isNewer: isNewer, keepState: { registration.state(of: object) })
+    }
+
+    /// Adds a model that was just made, or reads its JSON into the one that has its identity.
+    @inline(never) private func settle(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
+        _ visit: SourceDecode.Visit, _ start: SourceDecode.Start, _ marks: RuleMarks, _ decode: SourceDecode
+    ) throws {
+        let made = memory[as: Model.self]
+        let key = registration.key(of: made, marks)
+        let offset = reader.offset(place)
+        guard let key, let known = try decode.source.find(key, of: registration.kind) as? Model else {
+            try decode.source.add(made as AnyObject, key, of: registration.kind, order: visit.order)
+            return connect(memory, marks, decode, offset, isKnown: key != nil)
+        }
+        if registration.isClass, known as AnyObject === made as AnyObject { return }
+        guard registration.isNewer(made, marks, than: known) else {
+            memory[as: Model.self] = known
+            return decode.forget(visit)
+        }
+        guard isReadable(known, like: made) else {
+            try decode.source.add(made as AnyObject, key, of: registration.kind, order: visit.order)
+            return connect(memory, marks, decode, offset)
+        }
+        memory[as: Model.self] = known
+        decode.forget(visit)
+        // Within an object that is read a second time everything was read once.
+        guard !decode.isRereading, try willUpdate(known as AnyObject, isNewer: true, decode) else { return }
+        // Its issues were found the first time.
+        let findings = reader.findings
+        decode.isRereading = true
+        let again = decode.begin(slots: slotCount)
+        start.rewind(&reader)
+        _ = objects.update(&reader, place, entry, memory)
+        decode.isRereading = false
+        let marks = decode.end(again)
+        if decode.failure == nil { reader.restore(findings) }
+        connect(memory, marks, decode, offset)
+    }
+
+    /// Determines whether a payload is newer than a model, by a separate model.
+    @inline(never) private func compare(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode,
+        _ isNewer: inout Bool
+    ) -> Bytes? {
+        let before = reader.findings
+        isNewer = false
+        return withValueMemory(size, alignment) { new in
+            let visit = decode.begin(slots: slotCount)
+            let start = SourceDecode.Start(reader)
+            let result = objects.make(&reader, place, entry, new)
+            let marks = decode.end(visit)
+            start.rewind(&reader)
+            guard result.isMade else { return result.end }
+            let made = new.move(as: Model.self)
+            decode.forget(visit)
+            // What has issues is not read into the model at all.
+            if reader.findings.hasErrors(since: before.count) { return result.end }
+            isNewer = registration.isNewer(made, marks, than: memory[as: Model.self])
+            if isNewer { reader.restore(before) }
+            return result.end
+        }
+    }
+
+    /// Adds a model that was read into, by the identity that it has now.
+    @inline(never) private func settleUpdate(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
+        _ old: ObjectKey?, _ visit: SourceDecode.Visit, _ marks: RuleMarks, _ decode: SourceDecode
+    ) throws {
+        let isComplete = registration.givesIdentity(marks)
+        if registration.isClass {
+            let object = memory[as: AnyObject.self]
+            // What null reset identifies nothing.
+            let isReset = marks.reset & registration.identityMarks != 0
+            let change = IdentityChange(
+                old: old, new: isReset ? nil : registration.key(of: object), isComplete: isComplete, order: visit.order)
+            try decode.source.didUpdate(object, of: registration.kind, change)
+        } else if let key = registration.key(of: memory[as: Model.self], marks) {
+            try decode.source.add(
+                memory[as: Model.self] as AnyObject, key, of: registration.kind, order: visit.order)
+        }
+        connect(memory, marks, decode, reader.offset(place))
+    }
+
+    private func connect(
+        _ memory: Memory, _ marks: RuleMarks, _ decode: SourceDecode, _ offset: Int, isKnown: Bool = true
+    ) {
+        if registration.isClass, !registration.groups.isEmpty {
+            decode.connect(memory[as: AnyObject.self], registration, marks, isKnown: isKnown, offset: offset)
+        }
+    }
+
+    /// Whether the JSON of one object can be read into another: its rules are those of the other's class.
+    private func isReadable(_ known: Model, like made: Model) -> Bool {
+        guard registration.isClass, registration.isFilled else { return false }
+        let class1 = ObjectIdentifier(type(of: made as AnyObject))
+        return class1 == ObjectIdentifier(type(of: known as AnyObject))
+            || class1 == ObjectIdentifier(Model.self as Any.Type)
+    }
+}

@@ -1,0 +1,189 @@
+extension MappingSession {
+    /// What a decode did to the session, to be undone if it fails.
+    enum Change {
+        case added(IdentitySpace, ObjectKey)
+        /// A key was removed, or its object was replaced.
+        case removed(IdentitySpace, ObjectKey, IdentitySpace.Entry)
+        case updated(restore: () -> Void)
+    }
+
+    /// Where the objects of one kind are known.
+    final class Location {
+        /// Kept, because another one could have the address of a kind that was released.
+        let kind: ObjectKind
+        let space: IdentitySpace
+        let view: IdentityView
+
+        init(_ kind: ObjectKind, _ session: MappingSession) {
+            self.kind = kind
+            space = session.space(kind)
+            view = session.view(kind)
+        }
+    }
+
+    private func location(_ kind: ObjectKind) -> Location {
+        if let last = lastLocation, last.kind === kind { return last }
+        let location = locations[ObjectIdentifier(kind)] ?? Location(kind, self)
+        locations[ObjectIdentifier(kind)] = location
+        lastLocation = location
+        return location
+    }
+
+    func forgetLocations() {
+        locations = [:]
+        lastLocation = nil
+    }
+}
+
+extension MappingSession: MappingDataSource {
+    package var requiresIdentity: Bool { false }
+
+    package func begin() throws {
+        guard !isInUse else {
+            throw MappingError(
+                MappingIssue(
+                    kind: .dataSource, path: "$", position: TextPosition(),
+                    expected: "a MappingSession that no other decode is using (conversions, validations and property "
+                        + "observers need a separate one)",
+                    found: "one that is in use"))
+        }
+        isInUse = true
+    }
+
+    package func end() {
+        isInUse = false
+        forgetLocations()
+    }
+
+    package func find(_ key: ObjectKey, of kind: ObjectKind) -> AnyObject? { location(kind).view.model(for: key) }
+
+    package func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) {
+        if let key { add(object, key, to: location(kind).space, serial: order) }
+    }
+
+    private func add(_ object: AnyObject, _ key: ObjectKey, to space: IdentitySpace, serial: Int) {
+        let entry = IdentitySpace.Entry(model: object, serial: serial)
+        if let old = space.update(entry, for: key) {
+            space[key] = IdentitySpace.Entry(model: object, serial: old.serial)
+            changes.append(.removed(space, key, old))
+        }
+        changes.append(.added(space, key))
+    }
+
+    package func nextOrder() -> Int { nextSerial() }
+
+    package func willUpdate(
+        _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
+    ) -> Bool {
+        if isNewer { changes.append(.updated(restore: keepState())) }
+        return isNewer
+    }
+
+    package func didUpdate(_ object: AnyObject, of kind: ObjectKind, _ change: IdentityChange) throws {
+        var key = change.isComplete ? change.new : nil
+        var serial = change.order
+        if let old = change.old, old != change.new {
+            let spaces = spaces(holding: object, by: old, like: kind)
+            // Of an identity of several properties the payload may contain some.
+            if key == nil, !spaces.isEmpty { key = change.new }
+            if let key, isTaken(key, besides: object, in: spaces, kind) {
+                throw MappingError(
+                    MappingIssue(
+                        kind: .invalidValue, path: "$", expected: "an identity of its own",
+                        found: "that of another \(kind.type) of the session"))
+            }
+            for space in spaces { serial = move(old, to: key, in: space, kind) ?? serial }
+        }
+        if let key, find(key, of: kind) == nil { add(object, key, of: kind, order: serial) }
+    }
+
+    /// The spaces that hold an object by a key: that of the mapping of its class, or of a superclass.
+    private func spaces(holding object: AnyObject, by key: ObjectKey, like kind: ObjectKind) -> [IdentitySpace] {
+        spaces.filter { $0.kind.isLike(kind) && $0[key]?.model === object }
+    }
+
+    /// Whether the new key of an object is that of another one; nothing is taken from an object without a space.
+    private func isTaken(
+        _ key: ObjectKey, besides object: AnyObject, in spaces: [IdentitySpace], _ kind: ObjectKind
+    ) -> Bool {
+        guard !spaces.isEmpty else { return false }
+        let holders = [find(key, of: kind)] + spaces.map { $0[key]?.model }
+        return holders.contains { $0.map { $0 !== object } ?? false }
+    }
+
+    /// Gives an object another key, or none.
+    ///
+    /// In the space of a superclass it has none then: it is found there by the mapping of its own class.
+    ///
+    /// - Returns: The position at which the object appeared first; nil if the old key is unknown.
+    private func move(_ old: ObjectKey, to new: ObjectKey?, in space: IdentitySpace, _ kind: ObjectKind) -> Int? {
+        guard let entry = space[old] else { return nil }
+        space[old] = nil
+        changes.append(.removed(space, old, entry))
+        if let new, location(kind).view.spaces.contains(where: { $0 === space }) {
+            add(entry.model, new, to: space, serial: entry.serial)
+        }
+        return entry.serial
+    }
+
+    /// Objects that a relationship no longer holds stay in the session.
+    package func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) {}
+
+    // MARK: Connections
+
+    package func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) {
+        let id = WaitingConnection.ID(source: ObjectIdentifier(object), property: connection.destination)
+        if let old = waitingConnections.removeValue(forKey: id) { old.isCancelled = true }
+        guard let keys else { return connection.assign(nil, to: object) }
+        connect(WaitingConnection(object, connection, keys, serial: nextSerial()), isNew: true)
+    }
+
+    /// Sets a relationship to those of its targets that are known, and lets it wait for the others.
+    private func connect(_ waiting: WaitingConnection, isNew: Bool = false) {
+        let view = view(waiting.connection.target)
+        var targets: [AnyObject] = []
+        var missing: [ObjectKey] = []
+        for key in waiting.keys {
+            if let target = view.model(for: key) { targets.append(target) } else { missing.append(key) }
+        }
+        if isNew { for key in missing { view.waiting[key, default: []].append(waiting) } }
+        waitingConnections[waiting.id] = missing.isEmpty ? nil : waiting
+        waiting.connection.assign(targets, to: waiting.source)
+    }
+
+    // MARK: Transactions
+
+    package func savepoint() -> Int { changes.count }
+
+    package func rollback(to savepoint: Int) {
+        while changes.count > savepoint, let change = changes.popLast() {
+            switch change {
+            case .added(let space, let key): space[key] = nil
+            case .removed(let space, let key, let entry): space[key] = entry
+            case .updated(let restore): restore()
+            }
+        }
+    }
+
+    package func commit() {
+        let changes = changes
+        self.changes = []
+        let waitingViews = views.values.filter { !$0.waiting.isEmpty }
+        if waitingViews.isEmpty { return }
+        var touched: [WaitingConnection] = []
+        for change in changes {
+            guard case .added(let space, let key) = change else { continue }
+            for view in waitingViews where view.spaces.contains(where: { $0 === space }) {
+                for waiting in view.waiting.removeValue(forKey: key) ?? []
+                where !waiting.isCancelled && !waiting.isTouched {
+                    waiting.isTouched = true
+                    touched.append(waiting)
+                }
+            }
+        }
+        for waiting in touched {
+            waiting.isTouched = false
+            if !waiting.isCancelled { connect(waiting) }
+        }
+    }
+}
