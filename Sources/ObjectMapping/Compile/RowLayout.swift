@@ -3,10 +3,6 @@ final class RowLayout {
     private(set) var tables: [RowTable] = []
     /// The columns and relationships by property, for each table.
     private var slots: [[AnyKeyPath: Int]] = []
-    private let name: (AnyKeyPath) -> String?
-
-    /// - Parameter name: Returns the name of a property whose key path has none.
-    init(_ name: @escaping (AnyKeyPath) -> String?) { self.name = name }
 
     /// Adds the table of a mapping.
     func addTable(_ name: String) -> Int32 {
@@ -17,7 +13,7 @@ final class RowLayout {
 
     /// The name of a property; nil for a property without one.
     func name(of keyPath: AnyKeyPath) -> String? {
-        name(keyPath) ?? Property.storedNames(of: keyPath)?.joined(separator: ".")
+        Property.storedNames(of: keyPath)?.joined(separator: ".")
     }
 
     /// The entry that reads a rule's value into a row of a table.

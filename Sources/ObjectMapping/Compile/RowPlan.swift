@@ -12,13 +12,9 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
 
     /// Compiles a mapping.
     ///
-    /// - Parameter name: Returns the name of a property whose key path has none, such as one behind a property wrapper.
-    ///   Defaults to no name.
     /// - Throws: `MappingError` with every mistake in the mapping, and every rule that needs a model.
-    package init<Model>(
-        _ mapping: Mapping<Model>, name: @escaping (AnyKeyPath) -> String? = { _ in nil }
-    ) throws(MappingError) {
-        let layout = RowLayout(name)
+    package init<Model>(_ mapping: Mapping<Model>) throws(MappingError) {
+        let layout = RowLayout()
         let builder = PlanBuilder(rows: layout)
         let objects = mapping.storage.objects(ObjectIdentifier(mapping.storage), builder)
         let box = objects is RowBox ? objects : RowListBox(objects, each: .element)

@@ -28,7 +28,7 @@ struct MappedRowsOutcome {
         var report = MappingReport(policy: .collect)
         do {
             _ = try mapping.mapAll(example.document, report: &report)
-            let plan = try RowPlan(mapping) { $0 == \Wide.observed ? "observed" : $0 == \Knot.alias ? "alias" : nil }
+            let plan = try RowPlan(mapping)
             for (window, chunk) in [(64, 7), (4096, 4096)] {
                 let reader = try RowReader(
                     source: ByteChunks(example.document, by: chunk), plan: plan, at: "", shape: .element,
@@ -49,4 +49,12 @@ struct MappedRowsOutcome {
             difference = "\(error)"
         }
     }
+}
+
+extension Wide: PropertyNaming {
+    static func name(of property: AnyKeyPath) -> String? { property == \Wide.observed ? "observed" : nil }
+}
+
+extension Knot: PropertyNaming {
+    static func name(of property: AnyKeyPath) -> String? { property == \Knot.alias ? "alias" : nil }
 }

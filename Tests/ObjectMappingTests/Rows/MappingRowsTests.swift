@@ -246,17 +246,17 @@ import Testing
         ) { try Nested.mapping.validate(for: .rows) }
     }
 
-    @Test func `A property without a name gets one from the caller`() throws {
-        struct Wrapped: Mappable {
+    @Test func `A property without a name gets one from its type`() throws {
+        struct Wrapped: Mappable, PropertyNaming {
             var stored = 0
             var wrapped: Int {
                 get { stored }
                 set { stored = newValue }
             }
             static let mapping = Mapping(Wrapped.init) { Attribute("w", \.wrapped) }
+            static func name(of property: AnyKeyPath) -> String? { property == \Wrapped.wrapped ? "wrapped" : nil }
         }
-        let plan = try RowPlan(Wrapped.mapping) { $0 == \Wrapped.wrapped ? "wrapped" : nil }
-        expectTexts(try rowTexts(of: #"{"w": 3}"#.utf8, plan), ["Wrapped(wrapped: 3)"])
+        expectTexts(try rowTexts(of: #"{"w": 3}"#.utf8, RowPlan(Wrapped.mapping)), ["Wrapped(wrapped: 3)"])
     }
 
     @Test func `A manifest and a mapping read the same rows`() throws {
