@@ -80,14 +80,20 @@ final class RowLayout {
         tables[index].stamp = traits.stamp.flatMap { column($0.keyPath, for: "which says how recent \(model) is") }
         for connection in traits.connections {
             let destination = name(of: connection.destination) ?? connection.name
-            if connection.condition != nil {
-                builder.mistake(
-                    expected: "a connection \(destination) without a closure, for rows",
-                    found: "a condition that needs a \(model)")
+            let conditions = connection.conditions.compactMap { condition -> RowConnection.Condition? in
+                guard let property = condition.property, let value = condition.value else {
+                    builder.mistake(
+                        expected: "a connection \(destination) without a closure, for rows",
+                        found: "a condition that needs a \(model)")
+                    return nil
+                }
+                return column(property, for: "a condition of the connection \(destination)")
+                    .map { RowConnection.Condition(column: $0, value: value) }
             }
             let keys = connection.keys.compactMap { column($0.keyPath, for: "a key of the connection \(destination)") }
             tables[index].connections.append(
-                RowConnection(name: destination, keys: keys, target: "\(connection.targetType)"))
+                RowConnection(name: destination, keys: keys, target: "\(connection.targetType)", conditions: conditions)
+            )
         }
         if traits.hasChecks {
             builder.mistake(expected: "a mapping without `validated`, for rows", found: "a check that needs a \(model)")

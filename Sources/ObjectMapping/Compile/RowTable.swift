@@ -47,4 +47,11 @@ package struct RowConnection: Sendable, Equatable {
     package var keys: [Int]
     /// The name of the target's type.
     package var target: String
+    /// The columns that must have certain values, by their indexes.
+    package var conditions: [Condition]
+
+    package struct Condition: Sendable, Equatable {
+        package var column: Int
+        package var value: JSON
+    }
 }

@@ -1,4 +1,4 @@
-/// A rule that sets a relationship to the object that a key of this one identifies.
+/// A rule that sets a relationship to the objects that keys of this one identify.
 ///
 /// ```swift
 /// final class Task: Mappable {
@@ -12,53 +12,60 @@
 /// }
 /// ```
 ///
-/// Its target is found by the properties that the mapping of the target is `identified(by:)`, wherever in the payload, or
-/// in any payload of one `MappingSession`, it comes: connections are made once a payload was read, and one whose target
-/// comes later is made then. Until then the relationship is nil, or holds those of its targets that are there: it is set
-/// anew by each payload that brings some of them.
+/// A target is found by the properties that its mapping is `identified(by:)`, anywhere in the payload or in any payload of
+/// one `MappingSession`. Connections are made after a payload was read; one whose target appears later is made then. Until
+/// then the relationship is nil, or holds the targets that are known.
 ///
-/// A null key clears the relationship, an absent one leaves it alone. Several connections may set one relationship if they
-/// have conditions: the first one whose condition holds does; if none holds, the relationship is cleared.
+/// A null key clears the relationship, an absent one leaves it unchanged. Several connections may set one relationship if
+/// they have conditions: the first one whose condition is met sets it; if none is met, the relationship is cleared.
 ///
 /// A key and the property that identifies the target must have the same type; either may be optional.
 public struct Connection<Model: AnyObject>: MappingRule {
-    /// What the rule says, for the library's own use.
+    /// The rule, for the library's own use.
     public var definition: RuleDefinition<Model>
 
-    private init(_ rule: ConnectionRule, _ condition: (@Sendable (Model) -> Bool)?) {
-        definition = RuleDefinition("", .connection(rule))
-        if let condition { self = when(condition) }
-    }
+    private init(_ rule: ConnectionRule) { definition = RuleDefinition("", .connection(rule)) }
 
-    /// The same rule, only for objects with a certain value; further conditions must hold as well.
+    /// Limits the rule to objects with a certain value; all conditions must be met.
+    ///
+    /// - Parameters:
+    ///   - property: The property that is compared.
+    ///   - value: The value that it must have.
     public func when<Value: Equatable & Sendable>(
         _ property: any KeyPath<Model, Value> & Sendable, equals value: Value
     ) -> Connection {
-        when { $0[keyPath: property] == value }
+        with(
+            ConnectionRule.Condition(property: property, value: (value as? any JSONConvertible)?.json) {
+                ($0 as? Model)?[keyPath: property] == value
+            })
     }
 
-    /// The same rule, only for objects that meet a condition; further ones must hold as well.
+    /// Limits the rule to objects that meet a condition; all conditions must be met.
+    ///
+    /// - Parameter condition: Receives the object once it is read.
     public func when(_ condition: @escaping @Sendable (Model) -> Bool) -> Connection {
-        guard var rule = definition.storage.connection else { return self }
-        let outer = rule.condition
-        rule.condition = { source in
-            guard let model = source as? Model else { return false }
-            return (outer?(source) ?? true) && condition(model)
-        }
-        return Connection(rule, nil)
+        with(ConnectionRule.Condition { ($0 as? Model).map(condition) ?? false })
     }
+
+    private func with(_ condition: ConnectionRule.Condition?) -> Connection {
+        guard let condition, var rule = definition.storage.connection else { return self }
+        rule.conditions.append(condition)
+        return Connection(rule)
+    }
+
+    private func when(_ condition: (@Sendable (Model) -> Bool)?) -> Connection { condition.map(when) ?? self }
 }
 
 // MARK: By the mapping of the target's type
 
 extension Connection {
-    /// To one or none, by its key; by several properties, which are one compound key.
+    /// Connects one object by its key, or by several properties that are one compound key.
     ///
     /// - Parameters:
     ///   - property: The relationship.
     ///   - key: The property that holds the key.
-    ///   - further: Those that hold the rest of a compound key, in the order in which the target is identified by them.
-    ///   - condition: Which objects the rule is for; all by default.
+    ///   - further: The properties that hold the rest of a compound key, in the order in which they identify the target.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<
         Target: AnyObject & Mappable, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype
     >(
@@ -67,8 +74,8 @@ extension Connection {
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) { self.init(property, by: key, repeat each further, to: Target.mapping, when: condition) }
 
-    // With this one beside it the compiler has one thing to say of a misspelt property, not three.
-    /// Not for properties that cannot be set.
+    // Reduces the errors for a misspelt property to one.
+    /// Rejects properties that cannot be set.
     @available(
         *, unavailable,
         message:
@@ -78,62 +85,31 @@ extension Connection {
         _ property: any KeyPath<Model, Value> & Sendable, by key: any KeyPath<Model, Key> & Sendable
     ) { definition = RuleDefinition("", RuleTarget.none) }
 
-    /// To many, by an array or a set of keys.
+    /// Connects several objects by an array or a set of keys.
     ///
     /// - Parameters:
-    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - property: The relationship; an array is in the order of the keys, an optional is nil if the keys are.
     ///   - keys: The property that holds the keys.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, [Target]> & Sendable,
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<Targets: ConnectionTargets, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
-
-    /// To many or nil, by an array or a set of keys; nil if these are.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship; its objects stand in the order of their keys.
-    ///   - keys: The property that holds the keys.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Mappable, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, [Target]?> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
-
-    /// To many without order, by an array or a set of keys.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship.
-    ///   - keys: The property that holds the keys.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, Set<Target>> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
-
-    /// To many without order or nil, by an array or a set of keys; nil if these are.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship.
-    ///   - keys: The property that holds the keys.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Mappable & Hashable, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable, when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype { self.init(property, by: keys, to: Target.mapping, when: condition) }
+    ) where Keys.Key: SendableMetatype, Targets.Target: Mappable {
+        self.init(property, by: keys, to: Targets.Target.mapping, when: condition)
+    }
 }
 
-// MARK: By a mapping of one's choice
+// MARK: By a custom mapping
 
 extension Connection {
-    /// To one or none, by its key; by several properties, which are one compound key.
+    /// Connects one object by its key, or by several properties that are one compound key.
     ///
     /// - Parameters:
     ///   - property: The relationship.
     ///   - key: The property that holds the key.
-    ///   - further: Those that hold the rest of a compound key, in the order in which the target is identified by them.
-    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
-    ///   - condition: Which objects the rule is for; all by default.
+    ///   - further: The properties that hold the rest of a compound key, in the order in which they identify the target.
+    ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<Target: AnyObject, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype>(
         _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
         by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
@@ -143,90 +119,36 @@ extension Connection {
         var parts = [KeyProperty(key)]
         for key in repeat each further { parts.append(KeyProperty(key)) }
         let properties = parts
-        self.init(
-            property, parts, mapping, condition, read: { properties.key(of: $0).map { [$0] } },
-            assign: { $0[keyPath: property] = $1?.first })
+        self = Connection(
+            property, parts, mapping, read: { properties.key(of: $0).map { [$0] } },
+            assign: { $0[keyPath: property] = $1?.first }
+        ).when(condition)
     }
 
-    /// To many, by an array or a set of keys.
+    /// Connects several objects by an array or a set of keys.
     ///
     /// - Parameters:
-    ///   - property: The relationship; its objects stand in the order of their keys.
+    ///   - property: The relationship; an array is in the order of the keys, an optional is nil if the keys are.
     ///   - keys: The property that holds the keys.
-    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, [Target]> & Sendable,
+    ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<Targets: ConnectionTargets, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
         by keys: any KeyPath<Model, Keys> & Sendable,
-        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Targets.Target>,
         when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1 ?? [] }
-    }
-
-    /// To many or nil, by an array or a set of keys; nil if these are.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship; its objects stand in the order of their keys.
-    ///   - keys: The property that holds the keys.
-    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, [Target]?> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable,
-        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
-        when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1 }
-    }
-
-    /// To many without order, by an array or a set of keys.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship.
-    ///   - keys: The property that holds the keys.
-    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Hashable & SendableMetatype, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, Set<Target>> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable,
-        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
-        when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, keys, mapping, condition) { $0[keyPath: property] = Set($1 ?? []) }
-    }
-
-    /// To many without order or nil, by an array or a set of keys; nil if these are.
-    ///
-    /// - Parameters:
-    ///   - property: The relationship.
-    ///   - keys: The property that holds the keys.
-    ///   - mapping: One by which the targets are read, or that is identified by the same properties.
-    ///   - condition: Which objects the rule is for; all by default.
-    public init<Target: AnyObject & Hashable & SendableMetatype, Keys: ConnectionKeys>(
-        _ property: any ReferenceWritableKeyPath<Model, Set<Target>?> & Sendable,
-        by keys: any KeyPath<Model, Keys> & Sendable,
-        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
-        when condition: (@Sendable (Model) -> Bool)? = nil
-    ) where Keys.Key: SendableMetatype {
-        self.init(property, keys, mapping, condition) { $0[keyPath: property] = $1.map { Set($0) } }
-    }
-
-    private init<Target, Keys: ConnectionKeys>(
-        _ property: any AnyKeyPath & Sendable, _ keys: any KeyPath<Model, Keys> & Sendable,
-        _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
-        assign: @escaping @Sendable (Model, [Target]?) -> Void
     ) where Keys.Key: SendableMetatype {
         let list = KeyProperty(list: keys)
-        self.init(
-            property, [list], mapping, condition,
+        self = Connection(
+            property, [list], mapping,
             read: { $0[keyPath: keys].connectionKeys?.compactMap { withMemory(of: $0, list.value.key) } },
-            assign: assign)
+            assign: { $0[keyPath: property] = Targets(connected: $1) }
+        ).when(condition)
     }
 
     private init<Target>(
         _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
-        _ mapping: @escaping @Sendable () -> Mapping<Target>, _ condition: (@Sendable (Model) -> Bool)?,
+        _ mapping: @escaping @Sendable () -> Mapping<Target>,
         read: @escaping @Sendable (Model) -> [ObjectKey]?, assign: @escaping @Sendable (Model, [Target]?) -> Void
     ) {
         self.init(
@@ -237,16 +159,40 @@ extension Connection {
                 assign: { source, targets in
                     guard let model = source as? Model else { return }
                     assign(model, targets?.compactMap { $0 as? Target })
-                }), condition)
+                }))
     }
 }
 
-/// The keys of a relationship to many: an array or a set of them, or an optional one.
+/// The property of a relationship to many: an array or a set of objects, or an optional of one.
+public protocol ConnectionTargets: SendableMetatype {
+    /// The class of the objects.
+    associatedtype Target: AnyObject
+
+    /// Creates the value of the property; nil clears it.
+    init(connected targets: [Target]?)
+}
+
+extension Array: ConnectionTargets where Element: AnyObject {
+    /// The targets in the order of their keys; empty for nil.
+    public init(connected targets: [Element]?) { self = targets ?? [] }
+}
+
+extension Set: ConnectionTargets where Element: AnyObject {
+    /// The targets; empty for nil.
+    public init(connected targets: [Element]?) { self = Set(targets ?? []) }
+}
+
+extension Optional: ConnectionTargets where Wrapped: ConnectionTargets {
+    /// The targets, or nil.
+    public init(connected targets: [Wrapped.Target]?) { self = targets.map { Wrapped(connected: $0) } }
+}
+
+/// The keys of a relationship to many: an array or a set, or an optional of one.
 public protocol ConnectionKeys: SendableMetatype {
-    /// What identifies one target.
+    /// The key of one target.
     associatedtype Key: Hashable
 
-    /// The keys, in the order in which the targets shall stand; nil for none at all.
+    /// The keys, in the order of the targets; nil clears the relationship.
     var connectionKeys: [Key]? { get }
 }
 

@@ -203,6 +203,27 @@ import Testing
         .identified(by: \.ownerID)
     }
 
+    final class Guarded: Mappable {
+        var kind = ""
+        var ownerID: Int?
+        var owner: Linked?
+        static let mapping = Mapping({ Guarded() }) {
+            Attribute("kind", \.kind)
+            Attribute("owner_id", \.ownerID)
+            Connection(\.owner, by: \.ownerID).when(\.kind, equals: "indoor")
+        }
+    }
+
+    @Test func `Connections and their conditions are data of the table`() throws {
+        let table = try RowPlan(Guarded.mapping).tables[0]
+        #expect(table.connections.map(\.name) == ["owner"])
+        #expect(table.connections.map(\.keys) == [[1]] && table.connections.map(\.target) == ["Linked"])
+        #expect(
+            table.connections.flatMap(\.conditions).map { "\(table.columns[$0.column].name) \($0.value)" } == [
+                "kind \"indoor\""
+            ])
+    }
+
     struct Chosen: Mappable {
         var user: User?
         static let mapping = Mapping(Chosen.init) {

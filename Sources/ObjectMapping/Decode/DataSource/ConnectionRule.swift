@@ -5,17 +5,28 @@ struct ConnectionRule: Sendable {
         let type: Any.Type
     }
 
+    /// A condition that an object must meet.
+    struct Condition: Sendable {
+        /// The property that is compared with `value`; nil for a closure.
+        var property: (any AnyKeyPath & Sendable)?
+        var value: JSON?
+        let isMet: @Sendable (AnyObject) -> Bool
+    }
+
     let destination: any AnyKeyPath & Sendable
     /// The properties that hold the keys; several are one compound key.
     let keys: [Key]
     let targetType: Any.Type
     /// The identity of the targets, as their mapping declares it; requested when the plan is compiled.
     let target: @Sendable () -> ConnectionTarget
-    var condition: (@Sendable (AnyObject) -> Bool)?
+    var conditions: [Condition] = []
     /// The keys of an object's targets, one in a relationship to one; nil for none.
     let read: @Sendable (AnyObject) -> [ObjectKey]?
     /// Sets the property to the given targets; nil clears it.
     let assign: @Sendable (AnyObject, [AnyObject]?) -> Void
+
+    /// Whether the connection is for an object.
+    func isMet(by object: AnyObject) -> Bool { conditions.allSatisfy { $0.isMet(object) } }
 
     /// The relationship for messages, as `Task.assignedUser`.
     var name: String { Property.name(of: destination) }
@@ -68,6 +79,6 @@ final class ConnectionGroup {
     func add(_ connection: ObjectConnection) {
         connections.append(connection)
         marks |= connection.marks
-        hasCondition = hasCondition || connection.rule.condition != nil
+        hasCondition = hasCondition || !connection.rule.conditions.isEmpty
     }
 }

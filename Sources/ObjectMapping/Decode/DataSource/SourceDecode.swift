@@ -213,7 +213,7 @@ final class SourceDecode {
 
     private func connect(_ item: Pending) throws {
         guard let first = item.group.connections.first else { return }
-        let connection = item.group.connections.first { $0.rule.condition?(item.source) ?? true }
+        let connection = item.group.connections.first { $0.rule.isMet(by: item.source) }
         let isReset = connection.map { item.reset & $0.marks != 0 } ?? true
         try source.connect(
             item.source, connection ?? first, isReset ? nil : connection?.rule.read(item.source))
