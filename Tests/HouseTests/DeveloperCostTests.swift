@@ -33,7 +33,9 @@ import Testing
             errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'JSONConvertible'"]),
         Slip(
             name: "a relationship to a type without mapping", rules: #"Relationship("shade", \.shade)"#,
-            errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'Mappable'"]),
+            errors: [
+                "1:'init(_:_:each:)' is unavailable: the type of the property is not `Mappable`, nor an optional, array, set or dictionary of such a type"
+            ]),
         Slip(
             name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
             errors: [

@@ -84,6 +84,17 @@ extension Relationship {
             source, Property(of: Model.self, reading: property), Value.relationshipPlan(each: .element))
     }
 
+    // The compiler names the protocol otherwise, which users do not conform to.
+    /// Rejects types without a mapping.
+    @available(
+        *, unavailable,
+        message: "the type of the property is not `Mappable`, nor an optional, array, set or dictionary of such a type"
+    )
+    @_disfavoredOverload public init<Value>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        each shape: ElementShape = .element
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
+
     /// Reads an object or a collection at the key that the mapping's `keys` derive from the property's name.
     ///
     /// ```swift
