@@ -108,6 +108,8 @@ let package = Package(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "ObjectDatabaseTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
