@@ -14,7 +14,7 @@ struct Entity: Sendable {
         let write: @Sendable (AnyObject, [AnyObject]) -> Void
     }
 
-    let type: any Stored.Type
+    let type: any Makeable.Type
     let identity: [any AnyKeyPath & Sendable]
     let columns: [Column]
     let relations: [Relation]
@@ -22,7 +22,7 @@ struct Entity: Sendable {
     var name: String { "\(type)" }
 
     init(
-        _ type: any Stored.Type, by identity: [any AnyKeyPath & Sendable], _ columns: [Column],
+        _ type: any Makeable.Type, by identity: [any AnyKeyPath & Sendable], _ columns: [Column],
         _ relations: [Relation] = []
     ) {
         self.type = type
@@ -47,9 +47,13 @@ struct Entity: Sendable {
     }
 }
 
-/// A class whose objects are rows.
-protocol Stored: AnyObject, Mappable {
+/// A class whose objects are made from rows.
+protocol Makeable: AnyObject, SendableMetatype {
     init()
+}
+
+/// A class whose objects are rows, with a mapping.
+protocol Stored: Makeable, Mappable {
     static var entity: Entity { get }
 }
 

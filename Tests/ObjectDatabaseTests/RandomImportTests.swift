@@ -4,15 +4,32 @@ import Testing
 
 /// Random payloads, with random failures of the database, against a `MappingSession` and against a run without failures.
 struct RandomImportTests {
-    @Test(arguments: [false, true])
-    func `Random imports are as in a session, and after each failure as before it`(usesKeptState: Bool) throws {
-        var random = SeededGenerator(seed: usesKeptState ? 7 : 8)
+    enum Mode: CaseIterable { case ownState, keptState, lateIdentity }
+
+    /// A mapping whose identity is not read before its objects.
+    private static let late = Mapping({ User() }) {
+        Attribute("id", \.id)
+        Attribute("other id", \.id)
+        Attribute("name", \.name)
+        Attribute("version", \.version)
+        Attribute("friend", \.friendID)
+        Connection(\.friend, by: \.friendID, to: User.mapping)
+        Relationship("tasks", \.tasks, Task.mapping).policy(.replace)
+    }
+    .identified(by: \.id)
+    .modified(by: \.version)
+
+    @Test(arguments: Mode.allCases)
+    func `Random imports are as in a session, and after each failure as before it`(mode: Mode) throws {
+        var random = SeededGenerator(seed: 7)
+        let mapping = mode == .lateIdentity ? Self.late : User.mapping
         for round in 0..<150 {
             let context = Context(Database())
             let session = MappingSession()
             // A session keeps them.
             context.deletesOrphans = false
-            context.usesKeptState = usesKeptState
+            context.usesKeptState = mode == .keptState
+            context.requiresIdentity = mode != .lateIdentity
             for _ in 0..<6 {
                 let isUsers = Bool.random(using: &random)
                 let payload = isUsers ? users(&random) : tasks(&random)
@@ -22,16 +39,16 @@ struct RandomImportTests {
                     Context.Fault(call: $0, number: Int.random(in: 1...4, using: &random))
                 }
                 let policy: MappingReport.Policy = Bool.random(using: &random) ? .skipElement : .collect
-                var found = issues { try read(payload, isUsers, context, policy) }
+                var found = issues { try read(payload, isUsers ? mapping : nil, context, policy) }
                 if !found.isEmpty {
                     #expect(context.description == before, "round \(round): \(payload)\n\(found)")
                     context.fault = nil
-                    found = issues { try read(payload, isUsers, context, policy) }
+                    found = issues { try read(payload, isUsers ? mapping : nil, context, policy) }
                 }
                 var report = MappingReport(policy: policy)
                 let expected = issues {
                     if isUsers {
-                        _ = try User.mapping.mapAll(payload, in: session, report: &report)
+                        _ = try mapping.mapAll(payload, in: session, report: &report)
                     } else {
                         _ = try Task.mapping.mapAll(payload, in: session, report: &report)
                     }
@@ -44,9 +61,9 @@ struct RandomImportTests {
     }
 
     private func read(
-        _ payload: String, _ isUsers: Bool, _ context: Context, _ policy: MappingReport.Policy
+        _ payload: String, _ users: Mapping<User>?, _ context: Context, _ policy: MappingReport.Policy
     ) throws {
-        if isUsers { try User.import(payload, context, policy) } else { try Task.import(payload, context, policy) }
+        if let users { try users.all(payload, context, policy) } else { try Task.import(payload, context, policy) }
     }
 
     private func texts(_ context: Context) -> [String] {
