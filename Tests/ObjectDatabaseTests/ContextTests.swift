@@ -145,9 +145,7 @@ import Testing
         context.fault = Context.Fault(call: .begin, decode: 2)
         let error = await #expect(throws: MappingError.self) { for try await _ in stream(Self.elements, context) {} }
         #expect(database.entities == ["User"])
-        withKnownIssue("the error of begin() has the place 1:1 $, whatever the element of a stream") {
-            #expect(error?.description.hasPrefix("1:26 $[1]: ") == true)
-        }
+        #expect(error?.description.hasPrefix("1:26 $[1]: ") == true)
     }
 
     @Test func `A rejected element of a stream leaves no trace`() async throws {

@@ -102,9 +102,9 @@ struct IdentityTests {
     @Test func `A class without an identity, but with a connection, is an issue where identities are required`() {
         let found = issues { try Note.mapping.all(#"[{"user": 1}]"#, context) }
         #expect(context.objects.isEmpty)
-        withKnownIssue("add is called without a key although requiresIdentity is true") {
-            #expect(!found.contains("a data source that accepts the object"))
-        }
+        #expect(
+            found
+                == "expected a mapping of Note that is identified(by:) a property, found a mapping without an identity")
     }
 
     private final class Made: Stored {

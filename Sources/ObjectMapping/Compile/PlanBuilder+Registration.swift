@@ -59,7 +59,14 @@ extension PlanBuilder {
             own.identity = IdentityPlan(own.slots, identityCount: identity.count, own.isNewer, self)
             _ = own.identity.map(keep)
         }
-        guard own.identity == nil, !identity.isEmpty, own.hasRules || !own.isFilled else { return }
+        if identity.isEmpty {
+            return registration.lateIdentities.append(
+                MappingIssue(
+                    kind: .mapping, path: "$",
+                    expected: "a mapping of \(Model.self) that is identified(by:) a property",
+                    found: "a mapping without an identity"))
+        }
+        guard own.identity == nil, own.hasRules || !own.isFilled else { return }
         let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }.map {
             Property.name(of: $0.property)
         }

@@ -7,7 +7,9 @@ public protocol ValueContainer: SendableMetatype {
 
     /// Returns how values are read whose content is read by a plan.
     ///
-    /// - Parameter shape: How the elements of a list of objects are arranged.
+    /// - Parameters:
+    ///   - content: How the content is read.
+    ///   - shape: How the elements of a list of objects are arranged.
     static func plan(_ content: ValuePlan<Content>, each shape: ElementShape) -> ValuePlan<Self>
 }
 

@@ -143,6 +143,7 @@ extension PlanReader {
     @inline(never) mutating func repeated(_ entry: EntryRef, _ key: Bytes, _ node: NodeRef, _ base: Memory) {
         if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
+        if entry.pointee.operation == .several { entry.pointee.box?.with { $0.willReset(&self, key, base) } }
         note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
         reset(entry, node, base)
     }

@@ -53,7 +53,9 @@ final class ElementReader {
 
     /// Reads the element that was found; nil if it makes no model.
     private func read() throws -> Step? {
-        try reader.source?.begin()
+        if let failure = reader.source?.begin(at: reader.offset(loop.cursor.place)) {
+            throw MappingError(loop.issue(failure, &reader).map { [$0] } ?? [])
+        }
         // Between two elements other decodes may use the data source; of an element that is not committed nothing is left.
         defer { reader.source?.rollback() }
         guard try loop.read(&reader), let end = loop.end else {

@@ -62,6 +62,14 @@ class ValueBox {
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (EntryRef) -> Void) {}
 
+    /// Prepares each of the rules for being reset, because the key at a place is a duplicate.
+    func willReset(_ reader: inout PlanReader, _ place: Bytes, _ base: Memory) {
+        each { entry in
+            guard entry.pointee.operation == .several else { return }
+            entry.pointee.box?.with { $0.willReset(&reader, place, base) }
+        }
+    }
+
     /// Whether there is nothing in the object at a place that the box reads.
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 }

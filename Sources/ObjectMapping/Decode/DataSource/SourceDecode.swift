@@ -161,6 +161,12 @@ final class SourceDecode {
         start = source.savepoint()
     }
 
+    /// Begins an element at an offset; the error of the data source, if it refuses.
+    func begin(at offset: Int) -> Finding? {
+        do { try begin() } catch { fail(error, at: offset) }
+        return failure
+    }
+
     func savepoint() -> Savepoint { Savepoint(source: source.savepoint(), pending: pending.count) }
 
     /// Undoes what was done since a savepoint.
