@@ -56,7 +56,8 @@ struct RetryingOverNetworkTests {
             let arrivals = Arrivals()
             let server = try LoopbackServer { request in
                 guard request.path == "/busy" else { return nil }
-                return arrivals.note() == 1 ? Answer(503, headers: [Header("Retry-After", "1")]) : Answer(200)
+                // Long enough for the other request on a busy machine.
+                return arrivals.note() == 1 ? Answer(503, headers: [Header("Retry-After", "3")]) : Answer(200)
             }
             let transport = CurlTransport(options: CurlTransport.Options(connectionsPerHost: 1))
             let client = RESTClient(baseURL: server.url, transport: transport)
