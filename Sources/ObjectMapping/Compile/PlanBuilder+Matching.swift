@@ -14,6 +14,11 @@ extension PlanBuilder {
         return box
     }
 
+    /// Makes models of the values that a box reads; rows are of the values themselves.
+    func converted<Values, Model>(_ box: ObjectBox, _ make: @escaping (Values) -> Model) -> ObjectBox {
+        rows == nil ? box.rewrapped(Model.self, self) { ConvertedObjectBox($0, make) } : box
+    }
+
     /// A box that makes nothing.
     func declining() -> ObjectBox {
         let box = DecliningBox(newDraft(model: nil).node)

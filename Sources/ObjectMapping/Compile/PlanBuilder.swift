@@ -167,11 +167,6 @@ final class PlanBuilder {
         return draft
     }
 
-    /// Makes models of the values that a box reads; rows are of the values themselves.
-    func converted<Values, Model>(_ box: ObjectBox, _ make: @escaping (Values) -> Model) -> ObjectBox {
-        rows == nil ? box.rewrapped(Model.self, self) { ConvertedObjectBox($0, make) } : box
-    }
-
     /// Adds the rules of a mapping to its position.
     private func add(_ rules: MappingRules, to draft: Draft, _ keys: KeyNaming, whenAbsent: AbsencePolicy) {
         guard !rules.rules.isEmpty else { return }

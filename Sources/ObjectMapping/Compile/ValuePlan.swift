@@ -80,7 +80,7 @@ public struct ValuePlan<Value>: Sendable {
     /// Whether a value is an array or a set, optional or not.
     var isCollection: Bool { false }
 
-    /// Whether the type is an optional whose nil stands for a missing argument.
+    /// Whether the type is an optional: a missing argument is nil.
     var isOptional: Bool { false }
 
     /// Creates the entry of a rule that sets a property.

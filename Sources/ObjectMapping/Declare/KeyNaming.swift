@@ -67,7 +67,7 @@ public struct KeyNaming: Sendable {
     func objects(_ builder: PlanBuilder) -> ObjectBox {
         let storage = mapping().storage
         builder.hold(storage)
-        // A table is one mapping's, so the type does not stand for mappings that are computed at each use.
+        // Each table belongs to one mapping, so a type does not identify mappings that are computed at each use.
         let type = builder.rows == nil ? identifier : nil
         return storage.objects(type ?? ObjectIdentifier(storage), builder)
     }

@@ -18,12 +18,6 @@ struct ElementCursor {
         case colon(key: String), memberValue(key: String), afterValue, line, done
     }
 
-    /// Numbers of elements.
-    struct Progress {
-        var index = 0
-        var elementIndex = 0
-    }
-
     let window: Window
     let shape: ElementShape
     private(set) var search: PathSearch
@@ -92,9 +86,6 @@ struct ElementCursor {
         isInElements = false
         state = .value(depth: search.depth)
     }
-
-    /// How many elements were begun, and how many array elements with the nulls among them.
-    var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
 
     /// Counts on from those of another cursor, which went before in the collection that this one was in at the start.
     mutating func advance(by other: Progress, isSameCollection: Bool) {

@@ -8,17 +8,9 @@ struct MappedRowsOutcome {
     private(set) var difference: String?
 
     init(_ example: ReferenceCase) {
-        let targets = TypedTargets()
+        // A column holds no integers above those of 64 bits with a sign.
+        let targets = TypedTargets(example) { $0.name != "maybeUnsigned" }
         defer { targets.clear() }
-        for (index, mapping) in example.mappings.enumerated() {
-            // A column holds no integers above those of 64 bits with a sign.
-            let rules = mapping.rules.filter { mapping.model.properties[$0.destination].name != "maybeUnsigned" }
-            if mapping.model.name == TypedTable.wide.name {
-                targets.wide[index] = TypedTable.wide.mapping(rules, targets)
-            } else {
-                targets.knot[index] = TypedTable.knot.mapping(rules, targets)
-            }
-        }
         guard let tree = try? PlainReader.read(example.document), !tree.isNull else { return }
         if let mapping = targets.wide[0] { compare(mapping, example) }
         if let mapping = targets.knot[0] { compare(mapping, example) }

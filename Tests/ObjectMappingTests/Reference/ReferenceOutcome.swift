@@ -8,15 +8,8 @@ struct ReferenceOutcome {
     private(set) var difference: String?
 
     init(_ example: ReferenceCase) {
-        let targets = TypedTargets()
+        let targets = TypedTargets(example)
         defer { targets.clear() }
-        for (index, mapping) in example.mappings.enumerated() {
-            if mapping.model.name == TypedTable.wide.name {
-                targets.wide[index] = TypedTable.wide.mapping(mapping.rules, targets)
-            } else {
-                targets.knot[index] = TypedTable.knot.mapping(mapping.rules, targets)
-            }
-        }
         if let mapping = targets.wide[0] { compare(mapping, example) }
         if let mapping = targets.knot[0] { compare(mapping, example) }
     }

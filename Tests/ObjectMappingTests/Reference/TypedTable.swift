@@ -5,6 +5,20 @@ final class TypedTargets: @unchecked Sendable {  // guarded by being filled befo
     var wide: [Int: Mapping<Wide>] = [:]
     var knot: [Int: Mapping<Knot>] = [:]
 
+    /// Builds the mappings of a case.
+    ///
+    /// - Parameter isIncluded: Selects the rules. Defaults to all of them.
+    init(_ example: ReferenceCase, where isIncluded: (ReferenceModel.Property) -> Bool = { _ in true }) {
+        for (index, mapping) in example.mappings.enumerated() {
+            let rules = mapping.rules.filter { isIncluded(mapping.model.properties[$0.destination]) }
+            if mapping.model.name == TypedTable.wide.name {
+                wide[index] = TypedTable.wide.mapping(rules, self)
+            } else {
+                knot[index] = TypedTable.knot.mapping(rules, self)
+            }
+        }
+    }
+
     // Rules hold the targets: without this none of them would ever go.
     func clear() { (wide, knot) = ([:], [:]) }
 }

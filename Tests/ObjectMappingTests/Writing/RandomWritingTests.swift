@@ -19,15 +19,8 @@ struct RandomWritingTests {
         for seed in first..<first + count {
             var random = RandomCase(seed: UInt64(seed))
             let example = random.next(Self.models, fitting: Self.fitting)
-            let targets = TypedTargets()
+            let targets = TypedTargets(example)
             defer { targets.clear() }
-            for (index, mapping) in example.mappings.enumerated() {
-                if mapping.model.name == TypedTable.wide.name {
-                    targets.wide[index] = TypedTable.wide.mapping(mapping.rules, targets)
-                } else {
-                    targets.knot[index] = TypedTable.knot.mapping(mapping.rules, targets)
-                }
-            }
             let documents = [Data(example.document)] + (0..<3).map { _ in Data(random.document(example.mappings).utf8) }
             func check<Model>(_ mapping: Mapping<Model>) {
                 let models = documents.compactMap { try? mapping.map($0) }

@@ -93,7 +93,7 @@ extension PlanReader {
     /// Passes over a value, and remembers where the objects and arrays in it end.
     private mutating func pass(_ start: Bytes) -> Bytes? {
         let isObject = start.pointee == .openBrace
-        // Bytes that are read in place of others have no offsets of their own.
+        // Borrowed bytes have no separate offsets.
         guard isObject || start.pointee == .openBracket, borrowed.isEmpty else { return skip(start) }
         let offset = offset(start)
         if let end = passed.end(of: offset) { return place(atOffset: end) }

@@ -113,7 +113,7 @@ extension MappingSession: MappingDataSource {
 
     /// Gives an object another key, or none.
     ///
-    /// In the space of a superclass it has none then: it is found there by the mapping of its own class.
+    /// It loses its key in the space of a superclass, whose objects the mapping of its class finds.
     ///
     /// - Returns: The position at which the object appeared first; nil if the old key is unknown.
     private func move(_ old: ObjectKey, to new: ObjectKey?, in space: IdentitySpace, _ kind: ObjectKind) -> Int? {

@@ -109,3 +109,14 @@ private struct ChunkReading: ~Copyable {
                 isBrokenLine: isBrokenLine))
     }
 }
+
+extension ElementCursor {
+    /// Numbers of elements.
+    struct Progress {
+        var index = 0
+        var elementIndex = 0
+    }
+
+    /// How many elements were begun, and how many array elements with the nulls among them.
+    var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
+}
