@@ -11,6 +11,7 @@ SWIFT = {
     "parallel": ("**MappingKit, structs, `parallel: true`, all cores**", {"tasks-dates", "tasks"}),
     "elements": ("**MappingKit, structs, one by one with `elements(of:)`**", {"tasks-dates"}),
     "classes": ("**MappingKit, final classes, attribute by attribute**", {"tasks-dates"}),
+    "session": ("**MappingKit, final classes, one object for each identity in a session**", {"tasks-dates"}),
     "classes-of-structs": ("**MappingKit, classes made from a decoded struct**", {"tasks-dates"}),
     "MappingDecoder": ("**MappingKit, `MappingDecoder`, the same `Decodable` types**", ALL),
     "JSONSerialization": ("JSONSerialization and code by hand", {"tasks", "citm", "twitter"}),

@@ -57,6 +57,8 @@ struct Candidate {
         case ("parallel", "tasks"): self.init { try TextTask.mapping.mapAll($0, parallel: true) }
         case ("elements", "tasks-dates"): self.init { try oneByOne($0) }
         case ("classes", "tasks-dates"): self.init { try TaskObject.mapping.mapAll($0) }
+        case ("session", "tasks-dates"):
+            self.init { try TaskObject.identifiedMapping.mapAll($0, in: MappingSession()) }
         case ("classes-of-structs", "tasks-dates"): self.init { try MadeTask.mapping.mapAll($0) }
 
         case ("JSONDecoder", "dynamic"): self.init { try JSONDecoder().decode([FeedItem].self, from: $0) }

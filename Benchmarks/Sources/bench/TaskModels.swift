@@ -134,6 +134,8 @@ extension TaskObject: Mappable {
         Attribute("done", \.done)
         Attribute("cost", \.cost)
     }
+    /// For a session, where an object is made once for each identity.
+    static let identifiedMapping = mapping.identified(by: \.taskID)
 }
 
 /// The same object, made at once of a struct that was decoded.

@@ -57,11 +57,13 @@ struct Assignment {
 }
 
 /// Calls a closure with a copy of a property's value.
-private func withLoaded<Value>(_: Value.Type, _ property: Property, _ model: Memory, _ body: (Memory) -> Void) {
+func withLoaded<Value, Result>(
+    _: Value.Type, _ property: Property, _ model: Memory, _ body: (Memory) -> Result
+) -> Result {
     withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
         property.load(model, value)
-        body(value)
-        value.deinitialize(as: Value.self)
+        defer { value.deinitialize(as: Value.self) }
+        return body(value)
     }
 }
 

@@ -56,8 +56,7 @@ extension PlanBuilder {
     private func readAhead<Model>(_ own: TypedRegistration<Model>) {
         let identity = own.kind.properties
         if !isTraced, own.isClass, !identity.isEmpty {
-            own.identity = IdentityPlan(own.slots, identityCount: identity.count, own.isNewer, self)
-            _ = own.identity.map(keep)
+            own.identity = IdentityPlan(own.slots, identityCount: identity.count, own.isNewer, self).map(keep)
         }
         if identity.isEmpty {
             return registration.lateIdentities.append(

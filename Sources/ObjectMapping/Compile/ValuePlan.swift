@@ -102,6 +102,9 @@ public struct ValuePlan<Value>: Sendable {
     /// The objects of classes that a property of a model holds.
     func objects(in property: Property, of model: Memory) -> [AnyObject] { [] }
 
+    /// Whether a property has the same value in two models.
+    func areSame(in property: Property, of one: Memory, _ other: Memory) -> Bool { false }
+
     /// Copies a property of a model; the result restores it.
     func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
 }
@@ -187,10 +190,12 @@ public struct ValuePlan<Value>: Sendable {
 
     override final func objects(in property: Property, of model: Memory) -> [AnyObject] {
         guard readsObjects else { return [] }
-        return withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
-            property.load(model, value)
-            defer { value.deinitialize(as: Value.self) }
-            return objects(in: value)
+        return withLoaded(Value.self, property, model) { objects(in: $0) }
+    }
+
+    override final func areSame(in property: Property, of one: Memory, _ other: Memory) -> Bool {
+        withLoaded(Value.self, property, one) { one in
+            withLoaded(Value.self, property, other) { areSame(one, $0) }
         }
     }
 

@@ -88,9 +88,10 @@ final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // 
         Value.self is AnyClass ? [value[as: Value.self] as AnyObject] : []
     }
 
-    // Models may be equal by their identity alone, whatever else has changed.
     override func areSame(_ one: Memory, _ other: Memory) -> Bool {
-        Value.self is AnyClass && one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject
+        if Value.self is AnyClass { return one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject }
+        // Models may be equal by their identity alone, although other properties differ.
+        return super.areSame(one, other) && mapping.areSame(one, other)
     }
 }
 

@@ -78,6 +78,13 @@ public struct KeyNaming: Sendable {
         return builder.objects(mapping, identity: identifier ?? ObjectIdentifier(mapping.storage))
     }
 
+    /// Whether all mapped properties of two models are known to have the same values.
+    func areSame(_ one: Memory, _ other: Memory) -> Bool {
+        mapping().storage.rules?.allSatisfy { rule in
+            rule.property.map { rule.plan.areSame(in: $0, of: one, other) } ?? false
+        } ?? false
+    }
+
     /// What identifies a model: the properties that the mapping names, or the object itself.
     func identity() -> (Any) -> AnyHashable? {
         let properties = mapping().storage.traits.identity

@@ -53,8 +53,10 @@ extension Mapping {
             builder.object(rules, traits.keys, identity: identity)
         }
         self.init(
-            MappingStorage(isFilled: false, output: rules.rules.contains { $0.property != nil } ? output : nil) {
-                identity, traits, builder in
+            MappingStorage(
+                isFilled: false, output: rules.rules.contains { $0.property != nil } ? output : nil,
+                rules: rules.rules
+            ) { identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block, rules, traits)
                 let objects = builder.rows == nil ? ParametersBox(block, draft.node) : RowBox(draft.node)
                 return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)

@@ -36,7 +36,8 @@ public struct Mapping<Model>: Sendable {
         let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
             builder.object(rules, traits.keys, identity: identity)
         }
-        storage = MappingStorage(isFilled: true, output: output, traits) { identity, traits, builder in
+        storage = MappingStorage(isFilled: true, output: output, rules: rules.rules, traits) {
+            identity, traits, builder in
             let draft = builder.draft(for: identity, model: model, rules, traits)
             let objects = builder.rows == nil ? FilledObjectBox(model, draft.node) : RowBox(draft.node)
             return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)

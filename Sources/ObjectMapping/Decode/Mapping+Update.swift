@@ -50,8 +50,7 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    reader.updated = memory
-                    return objects.update(&reader, place, run.plan.wholeValue, memory)
+                    return reader.updating(memory) { objects.update(&$0, place, run.plan.wholeValue, memory) }
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

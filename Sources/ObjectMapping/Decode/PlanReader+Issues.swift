@@ -95,9 +95,15 @@ extension PlanReader {
         set { if newValue != nil || companions != nil { accompanied().trace = newValue } }
     }
 
-    var updated: Memory? {
-        get { companions?.updated }
-        set { if newValue != nil || companions != nil { accompanied().updated = newValue } }
+    var updated: Memory? { companions?.updated }
+
+    /// Reads into a model that existed before the decode.
+    mutating func updating<Result>(_ model: Memory, _ read: (inout PlanReader) -> Result) -> Result {
+        let outer = updated
+        accompanied().updated = model
+        let result = read(&self)
+        accompanied().updated = outer
+        return result
     }
 
     private mutating func accompanied() -> DecodeCompanions {

@@ -80,8 +80,9 @@ struct PlanReader: ~Copyable {
         borrowed.isEmpty ? window.bytes(from: start, to: end) : start.raw(end - start)
     }
 
+    // Inlined, because a call would copy the reader.
     /// Where the value at a place begins in the text.
-    func offset(_ place: Bytes) -> Int { borrowed.source?.offset(place) ?? window.offset(place) }
+    @inline(__always) func offset(_ place: Bytes) -> Int { borrowed.source?.offset(place) ?? window.offset(place) }
 
     @inline(__always) var powers: PowersOfFive { plan.powers }
 

@@ -53,6 +53,27 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tag.self, 1) == nil && session.find(Tracked.self, "1") == nil)
     }
 
+    static let numbers: [[Int]] = [
+        Array(-500..<500), (0..<1000).map { $0 << 32 }, (0..<1000).map { $0 &* 0x1234_5678_9ABC_DEF1 },
+        [Int.min, Int.max, 0, -1, 1, Int.min + 1],
+    ]
+
+    @Test(arguments: numbers) func `Objects are found by any integers, those of failed decodes are not`(numbers: [Int])
+        throws
+    {
+        let session = MappingSession()
+        func text(_ numbers: [Int]) -> String { numbers.map { #"{"id": \#($0)}"# }.joined(separator: ",") }
+        let failed = "[" + text(numbers.map { $0 ^ 2 }) + #", {"id": []}]"#
+        #expect(throws: MappingError.self) { try Job.mapping.mapAll(failed, in: session) }
+        #expect(session.all(Job.self).isEmpty && session.find(Job.self, numbers[0] ^ 2) == nil)
+        let jobs = try Job.mapping.mapAll("[\(text(numbers))]", in: session)
+        let again = try Job.mapping.mapAll("[\(text(numbers.reversed()))]", in: session)
+        #expect(zip(jobs, again.reversed()).allSatisfy { $0 === $1 } && jobs.map(\.id) == numbers)
+        #expect(zip(numbers, jobs).allSatisfy { session.find(Job.self, $0) === $1 })
+        #expect(session.all(Job.self).map(\.id) == numbers)
+        #expect(session.find(Job.self, 424_242) == nil)
+    }
+
     @Test func `Objects within objects are the same objects`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(

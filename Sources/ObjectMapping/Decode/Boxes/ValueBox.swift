@@ -211,11 +211,9 @@ final class AssignBox: ValueBox {
         value?.make(&reader, place, entry, memory) ?? reader.plain(place, operation, entry.pointee.rule, memory)
     }
 
-    /// Moves a value out of memory into the property of a model.
-    func assign(_ value: Memory, to model: Memory) { assignment.assign(model, value) }
-
     // Neither closure is chosen first and called afterwards: that would count references.
-    @inline(__always) private func write(_ value: Memory, to model: Memory, _ isUpdated: Bool) {
+    /// Moves a value out of memory into the property of a model.
+    @inline(__always) func write(_ value: Memory, to model: Memory, _ isUpdated: Bool) {
         if isUpdated { assignment.update(model, value) } else { assignment.assign(model, value) }
     }
 

@@ -37,8 +37,10 @@ final class IdentityPlan {
 
     /// What becomes of an object.
     enum Step {
-        /// Its members are read into the object in memory.
+        /// Its members are read into the object in memory, which is new.
         case read
+        /// Its members are read into the object in memory, which existed before.
+        case update
         /// Its members are passed over; there is an object in memory.
         case pass
         /// Its members are passed over; there is no object.
@@ -123,7 +125,7 @@ final class IdentityPlan {
             }
             model.make(memory)
             do {
-                assign(space, &made, from: 0, to: memory)
+                write(space, &made, from: 0, to: memory, isUpdated: false)
                 try decode.source.add(
                     memory[as: AnyObject.self], key, of: registration.kind,
                     order: decode.source.nextOrder())
@@ -158,8 +160,8 @@ final class IdentityPlan {
             object, of: registration.kind, isNewer: isNewer, keepState: { registration.state(of: object) })
         guard isRead else { return .pass }
         var object = object
-        withMutableMemory(of: &object) { assign(space, &made, from: identityCount, to: $0) }
-        return .read
+        withMutableMemory(of: &object) { write(space, &made, from: identityCount, to: $0, isUpdated: true) }
+        return .update
     }
 
     /// Reads values ahead and calls a closure with them; its error ends the decode.
@@ -197,10 +199,12 @@ final class IdentityPlan {
         return parts.count == identityCount ? .compound(parts) : nil
     }
 
-    private func assign(_ space: Memory, _ made: inout UInt64, from first: Int, to model: Memory) {
+    private func write(
+        _ space: Memory, _ made: inout UInt64, from first: Int, to model: Memory, isUpdated: Bool
+    ) {
         for index in first..<values.count where isMade(made, index) {
             made &= ~(1 &<< UInt64(index))
-            values[index].box.with { $0.assign(space + values[index].offset, to: model) }
+            values[index].box.with { $0.write(space + values[index].offset, to: model, isUpdated) }
         }
     }
 

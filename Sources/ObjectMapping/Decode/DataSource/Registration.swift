@@ -17,7 +17,7 @@ class Registration {
     let isClass: Bool
     // Exclusivity unchecked: it does not change once the plan is compiled.
     /// How the identity is read before an object is made; nil if it is read from the object.
-    @safe @exclusivity(unchecked) var identity: IdentityPlan?
+    @safe @exclusivity(unchecked) var identity: Borrowed<IdentityPlan>?
 
     init(
         _ kind: ObjectKind, isClass: Bool, _ slots: [IdentityPlan.Slot], stamp: AnyKeyPath?,

@@ -2,7 +2,7 @@
 final class SourcedBox<Model>: TypedObjectBox<Model> {
     private let objects: ObjectBox
     /// Makes objects that are made empty and then filled.
-    private let model: ModelBox?
+    private let model: Borrowed<ModelBox>?
     private let registration: TypedRegistration<Model>
     private let slotCount: Int
 
@@ -11,7 +11,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
         self.objects = objects
         self.registration = registration
-        model = (objects as? FilledObjectBox)?.model
+        model = (objects as? FilledObjectBox).map { Borrowed($0.model) }
         slotCount = registration.slots.count
         super.init(objects.node)
     }
@@ -19,7 +19,9 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let decode = reader.source else { return objects.make(&reader, place, entry, memory) }
         if let identity = registration.identity, let model {
-            return find(&reader, place, entry, memory, identity, model, decode)
+            return identity.with { identity in
+                model.with { find(&reader, place, entry, memory, identity, $0, decode) }
+            }
         }
         let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
         let start = SourceDecode.Start(reader)
@@ -42,11 +44,14 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         let visit = decode.begin(slots: slotCount)
         let step = identity.prepare(&reader, place, entry, memory, model, registration, decode)
-        guard case .read = step else {
+        let end: Bytes?
+        switch step {
+        case .read: end = reader.object(place, node, memory)
+        case .update: end = reader.updating(memory) { $0.object(place, node, memory) }
+        default:
             decode.end(visit)
             return pass(&reader, place, memory, step)
         }
-        let end = reader.object(place, node, memory)
         let marks = decode.end(visit)
         guard let end else {
             memory.deinitialize(as: AnyObject.self)
@@ -70,7 +75,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
         let old = registration.isClass ? registration.key(of: memory[as: AnyObject.self]) : nil
         switch prepareUpdate(&reader, place, entry, memory, decode) {
-        case .read: break
+        case .read, .update: break
         case let step:
             decode.end(visit)
             return step == .broken ? nil : reader.skip(place)
@@ -103,7 +108,9 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
     ) -> IdentityPlan.Step {
         if registration.isClass, let identity = registration.identity {
-            return identity.prepareUpdate(&reader, place, entry, memory[as: AnyObject.self], registration, decode)
+            return identity.with {
+                $0.prepareUpdate(&reader, place, entry, memory[as: AnyObject.self], registration, decode)
+            }
         }
         var isNewer = true
         if registration.traits.stamp != nil {
@@ -153,7 +160,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         decode.isRereading = true
         let again = decode.begin(slots: slotCount)
         start.rewind(&reader)
-        _ = objects.update(&reader, place, entry, memory)
+        _ = reader.updating(memory) { objects.update(&$0, place, entry, memory) }
         decode.isRereading = false
         let marks = decode.end(again)
         if decode.failure == nil { reader.restore(findings) }

@@ -1,32 +1,44 @@
 /// The models of one kind that a session knows, by their keys.
 final class IdentitySpace {
+    /// A key that was looked up, and its model.
     struct Entry {
-        /// An object, or a boxed struct.
-        var model: AnyObject
+        let key: ObjectKey
+        /// An object, or a boxed struct; nil if no model has the key.
+        var model: AnyObject?
         /// Where the model appeared first, among all models of the session.
-        let serial: Int
+        var serial = 0
     }
 
     let kind: ObjectKind
     // Exclusivity unchecked: a space belongs to one session and no access outlasts a call; the checks cost every object.
-    /// Those whose keys are integers, which most are: such a dictionary is several times as fast as one of all keys.
-    @safe @exclusivity(unchecked) private var integers: [Int64: Entry] = [:]
-    @safe @exclusivity(unchecked) private var others: [ObjectKey: Entry] = [:]
+    @safe @exclusivity(unchecked) var entries: [Entry] = []
+    @safe @exclusivity(unchecked) private var integers = IntegerTable()
+    @safe @exclusivity(unchecked) private var others: [ObjectKey: Int] = [:]
+    /// The integer that was looked up last, and its index: it is that of the object that is made next.
+    @safe @exclusivity(unchecked) private var last: (number: Int64, index: Int)?
 
     init(_ kind: ObjectKind) { self.kind = kind }
 
-    var entries: [Entry] { Array(integers.values) + Array(others.values) }
-
-    /// The entry of a key; nil for none.
-    subscript(key: ObjectKey) -> Entry? {
-        get { if case .integer(let number) = key { integers[number] } else { others[key] } }
-        set { if case .integer(let number) = key { integers[number] = newValue } else { others[key] = newValue } }
+    /// The model with a key; nil for none.
+    func model(for key: ObjectKey) -> AnyObject? {
+        let index = if case .integer(let number) = key { integers.index(of: number) } else { others[key] }
+        return index.flatMap { entries[$0].model }
     }
 
-    /// Stores an entry; returns the one that it replaces.
-    func update(_ entry: Entry, for key: ObjectKey) -> Entry? {
-        if case .integer(let number) = key { return integers.updateValue(entry, forKey: number) }
-        return others.updateValue(entry, forKey: key)
+    /// The index of the entry of a key, which is added if there is none.
+    func index(of key: ObjectKey) -> Int {
+        let new = entries.count
+        let index: Int
+        if case .integer(let number) = key {
+            if let last, last.number == number { return last.index }
+            index = integers.index(of: number, adding: new)
+            last = (number, index)
+        } else {
+            index = others[key] ?? new
+            if index == new { others[key] = new }
+        }
+        if index == new { entries.append(Entry(key: key)) }
+        return index
     }
 }
 
@@ -48,7 +60,7 @@ final class IdentityView {
 
     func model(for key: ObjectKey) -> AnyObject? {
         for space in spaces {
-            if let entry = space[key] { return entry.model }
+            if let model = space.model(for: key) { return model }
         }
         return nil
     }

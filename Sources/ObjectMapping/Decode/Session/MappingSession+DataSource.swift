@@ -1,9 +1,10 @@
 extension MappingSession {
     /// What a decode did to the session, to be undone if it fails.
     enum Change {
-        case added(IdentitySpace, ObjectKey)
-        /// A key was removed, or its object was replaced.
-        case removed(IdentitySpace, ObjectKey, IdentitySpace.Entry)
+        /// The entry at an index of a space has a model.
+        case added(IdentitySpace, Int)
+        /// The model of an entry was removed or replaced.
+        indirect case removed(IdentitySpace, Int, IdentitySpace.Entry)
         case updated(restore: () -> Void)
     }
 
@@ -21,8 +22,12 @@ extension MappingSession {
         }
     }
 
-    private func location(_ kind: ObjectKind) -> Location {
+    @inline(__always) private func location(_ kind: ObjectKind) -> Location {
         if let last = lastLocation, last.kind === kind { return last }
+        return findLocation(kind)
+    }
+
+    @inline(never) private func findLocation(_ kind: ObjectKind) -> Location {
         let location = locations[ObjectIdentifier(kind)] ?? Location(kind, self)
         locations[ObjectIdentifier(kind)] = location
         lastLocation = location
@@ -55,19 +60,25 @@ extension MappingSession: MappingDataSource {
         forgetLocations()
     }
 
-    package func find(_ key: ObjectKey, of kind: ObjectKind) -> AnyObject? { location(kind).view.model(for: key) }
+    package func find(_ key: ObjectKey, of kind: ObjectKind) -> AnyObject? {
+        let location = location(kind)
+        let model = location.space.entries[location.space.index(of: key)].model
+        return model == nil && location.view.spaces.count > 1 ? location.view.model(for: key) : model
+    }
 
     package func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) {
         if let key { add(object, key, to: location(kind).space, serial: order) }
     }
 
     private func add(_ object: AnyObject, _ key: ObjectKey, to space: IdentitySpace, serial: Int) {
-        let entry = IdentitySpace.Entry(model: object, serial: serial)
-        if let old = space.update(entry, for: key) {
-            space[key] = IdentitySpace.Entry(model: object, serial: old.serial)
-            changes.append(.removed(space, key, old))
+        let index = space.index(of: key)
+        if space.entries[index].model == nil {
+            space.entries[index].serial = serial
+        } else {
+            changes.append(.removed(space, index, space.entries[index]))
         }
-        changes.append(.added(space, key))
+        space.entries[index].model = object
+        changes.append(.added(space, index))
     }
 
     package func nextOrder() -> Int { nextSerial() }
@@ -99,7 +110,7 @@ extension MappingSession: MappingDataSource {
 
     /// The spaces that hold an object by a key: that of the mapping of its class, or of a superclass.
     private func spaces(holding object: AnyObject, by key: ObjectKey, like kind: ObjectKind) -> [IdentitySpace] {
-        spaces.filter { $0.kind.isLike(kind) && $0[key]?.model === object }
+        spaces.filter { $0.kind.isLike(kind) && $0.model(for: key) === object }
     }
 
     /// Whether the new key of an object is that of another one; nothing is taken from an object without a space.
@@ -107,7 +118,7 @@ extension MappingSession: MappingDataSource {
         _ key: ObjectKey, besides object: AnyObject, in spaces: [IdentitySpace], _ kind: ObjectKind
     ) -> Bool {
         guard !spaces.isEmpty else { return false }
-        let holders = [find(key, of: kind)] + spaces.map { $0[key]?.model }
+        let holders = [find(key, of: kind)] + spaces.map { $0.model(for: key) }
         return holders.contains { $0.map { $0 !== object } ?? false }
     }
 
@@ -117,11 +128,13 @@ extension MappingSession: MappingDataSource {
     ///
     /// - Returns: The position at which the object appeared first; nil if the old key is unknown.
     private func move(_ old: ObjectKey, to new: ObjectKey?, in space: IdentitySpace, _ kind: ObjectKind) -> Int? {
-        guard let entry = space[old] else { return nil }
-        space[old] = nil
-        changes.append(.removed(space, old, entry))
+        let index = space.index(of: old)
+        let entry = space.entries[index]
+        guard let model = entry.model else { return nil }
+        space.entries[index].model = nil
+        changes.append(.removed(space, index, entry))
         if let new, location(kind).view.spaces.contains(where: { $0 === space }) {
-            add(entry.model, new, to: space, serial: entry.serial)
+            add(model, new, to: space, serial: entry.serial)
         }
         return entry.serial
     }
@@ -158,8 +171,8 @@ extension MappingSession: MappingDataSource {
     package func rollback(to savepoint: Int) {
         while changes.count > savepoint, let change = changes.popLast() {
             switch change {
-            case .added(let space, let key): space[key] = nil
-            case .removed(let space, let key, let entry): space[key] = entry
+            case .added(let space, let index): space.entries[index].model = nil
+            case .removed(let space, let index, let entry): space.entries[index] = entry
             case .updated(let restore): restore()
             }
         }
@@ -172,9 +185,9 @@ extension MappingSession: MappingDataSource {
         if waitingViews.isEmpty { return }
         var touched: [WaitingConnection] = []
         for change in changes {
-            guard case .added(let space, let key) = change else { continue }
+            guard case .added(let space, let index) = change else { continue }
             for view in waitingViews where view.spaces.contains(where: { $0 === space }) {
-                for waiting in view.waiting.removeValue(forKey: key) ?? []
+                for waiting in view.waiting.removeValue(forKey: space.entries[index].key) ?? []
                 where !waiting.isCancelled && !waiting.isTouched {
                     waiting.isTouched = true
                     touched.append(waiting)

@@ -61,7 +61,7 @@ public final class MappingSession {
         }
         guard let key = ObjectKey(parts: parts) else { return nil }
         for space in spaces where space.kind.type is Model.Type {
-            if let model = space[key]?.model as? Model { return model }
+            if let model = space.model(for: key) as? Model { return model }
         }
         return nil
     }
