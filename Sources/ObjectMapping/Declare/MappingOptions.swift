@@ -4,6 +4,11 @@ public struct MappingOptions: Sendable {
     public var metadata: JSON
     /// Bounds that a payload must keep.
     public var limits: MappingLimits
+    /// Whether `map` throws for an object that has members, but none of the mapped keys.
+    ///
+    /// Defaults to `true`. Such an object is often an error of the server, or the key path of a root is missing. It applies to the object at the
+    /// top of a payload and to a root that is one object; not to elements of lists, nested objects and `{}`.
+    public var requiresMappedKey: Bool
     /// Is told what a decode does; nil, the default, for nobody.
     ///
     /// It is called on the thread that decodes, before the call returns.
@@ -14,12 +19,15 @@ public struct MappingOptions: Sendable {
     /// - Parameters:
     ///   - metadata: What the sources `.metadata("…")` read, an object.
     ///   - limits: Bounds that a payload must keep.
+    ///   - requiresMappedKey: Whether `map` throws for an object that has none of the mapped keys. Defaults to `true`.
     ///   - log: Is told what a decode does.
     public init(
-        metadata: JSON = [:], limits: MappingLimits = MappingLimits(), log: (@Sendable (MappingEvent) -> Void)? = nil
+        metadata: JSON = [:], limits: MappingLimits = MappingLimits(), requiresMappedKey: Bool = true,
+        log: (@Sendable (MappingEvent) -> Void)? = nil
     ) {
         self.metadata = metadata
         self.limits = limits
+        self.requiresMappedKey = requiresMappedKey
         self.log = log
     }
 }

@@ -144,11 +144,16 @@ struct ModelMaker: ElementMaker, ~Copyable {
     private var takenCount = 0
     /// How many models the memory holds before they should move.
     private let batchSize: Int
+    /// Whether an object that is not in a list must have one of the mapped keys.
+    private let requiresMappedKey: Bool
 
     static var mayReadAgain: Bool { false }
 
-    init(_ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader) {
+    init(
+        _ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader, requiresMappedKey: Bool = false
+    ) {
         self.objects = objects
+        self.requiresMappedKey = requiresMappedKey
         self.type = type
         batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
         list = objects.levels.count > 0 ? ListBox(type, objects) : nil
@@ -158,9 +163,10 @@ struct ModelMaker: ElementMaker, ~Copyable {
     deinit { type.destroy(models.start + takenCount * type.stride, models.count - takenCount) }
 
     @inline(__always) mutating func make(
-        _ place: Bytes, _: borrowing ElementCursor, _ reader: inout PlanReader
+        _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
     ) -> MakeResult {
-        make(place, &reader)
+        guard requiresMappedKey, !cursor.isInCollection else { return make(place, &reader) }
+        return reader.requiringMappedKey(place, objects.node) { make(place, &$0) }
     }
 
     @inline(__always) mutating func make(_ place: Bytes, _ reader: inout PlanReader) -> MakeResult {

@@ -39,7 +39,12 @@ extension Mapping {
             let memory = Ref<Model>.allocate(capacity: 1)
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
-                let result = run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                func make(_ reader: inout PlanReader) -> MakeResult {
+                    run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                }
+                let result =
+                    options.requiresMappedKey && run.objects.levels.count == 0
+                    ? reader.requiringMappedKey(place, run.objects.node, make) : make(&reader)
                 if result.isMade { model = memory.move() }
                 return result.end
             }

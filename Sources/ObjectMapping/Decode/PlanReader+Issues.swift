@@ -18,6 +18,43 @@ extension PlanReader {
             Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
     }
 
+    /// Reads an object at the top of a payload, and notes that it has members but none that the rules of a node read.
+    ///
+    /// - Parameter make: Reads the object; other errors that it finds say enough.
+    mutating func requiringMappedKey(
+        _ place: Bytes, _ node: NodeRef, _ make: (inout PlanReader) -> MakeResult
+    ) -> MakeResult {
+        let issue = holdsMappedKey(place, node) ? nil : unmapped(place, node)
+        let result = make(&self)
+        if let issue, result.end != nil, !findings.hasErrors { findings.append(issue) }
+        return result
+    }
+
+    private mutating func holdsMappedKey(_ place: Bytes, _ node: NodeRef) -> Bool {
+        // Rules for the whole object and for what is around it always have something to read.
+        guard place.pointee == .openBrace, node.pointee.count > 0, node.pointee.whole == nil,
+            node.pointee.context == nil
+        else { return true }
+        let outer = fence
+        defer { rewind(to: outer) }
+        return holdsKey(of: node, place, nesting: 0)
+    }
+
+    /// The issue of an object without a mapped key; nil for an empty object and for broken JSON.
+    @inline(never) private mutating func unmapped(_ place: Bytes, _ node: NodeRef) -> Finding? {
+        let outer = fence
+        let end = skip(place)
+        rewind(to: outer)
+        guard let known = end.map({ ObjectKeys(stretch(place, $0)) }), !known.keys.isEmpty else { return nil }
+        let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
+        let near = mapped.flatMap { known.near(JSONKeyPath($0).plainKeys ?? []) }
+        return Finding(
+            kind: .notFound, offset: offset(place), rule: -1,
+            expected: "at least one of the mapped keys \(mapped.joined(separator: ", "))",
+            found: "the keys \(known.keys.prefix(12).joined(separator: ", "))", suggestions: Array(near.prefix(3)),
+            value: excerpt(place))
+    }
+
     /// Drops the findings since earlier ones.
     mutating func restore(_ earlier: FindingList) {
         findings = earlier

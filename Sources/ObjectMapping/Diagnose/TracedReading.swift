@@ -35,7 +35,9 @@ struct TracedReading<Value> {
         guard let context else { return }
         let run = context.run
         var reader = run.reader(Window(context.bytes, inOnePiece: shape == .line))
-        let maker = ModelMaker(run.objects, ElementType(Model.self), reader)
+        let maker = ModelMaker(
+            run.objects, ElementType(Model.self), reader,
+            requiresMappedKey: run.options.requiresMappedKey && keyPath.components.isEmpty)
         // An array that the rules read as a whole is one value, as for `map`.
         if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.whole != nil {
             document(maker, &reader, body)

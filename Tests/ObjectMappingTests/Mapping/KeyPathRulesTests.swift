@@ -9,7 +9,7 @@ struct KeyPathRulesTests {
         """
 
     private static func box(@MappingBuilder<Box> _ rules: () -> [RuleDefinition<Box>]) throws -> Box {
-        try Mapping(Box.init, rules).map(text)
+        try Mapping(Box.init, rules).map(text, options: MappingOptions(requiresMappedKey: false))
     }
 
     @Test(

@@ -66,7 +66,7 @@ final class FlattenedObjectBox: ValueBox {
 
 extension PlanReader {
     /// Whether an object holds anything that a node's rules read; null counts.
-    fileprivate mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
+    mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
         if let whole = node.pointee.whole,
             whole.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
         {

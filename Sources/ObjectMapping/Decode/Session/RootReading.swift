@@ -55,7 +55,7 @@ final class RootReading {
             log?.failed(error)
             throw error
         }
-        var maker = ModelMaker(run.objects, type, reader)
+        var maker = ModelMaker(run.objects, type, reader, requiresMappedKey: run.options.requiresMappedKey)
         // Models that are not taken outlast the memory of the plan reader.
         maker.reserve(1, &reader)
         loop = ElementLoop(cursor, maker, text: bytes, largestElement: run.options.limits.elementByteCount)

@@ -1,0 +1,88 @@
+import ObjectMapping
+import Testing
+
+struct UnmappedObjectTests {
+    struct User: Mappable {
+        var id = 0
+        var name = ""
+        var city: String?
+        static let mapping = Mapping(User.init) {
+            Attribute("id", \.id)
+            Attribute("name", \.name)
+            Attribute("address.city", \.city)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"user": {"id": 1}}"#,
+                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys user"
+            ),
+            (
+                "\n" + #" {"nmae": "a", "x": 1}"#,
+                "2:2 $: expected at least one of the mapped keys id, name, address.city, found the keys nmae, x; did you mean 'nmae'?"
+            ),
+            (
+                #"[{"a": [1, {}]}]"#,
+                "1:2 $[0]: expected at least one of the mapped keys id, name, address.city, found the keys a"
+            ),
+            (
+                #"{"address": {"zip": 1}}"#,
+                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys address"
+            ),
+            (
+                #"{"address": "Paris"}"#,
+                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys address"
+            ),
+        ]) func `An object without a mapped key is an error that names both`(payload: String, issue: String) throws
+    {
+        expectIssues(issue) { _ = try User.mapping.map(payload) }
+        let options = MappingOptions(requiresMappedKey: false)
+        #expect(try User.mapping.map(payload, options: options).id == 0)
+    }
+
+    @Test(arguments: ["{}", #"{"id": null}"#, #"{"address": null, "x": 1}"#, #"{"x": {"y": [1]}, "name": "a"}"#])
+    func `An empty object and a mapped null are read`(payload: String) throws {
+        #expect(try User.mapping.map(payload).id == 0)
+    }
+
+    @Test func `Elements, nested objects and updates need no mapped key`() throws {
+        #expect(try User.mapping.mapAll(#"[{"x": 1}, {"id": 1}]"#).count == 2)
+        #expect(try User.mapping.mapAll(#"{"x": 1}"#).count == 1)
+        var user = User(id: 3)
+        try User.mapping.update(&user, from: #"{"x": 1}"#)
+        #expect(user.id == 3)
+        let holder = Mapping({ [User]() }) { Relationship("users", \.self) }
+        #expect(try holder.map(#"{"users": [{"x": 1}]}"#).count == 1)
+    }
+
+    @Test func `A root that is one object needs a mapped key`() throws {
+        let payload = PayloadMapping {
+            Root("user", User.mapping)
+            Root("users", User.mapping)
+        }
+        expectIssues(
+            "1:34 $.user: expected at least one of the mapped keys id, name, address.city, found the keys x"
+        ) {
+            _ = try payload.map(#"{"users": [{"x": 1}],    "user": {"x": 1}}"#)
+        }
+        #expect(try payload.map(#"{"user": {"id": 1}, "users": [{"x": 1}]}"#).count == 2)
+    }
+
+    @Test func `Values around the object and of the whole object are mapped`() throws {
+        let page = Mapping({ [Int]() }) { Attribute(.metadata("pages"), \.self) }
+        #expect(try page.map(#"{"x": 1}"#, options: MappingOptions(metadata: ["pages": [1, 2]])) == [1, 2])
+        struct Bag {
+            var all: JSON = .null
+        }
+        let bag = Mapping(Bag.init) { Attribute("", \.all) }
+        #expect(try bag.map(#"{"x": 1}"#).all == ["x": 1])
+    }
+
+    @Test(arguments: [#"{"x": 1"#, #"{"x": 1,}"#, #"{"x" 1}"#, #"{"x": tru}"#])
+    func `A broken text has its syntax error only`(payload: String) {
+        #expect(throws: MappingError.self) { try User.mapping.map(payload) }
+        do { _ = try User.mapping.map(payload) } catch { #expect(error.issues.map(\.kind) == [.syntax]) }
+    }
+}
