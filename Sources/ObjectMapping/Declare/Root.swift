@@ -12,6 +12,7 @@ public struct Root: Sendable {
         @Sendable (ByteView, Window, MappingSession, MappingOptions, MappingReport.Policy) throws(MappingError) ->
             RootReading
     let validate: @Sendable () throws(MappingError) -> Void
+    let writing: RootWriting
 
     /// What stands at a key path: the objects of a collection, or a lone one.
     ///
@@ -32,6 +33,7 @@ public struct Root: Sendable {
             }
         }
         validate = { () throws(MappingError) in try mapping.validate() }
+        writing = RootWriting(mapping, each: shape)
     }
 }
 

@@ -90,3 +90,48 @@ extension Mapping {
         try written(rootKey, options, { $0.out.tree(patch ?? [:]) }, { $0.data })
     }
 }
+
+extension Mapping {
+    /// Applies a merge patch (RFC 7396) to a model, such as one that `changes(of:from:)` made.
+    ///
+    /// Members of objects and dictionaries are merged, null removes or clears them, and arrays are replaced.
+    ///
+    /// ```swift
+    /// try User.mapping.apply(#"{"phone": null, "address": {"city": "Paris"}}"#, to: &user)   // keeps the street
+    /// ```
+    ///
+    /// A nested object that the patch changes is created again from its written form, so properties that the mapping does
+    /// not write get their initial values.
+    ///
+    /// - Parameters:
+    ///   - patch: An object, as `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - model: The model to change.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with every issue of the patched members; a struct is then unchanged. One of kind `mapping`
+    ///   if the mapping cannot write its models, or creates them with an initializer.
+    public func apply(
+        _ patch: some JSONInput, to model: inout Model, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
+        let patch = try JSON(patch, maximumDepth: options.limits.depth)
+        guard let members = patch.object else { return try update(&model, from: patch, in: session, options: options) }
+        let plan = MergePatch(plan: try storage.output(), included: [])
+        // Nil as null: a nested object that is created again may have other initial values.
+        let payload = plan.update(of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
+        try update(&model, from: payload, in: session, options: options)
+    }
+}
+
+extension Mapping where Model: AnyObject {
+    /// Applies a merge patch (RFC 7396) to an object; `apply(_:to:in:options:)` for an `inout` model has the details.
+    ///
+    /// - Throws: `MappingError` with every issue of the patched members; some properties may be set then.
+    public func apply(
+        _ patch: some JSONInput, to object: Model, in session: MappingSession? = nil,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
+        var object = object
+        try apply(patch, to: &object, in: session, options: options)
+    }
+}

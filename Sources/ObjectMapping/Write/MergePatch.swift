@@ -1,4 +1,4 @@
-/// What turns one tree into another by RFC 7396, where null and absent are the same.
+/// Makes and applies the patches of RFC 7396, where null and absent are the same.
 struct MergePatch {
     let plan: OutputPlan
     /// Properties whose members are in the patch of every object that has one.
@@ -48,6 +48,26 @@ struct MergePatch {
             members.append((key, .null))
         }
         return (members, isChanged)
+    }
+
+    /// What an update reads to apply a patch to a model: the changed members, each of them complete.
+    func update(of model: JSON, by patch: JSONObject) -> JSON {
+        let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
+        return .object(JSONObject(unique: applied(patch, to: model.object, root)))
+    }
+
+    /// The members of an object that a patch gives a value, or null if the update has to clear a property.
+    ///
+    /// - Parameter owner: What writes the members; nil if they are a part of what an attribute holds.
+    private func applied(_ patch: JSONObject, to old: JSONObject?, _ owner: Shape.Member?) -> [JSONObject.Element] {
+        let known = owner.map { shapes(of: $0.nodes) } ?? []
+        return patch.compactMap { key, value in
+            let member = known.lazy.compactMap { $0.members[ExactText(text: key)] }.first
+            guard let object = value.object else { return value.isPresent || member != nil ? (key, value) : nil }
+            let oldObject = old?[key]?.object
+            let unchanged = oldObject?.filter { object[$0.key] == nil } ?? []
+            return (key, .object(JSONObject(unique: unchanged + applied(object, to: oldObject, member))))
+        }
     }
 
     private func isSame(_ new: JSON, _ old: JSON, isUnordered: Bool) -> Bool {

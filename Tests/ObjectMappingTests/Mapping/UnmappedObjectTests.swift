@@ -17,7 +17,7 @@ struct UnmappedObjectTests {
         arguments: [
             (
                 #"{"user": {"id": 1}}"#,
-                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys user"
+                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys user; did you mean 'user.id'?"
             ),
             (
                 "\n" + #" {"nmae": "a", "x": 1}"#,

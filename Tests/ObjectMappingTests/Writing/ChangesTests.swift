@@ -79,6 +79,9 @@ struct ChangesTests {
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"user":\#(example.patch ?? "{}")}"#)
         #expect(
             mergePatch(try mapping.json(of: Self.old), example.patch.map(table) ?? [:]) == (try mapping.json(of: new)))
+        var patched = Self.old
+        try mapping.apply(example.patch ?? "{}", to: &patched)
+        #expect(try mapping.json(of: patched) == mapping.json(of: new))
         let snapshot = try mapping.json(of: Self.old)
         #expect(try mapping.changes(of: new, from: snapshot)?.text == example.patch)
         #expect(try mapping.serialize(new, changedFrom: snapshot) == Data((example.patch ?? "{}").utf8))

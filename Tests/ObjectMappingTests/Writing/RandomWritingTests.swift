@@ -15,7 +15,7 @@ struct RandomWritingTests {
     @Test(arguments: 0..<4) func `Whatever is read can be written, and patches lead from one to the other`(part: Int) {
         let count = ReferenceTests.number("MAPPINGKIT_CASES", 400) / 4
         let first = ReferenceTests.number("MAPPINGKIT_SEED", 1) + part * count
-        var (written, returned, changed) = (0, 0, 0)
+        var (written, returned, changed, applied) = (0, 0, 0, 0)
         for seed in first..<first + count {
             var random = RandomCase(seed: UInt64(seed))
             let example = random.next(Self.models, fitting: Self.fitting)
@@ -32,14 +32,21 @@ struct RandomWritingTests {
                     let again = Result { try mapping.serialize(mapping.map(bytes), options: Self.options) }
                     #expect((try? again.get()) == bytes, "seed \(seed):\n\(example)")
                 }
+                let isReversible = example.mappings.allSatisfy(\.isReversible)
                 for (old, new) in zip(models, models.dropFirst()) {
-                    changed += Self.checkPatch(mapping, old, new, "seed \(seed):\n\(example)") ? 1 : 0
+                    guard let patch = Self.checkedPatch(mapping, old, new, "seed \(seed):\n\(example)") else {
+                        continue
+                    }
+                    changed += 1
+                    if isReversible {
+                        applied += Self.checkApplied(mapping, patch, old, new, "seed \(seed):\n\(example)")
+                    }
                 }
             }
             if let mapping = targets.wide[0] { check(mapping) }
             if let mapping = targets.knot[0] { check(mapping) }
         }
-        #expect(count < 100 || written > count / 4 && returned > 10 && changed > 10)
+        #expect(count < 100 || written > count / 4 && returned > 10 && changed > 10 && applied > 5)
     }
 
     private static let options = WritingOptions(whenNil: .null)
@@ -62,18 +69,38 @@ struct RandomWritingTests {
         }
     }
 
-    private static func checkPatch<Model>(_ mapping: Mapping<Model>, _ old: Model, _ new: Model, _ seed: String) -> Bool
-    {
-        guard let before = try? mapping.json(of: old), let after = try? mapping.json(of: new) else { return false }
+    /// The patch from one model to another, which an independent merge finds right.
+    private static func checkedPatch<Model>(
+        _ mapping: Mapping<Model>, _ old: Model, _ new: Model, _ seed: String
+    ) -> JSON? {
+        guard let before = try? mapping.json(of: old), let after = try? mapping.json(of: new) else { return nil }
         do throws(MappingError) {
             let patch = try mapping.changes(of: new, from: old)
             let result = patch.map { mergePatch(before, $0) } ?? before
             #expect(result.withoutNulls == after.withoutNulls, "\(before) \(patch ?? .null) \(after) \(seed)")
             #expect((patch == nil) == (before.withoutNulls == after.withoutNulls), "\(seed)")
-            return patch != nil
+            return patch
         } catch {
             Issue.record("\(error) \(seed)")
-            return false
+            return nil
+        }
+    }
+
+    /// 1 if a patch made one model of the other.
+    private static func checkApplied<Model>(
+        _ mapping: Mapping<Model>, _ patch: JSON, _ old: Model, _ new: Model, _ seed: String
+    ) -> Int {
+        do throws(MappingError) {
+            // An object of a class is needed unchanged.
+            var model = try mapping.map(
+                mapping.json(of: old, options: options), options: MappingOptions(requiresMappedKey: false))
+            try mapping.apply(patch, to: &model)
+            let (result, expected) = (try mapping.json(of: model), try mapping.json(of: new))
+            #expect(result.withoutNulls == expected.withoutNulls, "\(patch) \(seed)")
+            return 1
+        } catch {
+            Issue.record("\(error) \(seed)")
+            return 0
         }
     }
 }

@@ -14,7 +14,7 @@
 ///
 /// All roots share one session, so a task is connected to its user whichever of them stands first.
 public struct PayloadMapping: Sendable {
-    private let roots: [Root]
+    let roots: [Root]
     private let paths: RootPaths
 
     /// A mapping of several roots, which are read in the order given.

@@ -1,0 +1,118 @@
+public import Foundation
+
+extension PayloadMapping {
+    /// Writes models of several types into one text, each under the key path of the root of its type.
+    ///
+    /// ```swift
+    /// let body = try payload.serialize(user, [task], adding: ["token": .string("abc")])
+    /// // {"token":"abc","user":{"id":7},"tasks":[{"id":1}]}
+    /// ```
+    ///
+    /// An array stays an array, whatever its count, and several models of one root become one. Of two roots for the same
+    /// type the first one is used.
+    ///
+    /// - Parameters:
+    ///   - values: Models, and arrays of models.
+    ///   - members: Further members of the object at the top. Defaults to none.
+    ///   - options: What is written for nil, and the layout of the text.
+    /// - Throws: `MappingError` of kind `mapping` if no root has the type of a value, if a root without a key path is used
+    ///   along with other members, or if two values have the same key; otherwise as `Mapping.serialize`.
+    public func serialize(
+        _ values: Any..., adding members: JSON = [:], options: WritingOptions = WritingOptions()
+    ) throws(MappingError) -> Data {
+        let json = try json(values, members, options)
+        return options.isPrettyPrinted ? Data(json.prettyPrinted.utf8) : json.data
+    }
+
+    /// Writes models of several types into one JSON value, as `serialize(_:adding:options:)` does.
+    public func json(
+        of values: Any..., adding members: JSON = [:], options: WritingOptions = WritingOptions()
+    ) throws(MappingError) -> JSON {
+        try json(values, members, options)
+    }
+
+    private func json(_ values: [Any], _ members: JSON, _ options: WritingOptions) throws(MappingError) -> JSON {
+        guard let added = members.object else {
+            throw MappingError(.unwritable("an object of further members", "\(members.kindName)"))
+        }
+        var groups = roots.map { _ in [Any]() }
+        for value in values {
+            let exact = roots.firstIndex { $0.writing.types.contains(ObjectIdentifier(type(of: value))) }
+            guard let index = exact ?? roots.firstIndex(where: { $0.writing.accepts(value) }) else {
+                let names = roots.map(\.writing.name).joined(separator: ", ")
+                throw MappingError(
+                    .unwritable("a value of one of the types \(names)", "a value of the type \(type(of: value))"))
+            }
+            groups[index].append(value)
+        }
+        var tree = MemberTree(added)
+        for (root, group) in zip(roots, groups) where !group.isEmpty {
+            let json = try root.writing.json(group, options)
+            guard let keys = root.keyPath.plainKeys, !keys.isEmpty else {
+                if groups.count(where: { !$0.isEmpty }) == 1, added.isEmpty { return json }
+                throw MappingError(
+                    .unwritable(
+                        "a key path for the root of \(root.writing.name), because there are other members", "none"))
+            }
+            guard tree.insert(json, at: keys[...]) else {
+                throw MappingError(.unwritable("one value for the key path '\(root.keyPath)'", "a second one"))
+            }
+        }
+        return tree.json
+    }
+}
+
+/// How the models of a root are written.
+struct RootWriting: Sendable {
+    /// The type of the models, for messages.
+    let name: String
+    /// The types of one model and of an array of models.
+    let types: [ObjectIdentifier]
+    let accepts: @Sendable (Any) -> Bool
+    let json: @Sendable ([Any], WritingOptions) throws(MappingError) -> JSON
+
+    init<Model>(_ mapping: Mapping<Model>, each shape: ElementShape) {
+        name = "\(Model.self)"
+        types = [ObjectIdentifier(Model.self as Any.Type), ObjectIdentifier([Model].self)]
+        accepts = { $0 is Model || $0 is [Model] }
+        json = { values, options throws(MappingError) in
+            if shape == .element, values.count == 1, let model = values[0] as? Model {
+                return try mapping.json(of: model, options: options)
+            }
+            let models = values.flatMap { value in (value as? Model).map { [$0] } ?? value as? [Model] ?? [] }
+            return try mapping.json(of: models, each: shape, options: options)
+        }
+    }
+}
+
+/// Members of objects within each other, in the order in which they were added.
+private struct MemberTree {
+    private var members: [JSONObject.Element]
+
+    init(_ object: JSONObject) { members = Array(object) }
+
+    var json: JSON { .object(JSONObject(unique: members)) }
+
+    /// Adds a value below keys, and merges it with an object that is there; false if there is another value.
+    mutating func insert(_ value: JSON, at keys: ArraySlice<String>) -> Bool {
+        guard let key = keys.first else {
+            guard let object = value.object else { return false }
+            return object.allSatisfy { insert($0.value, at: [$0.key]) }
+        }
+        guard let index = members.firstIndex(where: { $0.key == key }) else {
+            members.append((key, keys.dropFirst().reversed().reduce(value) { .object(JSONObject(unique: [($1, $0)])) }))
+            return true
+        }
+        guard let object = members[index].value.object else { return false }
+        var below = MemberTree(object)
+        guard below.insert(value, at: keys.dropFirst()) else { return false }
+        members[index].value = below.json
+        return true
+    }
+}
+
+extension MappingIssue {
+    fileprivate static func unwritable(_ expected: String, _ found: String) -> MappingIssue {
+        MappingIssue(kind: .mapping, path: "$", expected: expected, found: found)
+    }
+}
