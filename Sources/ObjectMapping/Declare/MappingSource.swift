@@ -16,7 +16,8 @@
 /// Placeholders stand for keys that are data: `"{name}.id"` reads from `{"blake": {"id": 1}}`, and `"{year}.{month}.total"`
 /// has two levels of them. A mapping with placeholders makes one model of each member, the innermost ones where there are
 /// several levels; rules with fewer placeholders, or none, read from the object around it that they name. A placeholder is
-/// called like the property that an `Attribute(.key, …)` sets, or as `.key("name")` says, or `{key}`.
+/// called like the property that an `Attribute(.key, …)` sets, or as `.key("name")` says, or `{key}`. RestKit's older
+/// spelling with parentheses, `"(name).id"`, means the same.
 public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     CustomStringConvertible
 {
@@ -96,6 +97,16 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// Whether it is the object itself.
     var isWhole: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
 
+    /// Whether the source is the location of a value, so that it can be written; operators and surroundings are not.
+    var isWritten: Bool {
+        switch kind {
+        case .path(let path), .keyed(_, let path): path.plainKeys != nil
+        case .key, .propertyName: true
+        case .first(let sources): sources.contains(where: \.isWritten)
+        case .parent, .root, .metadata, .index: false
+        }
+    }
+
     /// The source as messages name it.
     public var description: String {
         switch kind {
@@ -123,7 +134,9 @@ extension MappingSource {
     /// What a text spells: words for what is around the object, placeholders, or else a key path.
     static func kind(spelledBy text: String) -> Kind {
         if let path = JSONKeyPath(plainKey: text) { return .path(path) }
-        guard text.utf8.first == UInt8(ascii: "@") || text.utf8.contains(UInt8(ascii: "{")) || text.hasPrefix("self.")
+        guard
+            text.utf8.first == UInt8(ascii: "@") || text.hasPrefix("self.")
+                || text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "(") })
         else { return .path(JSONKeyPath(text)) }
         if text == "@key" { return .key(name: nil) }
         // The second is how RestKit spells it.
@@ -151,11 +164,14 @@ extension MappingSource {
         return rest.isEmpty ? rest : rest.first == "." ? rest.dropFirst() : nil
     }
 
+    /// What ends a placeholder, by what begins it.
+    private static let brackets: [Character: Character] = ["{": "}", "(": ")"]
+
     /// The placeholders at the start of a text, and the key path behind them.
     private static func placeholders(of text: String) -> (names: [String], rest: Substring) {
         var names: [String] = []
         var rest = text[...]
-        while rest.first == "{", let end = rest.firstIndex(of: "}") {
+        while let bracket = rest.first.flatMap({ brackets[$0] }), let end = rest.firstIndex(of: bracket) {
             let name = rest[rest.index(after: rest.startIndex)..<end]
             let next = rest[end...].dropFirst()
             guard !name.isEmpty, !name.contains("."), next.isEmpty || next.first == "." else { break }
@@ -167,6 +183,6 @@ extension MappingSource {
 
     /// Whether a component of a text is spelled like a placeholder.
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
-        text.split(separator: ".").contains { $0.count > 2 && $0.first == "{" && $0.last == "}" }
+        text.split(separator: ".").contains { $0.count > 2 && $0.last == $0.first.flatMap { brackets[$0] } }
     }
 }

@@ -4,7 +4,8 @@
 /// let path: JSONKeyPath = "transactions.@avg.amount"
 /// ```
 ///
-/// A key that holds a dot is written with a backslash before it (`"a\\.b"`) or given as components (`["a.b"]`).
+/// A key that holds a dot is written with a backslash before it (`"a\\.b"`) or given as components (`["a.b"]`). After an
+/// operator `self` is the element itself, as in Cocoa: `"values.@sum.self"`; a key of that name is written `"\\self"`.
 /// The empty path is the value itself. A mistake in the text is kept until the path is used.
 public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     CustomStringConvertible
@@ -12,6 +13,14 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     package enum Component: Sendable, Hashable {
         case key(String)
         case collection(CollectionOperator)
+
+        /// Whether the component is an operator whose result is a number of others, or one of them.
+        var isNumeric: Bool {
+            switch self {
+            case .collection(.sum), .collection(.avg), .collection(.min), .collection(.max): true
+            default: false
+            }
+        }
 
         /// The key, unless the component is an operator.
         var key: String? { if case .key(let key) = self { key } else { nil } }
@@ -50,6 +59,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         let isPlain = text.withView { utf8 in
             !utf8.contains { byte in
                 byte == UInt8(ascii: ".") || byte == .backslash || byte == UInt8(ascii: "@") || byte == .openBrace
+                    || byte == UInt8(ascii: "(")
             }
         }
         guard isPlain, !text.isEmpty else { return nil }
@@ -124,6 +134,9 @@ private struct ComponentReader {
     var issue: MappingIssue?
     private var key = ""
     private var isOperator = false
+    private var hasEscapes = false
+    /// Whether the component read last has a backslash.
+    private var endsEscaped = false
 
     init(text: String) { self.text = text }
 
@@ -136,21 +149,29 @@ private struct ComponentReader {
             case _ where isEscaped:
                 key.unicodeScalars.append(scalar)
                 isEscaped = false
-            case "\\": isEscaped = true
-            case ".": components += component()
+            case "\\": (isEscaped, hasEscapes) = (true, true)
+            case ".": components += component(after: components)
             case "@" where key.isEmpty && !isOperator: isOperator = true
             default: key.unicodeScalars.append(scalar)
             }
         }
         if isEscaped { note(expected: "a character after the backslash", found: "the end of the key path '\(text)'") }
-        return components + component()
+        let last = component(after: components)
+        // Sums and extremes of a member called so are not worth the zeros that they would give for Cocoa's spelling.
+        if let end = last.first, end == .key("self"), !endsEscaped, components.contains(where: \.isNumeric) {
+            note(
+                expected: "`self` directly after the operator (a key of that name is written `\\\\self`)",
+                found: "the key path '\(text)'")
+        }
+        return components + last
     }
 
-    /// The component just read; none if it is wrong.
-    private mutating func component() -> [JSONKeyPath.Component] {
-        defer { (key, isOperator) = ("", false) }
+    /// The component just read; none if it is wrong, or stands for the element itself.
+    private mutating func component(after components: [JSONKeyPath.Component]) -> [JSONKeyPath.Component] {
+        defer { (key, isOperator, endsEscaped, hasEscapes) = ("", false, hasEscapes, false) }
         guard isOperator else {
             if key.isEmpty { note(expected: "a key", found: "an empty component in the key path '\(text)'") }
+            if key == "self", !hasEscapes, case .collection? = components.last { return [] }
             return [.key(key)]
         }
         if let known = CollectionOperator(rawValue: key) { return [.collection(known)] }
