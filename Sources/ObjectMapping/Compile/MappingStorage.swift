@@ -5,8 +5,8 @@ final class MappingStorage<Model>: Sendable {
     /// Whether models are made empty and then filled, so that one that is there can be filled as well.
     let isFilled: Bool
     let traits: MappingTraits<Model>
-    /// What sets the properties of models; nil if another mapping does.
-    let rules: [RuleStorage]?
+    /// The rules for properties of the model; nil if models are created from other values.
+    let rules: MappingRules?
     private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     private let makeOutput: Output?
     private let known = Mutex(CompiledPlans())
@@ -15,17 +15,17 @@ final class MappingStorage<Model>: Sendable {
     typealias Output = @Sendable (ObjectIdentifier, MappingTraits<Model>, OutputBuilder) -> OutputBox
 
     /// - Parameters:
+    ///   - rules: The rules for properties of the model. Defaults to `nil`, for models created from other values.
     ///   - output: How models are written; nil if there is no way back.
-    ///   - rules: What sets the properties of models. Defaults to `nil`: another mapping does.
     ///   - makeBox: How they are read.
     init(
-        isFilled: Bool, output: Output? = nil, rules: [RuleStorage]? = nil,
+        isFilled: Bool, rules: MappingRules? = nil, output: Output? = nil,
         _ traits: MappingTraits<Model> = MappingTraits(),
         _ makeBox: @escaping @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     ) {
         self.isFilled = isFilled
-        self.traits = traits
         self.rules = rules
+        self.traits = traits
         self.makeBox = makeBox
         makeOutput = output
     }
@@ -34,7 +34,7 @@ final class MappingStorage<Model>: Sendable {
     func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
         var traits = traits
         change(&traits)
-        return MappingStorage(isFilled: isFilled, output: makeOutput, rules: rules, traits, makeBox)
+        return MappingStorage(isFilled: isFilled, rules: rules, output: makeOutput, traits, makeBox)
     }
 
     /// Whether there is a way back.

@@ -80,7 +80,7 @@ public struct KeyNaming: Sendable {
 
     /// Whether all mapped properties of two models are known to have the same values.
     func areSame(_ one: Memory, _ other: Memory) -> Bool {
-        mapping().storage.rules?.allSatisfy { rule in
+        mapping().storage.rules?.rules.allSatisfy { rule in
             rule.property.map { rule.plan.areSame(in: $0, of: one, other) } ?? false
         } ?? false
     }

@@ -54,8 +54,7 @@ extension Mapping {
         }
         self.init(
             MappingStorage(
-                isFilled: false, output: rules.rules.contains { $0.property != nil } ? output : nil,
-                rules: rules.rules
+                isFilled: false, rules: rules, output: rules.rules.contains { $0.property != nil } ? output : nil
             ) { identity, traits, builder in
                 let draft = builder.draft(for: identity, model: block, rules, traits)
                 let objects = builder.rows == nil ? ParametersBox(block, draft.node) : RowBox(draft.node)

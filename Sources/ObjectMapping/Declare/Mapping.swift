@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How JSON becomes values of a type: a list of rules, declared once.
 ///
 /// ```swift
@@ -36,8 +38,7 @@ public struct Mapping<Model>: Sendable {
         let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
             builder.object(rules, traits.keys, identity: identity)
         }
-        storage = MappingStorage(isFilled: true, output: output, rules: rules.rules, traits) {
-            identity, traits, builder in
+        storage = MappingStorage(isFilled: true, rules: rules, output: output, traits) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model, rules, traits)
             let objects = builder.rows == nil ? FilledObjectBox(model, draft.node) : RowBox(draft.node)
             return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
@@ -95,6 +96,39 @@ public struct Mapping<Model>: Sendable {
 
     init(_ storage: MappingStorage<Model>) { self.storage = storage }
 
+    /// Returns a mapping that is created at the first call and then reused, for generic types, which cannot have a
+    /// `static let`.
+    ///
+    /// ```swift
+    /// struct Page<Item: Mappable>: Mappable {
+    ///     var items: [Item] = []
+    ///     static var mapping: Mapping<Page> {
+    ///         .once {
+    ///             Mapping(Page.init) { Relationship("items", \.items) }
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The mapping is kept for the model type and the line of the call as long as the process runs.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the call; leave it out.
+    ///   - line: The line of the call; leave it out.
+    ///   - make: Creates the mapping.
+    public static func once(file: String = #fileID, line: Int = #line, _ make: () -> Mapping) -> Mapping {
+        let key = OnceKey(model: ObjectIdentifier(Model.self), file: file, line: line)
+        if let known = onceMappings.withLock({ $0[key] }) as? Mapping { return known }
+        // Created without the lock, because it may ask for others; of two threads the first one is kept.
+        let new = make()
+        let kept = onceMappings.withLock { mappings in
+            let kept = mappings[key] ?? new
+            mappings[key] = kept
+            return kept
+        }
+        return kept as? Mapping ?? new
+    }
+
     /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
     ///
     /// Within a `MappingSession`, and within one payload of a mapping with a `Connection`, an object of a class is made
@@ -145,3 +179,12 @@ public protocol Mappable: ParameterValue, RelationshipValue {
     /// The type's mapping; best a `static let`, so that it is compiled once.
     static var mapping: Mapping<Self> { get }
 }
+
+private struct OnceKey: Hashable {
+    let model: ObjectIdentifier
+    let file: String
+    let line: Int
+}
+
+/// The mappings of generic types.
+private let onceMappings = Mutex<[OnceKey: any Sendable]>([:])

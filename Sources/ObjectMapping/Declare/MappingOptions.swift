@@ -1,6 +1,6 @@
 /// What a decode is given beside the payload.
 public struct MappingOptions: Sendable {
-    /// What the sources `.metadata("…")` read, an object: `["url": .string(url), "page": 2]`; empty by default.
+    /// The object that the sources `.metadata("…")` read, empty by default.
     public var metadata: JSON
     /// Bounds that a payload must keep.
     public var limits: MappingLimits
@@ -30,6 +30,21 @@ public struct MappingOptions: Sendable {
         self.requiresMappedKey = requiresMappedKey
         self.log = log
     }
+
+    /// Options with metadata of plain values.
+    ///
+    /// ```swift
+    /// MappingOptions(metadata: ["url": url, "page": 2, "tags": ["a", "b"]])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - metadata: The values that the sources `.metadata("…")` read, by their keys.
+    ///   - limits: Limits of a payload. Defaults to `MappingLimits()`.
+    ///   - log: Receives an event for each decoding step. Defaults to `nil`.
+    public init(
+        metadata: [String: any JSONConvertible], limits: MappingLimits = MappingLimits(),
+        log: (@Sendable (MappingEvent) -> Void)? = nil
+    ) { self.init(metadata: .members(metadata) { $0.json }, limits: limits, log: log) }
 }
 
 /// Bounds that a payload must keep; one that breaks them is an issue, never a crash.

@@ -53,6 +53,27 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
          "children": [{"name": "e"}, null, {"name": "f", "child": {"name": "g"}}]}
         """#
 
+    private struct Request {
+        var page = 0
+        var url = ""
+        var tags: [String] = []
+        var limit: Int? = 1
+        static let mapping = Mapping(Request.init) {
+            Attribute(.metadata("page"), \.page)
+            Attribute(.metadata("url"), \.url)
+            Attribute(.metadata("query.tags"), \.tags)
+            Attribute(.metadata("limit"), \.limit)
+        }
+    }
+
+    @Test func `Metadata are plain values, of literals or variables`() throws {
+        let (url, limit): (String, Int?) = ("/a", nil)
+        let options = MappingOptions(
+            metadata: ["page": 3, "url": url, "query": ["tags": ["a", "b"]], "limit": limit])
+        let request = try Request.mapping.map("{}", options: options)
+        #expect(request.page == 3 && request.url == "/a" && request.tags == ["a", "b"] && request.limit == nil)
+    }
+
     @Test(arguments: [
         // a, its child b, in it c, d below two objects, the elements e and f, in f g
         ("@parent.id", #"["-", 1, 2, "-", 1, 1, "-"]"#),

@@ -1,0 +1,47 @@
+import ObjectMapping
+import Synchronization
+import Testing
+
+private struct Page<Item: Mappable>: Mappable {
+    var items: [Item] = []
+    var next: Int?
+    var related: [Page] = []
+
+    static var mapping: Mapping<Page> {
+        .once {
+            made.withLock { $0.append("\(Item.self)") }
+            return Mapping(Page.init) {
+                Relationship("items", \.items)
+                Attribute("next", \.next)
+                Relationship("related", \.related)
+            }
+        }
+    }
+
+    static var items: Mapping<Page> { .once { Mapping(Page.init) { Relationship("items", \.items) } } }
+}
+
+private struct Leaf: Mappable {
+    var id = 0
+    static let mapping = Mapping(Leaf.init) { Attribute("id", \.id) }
+}
+
+private let made = Mutex<[String]>([])
+
+struct GenericModelTests {
+    @Test func `A generic model has one mapping for each type, created at the first use`() throws {
+        try Page<Leaf>.mapping.validate()
+        let page = try Page<Leaf>.mapping.map(
+            #"{"items": [{"id": 1}, {"id": 2}], "next": 2, "related": [{"items": [{"id": 3}]}]}"#)
+        #expect(page.items.map(\.id) == [1, 2] && page.next == 2 && page.related.first?.items.first?.id == 3)
+        let nested = try Page<Page<Leaf>>.mapping.map(#"{"items": [{"items": [{"id": 4}]}]}"#)
+        #expect(nested.items.first?.items.first?.id == 4)
+        #expect(made.withLock { $0.sorted() } == ["Leaf", "Page<Leaf>"])
+    }
+
+    @Test func `Several mappings of one type are told apart by their lines`() throws {
+        let text = #"{"items": [{"id": 1}], "next": 2}"#
+        #expect(try Page<Leaf>.items.map(text).next == nil)
+        #expect(try Page<Leaf>.items.map(text).items.count == 1)
+    }
+}
