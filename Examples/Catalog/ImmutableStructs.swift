@@ -46,7 +46,7 @@ struct Author: Mappable {
     let address: Address?
 
     static let mapping = Mapping(
-        Author.init(id:name:born:roles:address:),
+        Author.self, Author.init(id:name:born:roles:address:),
         Parameter("id", \.id),
         Parameter("name", \.name),
         Parameter("born", \.born, using: .date(.pattern("dd.MM.yyyy"))),
@@ -59,6 +59,6 @@ struct Address: Mappable {
     let city: String
 
     static let mapping = Mapping(
-        Address.init(street:city:), Parameter("street", \.street), Parameter("city", \.city))
+        Address.self, Address.init(street:city:), Parameter("street", \.street), Parameter("city", \.city))
 }
 // snippet.end

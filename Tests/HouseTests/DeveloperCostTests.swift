@@ -14,6 +14,11 @@ import Testing
         var testDescription: String { name }
     }
 
+    static let noModifier =
+        "1:'subscript(dynamicMember:)' is unavailable: no such modifier: all rules have `required`, `whenAbsent`, "
+        + "`whenNull`, `policy`, `readOnly`, `writeOnly` and `whenNil`, attributes also `default`, `validate`, `using` "
+        + "and `whenInvalid`"
+
     static let slips = [
         Slip(
             name: "a misspelt property", rules: #"Attribute("name", \.nmae)"#,
@@ -39,8 +44,20 @@ import Testing
         Slip(
             name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
             errors: [
-                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or make the model at once"
+                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
             ]),
+        Slip(
+            name: "a property behind an optional", rules: #"Attribute("name", \.boss?.name)"#,
+            errors: [
+                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            ]),
+        Slip(name: "a misspelt modifier", rules: #"Attribute("name", \.name).requird.readOnly"#, errors: [noModifier]),
+        Slip(
+            name: "a misspelt modifier with an argument", rules: #"Attribute("name", \.name).defalt("a")"#,
+            errors: [noModifier]),
+        Slip(
+            name: "a modifier that relationships do not have",
+            rules: #"Relationship("friends", \.friends).default([])"#, errors: [noModifier]),
         Slip(
             name: "a default of another type", rules: #"Attribute("name", \.name).default(3)"#,
             errors: ["1:'default' is unavailable: the default has another type than the property"]),
@@ -56,7 +73,9 @@ import Testing
         let program = """
             import ObjectMapping
             struct Shade {}
+            struct Boss { var name = "" }
             struct User: Mappable {
+                var boss: Boss?
                 var id = 0, name = "", shade = Shade(), friends: [User] = []
                 let born = 0
                 static let mapping = Mapping(User.init) {
@@ -64,12 +83,16 @@ import Testing
                 }
             }
             """
-        let messages = try await Self.typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
+        #expect(try await Self.errors(in: program, fromLine: 9) == slip.errors)
+    }
+
+    /// What the compiler reports for a program, with lines that count from one of the program's.
+    static func errors(in program: String, fromLine first: Int) async throws -> [String] {
+        try await typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
             guard let match = line.wholeMatch(of: /.*main\.swift:(\d+):\d+: error: (.*)/), let number = Int(match.1)
             else { return nil }
-            return "\(number - 6):\(match.2)"
+            return "\(number - first + 1):\(match.2)"
         }
-        #expect(messages == slip.errors)
     }
 
     @Test func `A mapping of forty rules is type-checked in half a second`() async throws {

@@ -260,14 +260,20 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
     @unchecked Sendable  // as its superclass
 {
     private let content: TypedValuePlan<Content>
+    private let shape: ElementShape
 
-    init(_ content: TypedValuePlan<Content>) {
+    init(_ content: TypedValuePlan<Content>, each shape: ElementShape) {
         self.content = content
+        self.shape = shape
         super.init()
     }
 
     override var readsObjects: Bool { content.readsObjects }
-    override var mistake: PlanMistake? { content.mistake }
+    override var mistake: PlanMistake? {
+        if shape == .element { return content.mistake }
+        return PlanMistake(
+            expected: "no `each:` for a dictionary, which holds the members of an object", found: "`each: .\(shape)`")
+    }
 
     override func objects(in value: Memory) -> [AnyObject] {
         value[as: [Key: Content].self].values.flatMap { withMemory(of: $0) { content.objects(in: $0) } }

@@ -36,8 +36,8 @@ extension Set: ValueContainer {
 
 extension Dictionary: ValueContainer where Key: CodingKeyRepresentable {
     /// An object whose keys are data.
-    public static func plan(_ content: ValuePlan<Value>, each _: ElementShape) -> ValuePlan<Self> {
-        ValuePlan(DictionaryPlan(content.typed))
+    public static func plan(_ content: ValuePlan<Value>, each shape: ElementShape) -> ValuePlan<Self> {
+        ValuePlan(DictionaryPlan(content.typed, each: shape))
     }
 }
 

@@ -41,7 +41,11 @@ extension Attribute {
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: Conversion<Value>
@@ -89,7 +93,11 @@ extension Attribute {
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: CodableConversion

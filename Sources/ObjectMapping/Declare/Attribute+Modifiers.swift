@@ -84,7 +84,7 @@ extension Attribute {
 /// Attribute("visits", \.visits).default(0).whenInvalid(.useDefault)
 /// Relationship("tags", \.tags).policy(.union).whenNull(.fail)
 /// ```
-public protocol PropertyRule<Model>: MappingRule {
+@dynamicMemberLookup public protocol PropertyRule<Model>: MappingRule {
     /// What the rule says, for the library's own use.
     var definition: RuleDefinition<Model> { get set }
 }
@@ -118,4 +118,23 @@ extension PropertyRule {
         copy.definition = definition.with(change)
         return copy
     }
+}
+
+extension PropertyRule {
+    // Reduces the errors for a misspelt modifier to one.
+    /// Rejects modifiers that do not exist.
+    @available(
+        *, unavailable,
+        message:
+            "no such modifier: all rules have `required`, `whenAbsent`, `whenNull`, `policy`, `readOnly`, `writeOnly` and `whenNil`, attributes also `default`, `validate`, `using` and `whenInvalid`"
+    )
+    public subscript(dynamicMember modifier: String) -> Self { self }
+
+    /// Rejects modifiers that do not exist, with an argument.
+    @available(
+        *, unavailable,
+        message:
+            "no such modifier: all rules have `required`, `whenAbsent`, `whenNull`, `policy`, `readOnly`, `writeOnly` and `whenNil`, attributes also `default`, `validate`, `using` and `whenInvalid`"
+    )
+    public subscript(dynamicMember modifier: String) -> (Any) -> Self { { _ in self } }
 }

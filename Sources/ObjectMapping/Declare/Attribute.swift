@@ -23,7 +23,11 @@ public struct Attribute<Model, Value>: PropertyRule {
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not three.
     /// Not for properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
     where Value: JSONConvertible { self.init(source, reading: Property(of: Model.self, reading: property)) }
 
@@ -37,7 +41,11 @@ public struct Attribute<Model, Value>: PropertyRule {
     }
 
     /// Not for properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) where Value: JSONConvertible {
         self.init(MappingSource.propertyName, reading: Property(of: Model.self, reading: property))
     }

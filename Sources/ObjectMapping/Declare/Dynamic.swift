@@ -62,7 +62,11 @@ public struct Dynamic<Model>: PropertyRule {
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]

@@ -1,19 +1,22 @@
 extension Mapping {
-    /// A mapping for a type that is made at once by an initialiser, one `Parameter` for each of its arguments.
+    // The type comes first because the compiler (6.3) crashes on many slips in the parameters if it has to infer it.
+    /// Creates a mapping for a type that is created by an initializer, with one `Parameter` for each of its arguments.
     ///
     /// ```swift
-    /// Mapping(Person.init(id:name:), Parameter("id"), Parameter("name"))
+    /// Mapping(Person.self, Person.init(id:name:), Parameter("id", \.id), Parameter("name", \.name))
     /// ```
     ///
-    /// `update` has nothing to set then, and throws.
+    /// Parameters are in the order of the arguments; `validate(roundTripping:)` finds two that are swapped. `update` throws,
+    /// because there are no properties to set.
     ///
     /// - Parameters:
-    ///   - make: Makes the model; called once for each object of a payload, but not for one with issues. What it throws is
-    ///     an issue of kind `invalidValue`.
-    ///   - first: Where the first argument comes from.
-    ///   - parameters: Where the others come from, in their order.
+    ///   - model: The type.
+    ///   - make: Creates the model. Called once for each object of a payload that has no issues; what it throws is an issue
+    ///     of kind `invalidValue`.
+    ///   - first: The source of the first argument.
+    ///   - parameters: The sources of the other arguments, in their order.
     @inlinable public init<First: SendableMetatype, each Value: SendableMetatype>(
-        _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
+        _ model: Model.Type, _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
         _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
     ) {
         self.init(arguments: make, first, repeat each parameters)

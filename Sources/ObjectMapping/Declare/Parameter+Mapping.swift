@@ -79,4 +79,12 @@ extension Parameter {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         using conversion: Conversion<Value.Content.Content>
     ) where Value: ValueContainer, Value.Content: ValueContainer { self.init(source, property, Value.plan(conversion)) }
+
+    // Without it the compiler reports that no initializer matches.
+    /// Rejects conversions of another type.
+    @available(*, unavailable, message: "the conversion makes another type than the argument has")
+    @_disfavoredOverload public init<Other: SendableMetatype>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
+        using conversion: Conversion<Other>
+    ) { self.init(source, property, ValuePlan(TypedValuePlan())) }
 }

@@ -7,15 +7,16 @@
 ///     let nickname: String?
 ///     let friends: [Person]
 ///     static let mapping = Mapping(
-///         Person.init(id:name:nickname:friends:),
-///         Parameter("id"), Parameter("name").default("nobody"), Parameter("nickname"), Parameter("friends"))
+///         Person.self, Person.init(id:name:nickname:friends:),
+///         Parameter("id", \.id), Parameter("name", \.name).default("nobody"), Parameter("nickname", \.nickname),
+///         Parameter("friends", \.friends))
 /// }
 /// ```
 ///
 /// A missing `Parameter`, one too many or one of another type does not compile. An absent key or null is nil for an
 /// optional; for any other argument it is an issue, and the model is not made. Values of `Mappable` types are read by
 /// their mappings, all others are converted as an `Attribute` converts them.
-public struct Parameter<Model, Value>: Sendable {
+@dynamicMemberLookup public struct Parameter<Model, Value>: Sendable {
     let source: MappingSource
     var options = RuleOptions()
     /// What the argument is written from.
@@ -96,4 +97,23 @@ extension Parameter {
         copy.options.wrappers.append { box, _ in ValidatedBox<Value>(box, check) }
         return copy
     }
+}
+
+extension Parameter {
+    // Reduces the errors for a misspelt modifier to one.
+    /// Rejects modifiers that do not exist.
+    @available(
+        *, unavailable,
+        message:
+            "no such modifier: parameters have `default` and `validate`; without a default they are required unless they are optional"
+    )
+    public subscript(dynamicMember modifier: String) -> Parameter { self }
+
+    /// Rejects modifiers that do not exist, with an argument.
+    @available(
+        *, unavailable,
+        message:
+            "no such modifier: parameters have `default` and `validate`; without a default they are required unless they are optional"
+    )
+    public subscript(dynamicMember modifier: String) -> (Any) -> Parameter { { _ in self } }
 }

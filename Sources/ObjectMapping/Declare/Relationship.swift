@@ -76,7 +76,11 @@ extension Relationship {
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init<Value: RelationshipValue>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) {
@@ -110,7 +114,11 @@ extension Relationship {
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
-    @available(*, unavailable, message: "the property cannot be written: make it a `var`, or make the model at once")
+    @available(
+        *, unavailable,
+        message:
+            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+    )
     public init<Value: RelationshipValue>(
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) {

@@ -79,7 +79,7 @@ struct DynamicRuleTests {
         struct Holder {
             let circle: Circle
         }
-        let holder = Mapping(Holder.init, Parameter("c", by: mapping))
+        let holder = Mapping(Holder.self, Holder.init, Parameter("c", by: mapping))
         expectIssues("1:1 $: expected a value for each argument of Holder, found a declined one") {
             _ = try holder.map(#"{"c": {}}"#)
         }

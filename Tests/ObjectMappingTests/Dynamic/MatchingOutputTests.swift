@@ -42,7 +42,7 @@ private struct Point: Mappable, Equatable {
     let next: [Point]
 
     static let mapping = Mapping(
-        Point.init, Parameter("x", \.x), Parameter("at.y", \.y), Parameter("label", \.label),
+        Point.self, Point.init, Parameter("x", \.x), Parameter("at.y", \.y), Parameter("label", \.label),
         Parameter("born", \.born, using: .date(.dateOnly)), Parameter("next", \.next).default([]))
 }
 

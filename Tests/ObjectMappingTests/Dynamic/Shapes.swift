@@ -8,7 +8,7 @@ struct Circle: Mappable, Hashable {
 struct Rectangle: Mappable, Hashable {
     let width: Double
     let height: Double
-    static let mapping = Mapping(Rectangle.init, Parameter("width"), Parameter("height"))
+    static let mapping = Mapping(Rectangle.self, Rectangle.init, Parameter("width"), Parameter("height"))
 }
 
 struct Group: Mappable, Hashable {

@@ -18,7 +18,7 @@ private struct Passport: Mappable, Equatable {
     let count: Int
 
     static let mapping = Mapping(
-        Passport.init, Parameter("id", \.id), Parameter("name").default("nobody"), Parameter("nickname"),
+        Passport.self, Passport.init, Parameter("id", \.id), Parameter("name").default("nobody"), Parameter("nickname"),
         Parameter("rating").default(0.5), Parameter("link"), Parameter("home"), Parameter("tags").default(["new"]),
         Parameter("codes").default([]), Parameter("depth"), Parameter("extra").default(JSON.null),
         Parameter("address.city").default("nowhere"), Parameter("items.@count").default(0))
@@ -32,7 +32,7 @@ private struct Tree: Mappable, Hashable {
     let spare: [Tree]?
 
     static let mapping = Mapping(
-        Tree.init, Parameter("name"), Parameter("children").default([]), Parameter("twins").default([]),
+        Tree.self, Tree.init, Parameter("name"), Parameter("children").default([]), Parameter("twins").default([]),
         Parameter("spare"))
 }
 
@@ -44,7 +44,8 @@ private struct Pair: Equatable {
 
     static let short = Mapping(Payment.init) { Attribute("i", \.id) }
     static let mapping = Mapping(
-        Pair.init, Parameter("one", \.one, by: short), Parameter("other", by: short), Parameter("all", by: short),
+        Pair.self, Pair.init, Parameter("one", \.one, by: short), Parameter("other", by: short),
+        Parameter("all", by: short),
         Parameter("more", by: short))
 }
 
@@ -63,7 +64,8 @@ private final class Employee: Mappable {
     deinit { Employee.living.subtract(1, ordering: .relaxed) }
 
     static let mapping = Mapping(
-        { Employee(id: $0, boss: $1, team: $2) }, Parameter("id"), Parameter("boss"), Parameter("team").default([]))
+        Employee.self, { Employee(id: $0, boss: $1, team: $2) }, Parameter("id"), Parameter("boss"),
+        Parameter("team").default([]))
 }
 
 private struct Company: Mappable {
@@ -88,7 +90,7 @@ private struct Even: Mappable, Equatable {
         self.number = number
     }
 
-    static let mapping = Mapping(Even.init(number:), Parameter("number"))
+    static let mapping = Mapping(Even.self, Even.init(number:), Parameter("number"))
 }
 
 @Suite(.serialized) struct ParameterTests {
@@ -225,7 +227,8 @@ private struct Even: Mappable, Equatable {
             let seats: Int
         }
         let mapping = Mapping(
-            Event.init, Parameter("day", using: .date(.dateOnly)), Parameter("end", \.end, using: .date(.dateOnly)),
+            Event.self, Event.init, Parameter("day", using: .date(.dateOnly)),
+            Parameter("end", \.end, using: .date(.dateOnly)),
             Parameter("days", using: .date(.dateOnly)),
             Parameter("seats", \.seats).validate("must be positive") { $0 > 0 }.default(1))
         let day = Date(timeIntervalSince1970: 86_400)

@@ -151,7 +151,7 @@ import Testing
         let id: Int
         let shapes: [Shape]
         static let mapping = Mapping(
-            Drawing.init, Parameter("id", \.id), Parameter("shapes", \.shapes).default([]))
+            Drawing.self, Drawing.init, Parameter("id", \.id), Parameter("shapes", \.shapes).default([]))
     }
 
     @Test func `The content selects the table, and arguments are columns`() throws {
@@ -190,7 +190,7 @@ import Testing
 
     struct Nameless: Mappable {
         let id: Int
-        static let mapping = Mapping(Nameless.init, Parameter("id"))
+        static let mapping = Mapping(Nameless.self, Nameless.init, Parameter("id"))
     }
 
     final class Linked: Mappable {
