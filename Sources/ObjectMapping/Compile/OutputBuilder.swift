@@ -15,6 +15,9 @@ final class OutputBuilder {
             var entry: OutputEntry
             var level: Draft?
             var keyPath: AnyKeyPath?
+
+            /// Whether the value is a number, a boolean, a text or a date, and never an object.
+            var isPlain: Bool { (entry.box?.object.plainOperation ?? entry.operation).isPlain }
         }
 
         let node: Ref<OutputNode>
@@ -33,6 +36,8 @@ final class OutputBuilder {
     /// What entries without a key point to.
     let noKey: Bytes
     private var issues: [MappingIssue] = []
+    /// Finds mistakes with which models are written all the same, once all rules are known.
+    private var checks: [(OutputBuilder) -> MappingIssue?] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
     /// The boxes of mappings that choose by content.
@@ -109,6 +114,40 @@ final class OutputBuilder {
                 found: found))
     }
 
+    /// Adds a check that `validate()` does.
+    func check(_ body: @escaping (OutputBuilder) -> MappingIssue?) { checks.append(body) }
+
+    /// The keys of an object that one rule writes as a plain value, and others as an object.
+    private func sharedKeys(of draft: Draft) -> [MappingIssue] {
+        draft.actions.compactMap { action in
+            guard case .text(let key) = action.key, action.level == nil, action.isPlain,
+                let level = draft.actions.first(where: { $0.key == action.key && $0.level != nil })?.level,
+                let other = firstRule(of: level)
+            else { return nil }
+            return MappingIssue(
+                kind: .mapping, path: "$", rule: rules[Int(action.entry.rule)].description,
+                expected: "one written form of the key '\(key.text)' (`.readOnly` excludes a rule from writing)",
+                found: "a value, and an object by the rule \(rules[Int(other)])")
+        }
+    }
+
+    private func firstRule(of level: Draft) -> Int32? {
+        level.actions.lazy.compactMap { $0.level.map(self.firstRule) ?? $0.entry.rule }.first
+    }
+
+    /// Whether the objects of a node have a member at a path that rules write.
+    func writes(_ keys: ArraySlice<String>, in node: Ref<OutputNode>?) -> Bool {
+        guard let node, let key = keys.first else { return false }
+        return drafts[node.pointee.id].actions.contains { action in
+            let inner = action.level?.node ?? action.entry.box?.object.node
+            switch action.key {
+            case .none: return writes(keys, in: inner)
+            case .placeholder: return false
+            case .text(let text): return text.text == key && (keys.count == 1 || writes(keys.dropFirst(), in: inner))
+            }
+        }
+    }
+
     private func newDraft(owner: Draft?) -> Draft {
         let node = Ref<OutputNode>.allocate(capacity: 1)
         node.initialize(to: OutputNode(entries: .allocate(capacity: 0), id: drafts.count))
@@ -120,7 +159,7 @@ final class OutputBuilder {
     // MARK: Rules
 
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
-        guard rule.options.direction != .readOnly, let property = rule.property, isWritten(rule.source) else { return }
+        guard rule.options.direction != .readOnly, let property = rule.property, rule.source.isWritten else { return }
         let number = Int32(rules.count)
         let source = rule.source(keys)
         rules.append(Plan.Rule(source: (source ?? rule.source).description, target: .rule(rule)))
@@ -132,16 +171,6 @@ final class OutputBuilder {
         entry.rule = number
         entry.whenNil = rule.options.whenNil
         add(entry, property, source, levels, to: draft)
-    }
-
-    /// Whether a source says where a value stands, rather than how to find it out.
-    private func isWritten(_ source: MappingSource) -> Bool {
-        switch source.kind {
-        case .path(let path), .keyed(_, let path): path.plainKeys != nil
-        case .key, .propertyName: true
-        case .first(let sources): sources.contains(where: isWritten)
-        case .parent, .root, .metadata, .index: false
-        }
     }
 
     private func add(
@@ -156,7 +185,7 @@ final class OutputBuilder {
             place(entry, property, path, under: names.map(levels.levelName), in: draft)
         case .key(let name): draft.keyRules.append((name ?? "key", entry))
         case .first(let sources):
-            guard let first = sources.first(where: isWritten) else { return }
+            guard let first = sources.first(where: \.isWritten) else { return }
             add(entry, property, first, levels, to: draft)
         case .parent, .root, .metadata, .index, .propertyName: return
         }
@@ -192,7 +221,8 @@ final class OutputBuilder {
         for draft in drafts { settle(draft) }
         let shapes = drafts.map(shape)
         let plan = OutputPlan(
-            root: root, rules: rules, shapes: shapes, identity: Set(identities), nodes: drafts.map(\.node), keys: keys,
+            root: root, rules: rules, shapes: shapes, identity: Set(identities),
+            doubts: drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }, nodes: drafts.map(\.node), keys: keys,
             boxes: boxes + [root])
         if isEndless {
             note(

@@ -10,6 +10,9 @@ enum OutputOperation: UInt8 {
     case keyed
     /// A value whose members are those of the object itself.
     case whole
+
+    /// Whether the value is never an object or an array.
+    var isPlain: Bool { rawValue < OutputOperation.value.rawValue }
 }
 
 /// What is written for one member: plain data, so that no reference is counted while a plan runs.
@@ -54,18 +57,21 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     let shapes: [MergePatch.Shape]
     /// The properties that tell the models of relationships apart.
     let identity: Set<AnyKeyPath>
+    /// Mistakes in the mapping with which models are written all the same.
+    let doubts: [MappingIssue]
     private let nodes: [Ref<OutputNode>]
     private let keys: [Bytes]
     private let boxes: [OutputBox]
 
     init(
         root: OutputBox, rules: [Plan.Rule], shapes: [MergePatch.Shape], identity: Set<AnyKeyPath>,
-        nodes: [Ref<OutputNode>], keys: [Bytes], boxes: [OutputBox]
+        doubts: [MappingIssue], nodes: [Ref<OutputNode>], keys: [Bytes], boxes: [OutputBox]
     ) {
         self.root = root
         self.rules = rules
         self.shapes = shapes
         self.identity = identity
+        self.doubts = doubts
         self.nodes = nodes
         self.keys = keys
         self.boxes = boxes

@@ -1,13 +1,22 @@
 /// One condition of a mapping that chooses by content, and how the value is read and written if it holds.
 struct MatchCase<Model>: Sendable {
-    /// Writes a value; nil if it is none of the case's.
-    typealias Write = (Memory, inout PlanWriter) -> OutputBox.Outcome?
+    /// How the values of a case are written.
+    struct Output {
+        /// Writes a value; nil if it does not belong to the case.
+        let write: (Memory, inout PlanWriter) -> OutputBox.Outcome?
+        /// The object that is written, if rules write it.
+        let node: Ref<OutputNode>?
+        /// What selects the values: their type; nil for a closure.
+        let type: ObjectIdentifier?
+        /// The mapping that writes them.
+        let mapping: ObjectIdentifier
+    }
 
     let condition: MatchCondition<Model>
     /// Gives the box that reads a value.
     let target: @Sendable (PlanBuilder) -> ObjectBox
     /// Gives what writes a value; nil for a case that only reads.
-    let output: (@Sendable (OutputBuilder) -> Write?)?
+    let output: (@Sendable (OutputBuilder) -> Output?)?
 
     /// One that reads by a mapping of the type.
     init(_ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>) {
@@ -15,9 +24,12 @@ struct MatchCase<Model>: Sendable {
         self.condition = condition
         target = { builder in destination.objects(builder) }
         output = { builder in
-            guard mapping().storage.isWritten else { return nil }
+            let storage = mapping().storage
+            guard storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
-            return { value, writer in box.object.write(value, &writer) }
+            return Output(
+                write: { value, writer in box.object.write(value, &writer) }, node: box.object.node,
+                type: ObjectIdentifier(Model.self), mapping: ObjectIdentifier(storage))
         }
     }
 
@@ -36,13 +48,17 @@ struct MatchCase<Model>: Sendable {
             return box
         }
         output = { builder in
-            guard mapping().storage.isWritten else { return nil }
+            let storage = mapping().storage
+            guard storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
-            return { model, writer in
+            let write = { (model: Memory, writer: inout PlanWriter) -> OutputBox.Outcome? in
                 let model = model[as: Model.self]
                 guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
                 return withMemory(of: own) { box.object.write($0, &writer) }
             }
+            return Output(
+                write: write, node: box.object.node, type: values == nil ? ObjectIdentifier(Values.self) : nil,
+                mapping: ObjectIdentifier(storage))
         }
     }
 

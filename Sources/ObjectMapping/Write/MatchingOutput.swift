@@ -1,24 +1,77 @@
-/// A value that is written by the first case that it fits; what the case would look for is written with it.
+/// A value that is written by the first case that takes it and would be chosen for what it writes; what the case looks for
+/// is written with it.
 final class MatchingOutput<Model>: OutputBox {
     private struct Case {
         let condition: MatchCondition<Model>
-        /// Writes the value; nil if it is none of the case's.
-        let write: (Memory, inout PlanWriter) -> Outcome?
+        let output: MatchCase<Model>.Output
+        /// The conditions of earlier cases that what the case writes may meet.
+        let earlier: [MatchCondition<Model>]
+
+        /// Whether the mapping is known to choose the case for all that it writes.
+        var isAlwaysChosen: Bool {
+            switch condition {
+            case .value, .wrapper, .always: earlier.isEmpty
+            case .kind, .predicate, .choice: false
+            }
+        }
+
+        /// Whether the mapping would choose the case for a value that it wrote.
+        func isChosen(for json: JSON) -> Bool {
+            condition.matches(json) != false && !earlier.contains { $0.matches(json) == true }
+        }
+
+        /// Whether the case writes all models that a later one could.
+        func hides(_ later: Case, _ builder: OutputBuilder) -> Bool {
+            guard let type = output.type, type == later.output.type, output.mapping != later.output.mapping else {
+                return false
+            }
+            switch condition {
+            case .wrapper, .always: return true
+            case .value(let source, _):
+                guard case .path(let path) = source.kind, let keys = path.plainKeys, !keys.isEmpty else { return false }
+                return !builder.writes(keys[...], in: output.node)
+            case .kind, .predicate, .choice: return false
+            }
+        }
     }
 
     private var cases: [Case] = []
 
     /// Takes over the cases, whose mappings may lead back to the box.
     func resolve(_ cases: [MatchCase<Model>], _ builder: OutputBuilder) {
-        self.cases = cases.compactMap { match in
-            match.output?(builder).map { Case(condition: match.condition, write: $0) }
+        self.cases = cases.enumerated().compactMap { index, match in
+            match.output?(builder).map { output in
+                Case(
+                    condition: match.condition, output: output,
+                    earlier: cases[..<index].map(\.condition).filter { $0.mayMeet(match.condition) })
+            }
+        }
+        builder.check { [cases = self.cases] builder in
+            let hasHidden = cases.indices.contains { index in
+                cases[..<index].contains { $0.hides(cases[index], builder) }
+            }
+            guard hasHidden else { return nil }
+            return MappingIssue(
+                kind: .mapping, path: "$",
+                expected:
+                    "cases of \(Model.self) that differ in what they write (`values: { _ in nil }` excludes one from writing)",
+                found: "two mappings of one type, of which the first writes all models")
         }
     }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
+        let mark = writer.out.count
+        let before = writer.findings.count
+        var first: JSON?
         for match in cases {
-            if let outcome = write(value, by: match, &writer) { return outcome }
+            guard let outcome = write(value, by: match, &writer) else { continue }
+            guard !match.isAlwaysChosen, case .written = outcome, writer.findings.count == before,
+                let tree = writer.out.value(from: mark), !match.isChosen(for: tree)
+            else { return outcome }
+            first = first ?? tree
+            writer.out.truncate(to: mark)
         }
+        if let first, writer.write(first) { return .written }
         writer.note(.invalidValue, "a \(Model.self) that one of the cases of its mapping writes", "one that none does")
         return .written
     }
@@ -40,7 +93,7 @@ final class MatchingOutput<Model>: OutputBox {
             let mark = writer.out.count
             guard writer.out.open() else { return writer.tooDeep() }
             writer.out.key(key)
-            switch match.write(value, &writer) {
+            switch match.output.write(value, &writer) {
             case .written: break
             case .null, .absent: writer.out.null()
             case nil:
@@ -52,10 +105,10 @@ final class MatchingOutput<Model>: OutputBox {
             return .written
         case .value(let source, let wanted):
             guard case .path(let path) = source.kind, let keys = path.plainKeys, !keys.isEmpty else {
-                return match.write(value, &writer)
+                return match.output.write(value, &writer)
             }
             return write(value, by: match, wanted.json, at: keys, path, &writer)
-        case .kind, .predicate, .choice, .always: return match.write(value, &writer)
+        case .kind, .predicate, .choice, .always: return match.output.write(value, &writer)
         }
     }
 
@@ -66,7 +119,7 @@ final class MatchingOutput<Model>: OutputBox {
     ) -> Outcome? {
         let mark = writer.out.count
         let before = writer.findings.count
-        guard let outcome = match.write(value, &writer) else { return nil }
+        guard let outcome = match.output.write(value, &writer) else { return nil }
         // What was noted has its place in the text, which stays as it is then.
         guard case .written = outcome, writer.findings.count == before, let tree = writer.out.value(from: mark),
             tree.object != nil
@@ -77,5 +130,42 @@ final class MatchingOutput<Model>: OutputBox {
         if found.exists { return nil }
         let told = keys.reversed().reduce(wanted) { value, key in .object(JSONObject([(key: key, value: value)])) }
         return writer.write(told.merged(with: tree)) ? .written : .absent
+    }
+}
+
+extension MatchCondition {
+    /// Whether a value meets the condition; nil if it depends on what is around the value.
+    fileprivate func matches(_ json: JSON) -> Bool? {
+        switch self {
+        case .value(let source, let value): source.value(in: json).map { $0 == value.json }
+        case .kind(let source, let kind): source.value(in: json).map { $0.exists && JSONKind(of: $0) == kind }
+        case .wrapper(let key): json.object?[key] != nil
+        case .predicate(let condition): condition(json)
+        case .choice(let choose): choose(json) != nil
+        case .always: true
+        }
+    }
+
+    /// Whether what a case with another condition writes may meet this one.
+    fileprivate func mayMeet(_ other: MatchCondition) -> Bool {
+        switch (self, other) {
+        case (.value(let source, _), .value(let other, _)): source != other
+        case (.wrapper, .wrapper): false
+        default: true
+        }
+    }
+}
+
+extension MappingSource {
+    /// The value of the source in a value, which may be absent; nil if the source is around the value.
+    fileprivate func value(in json: JSON) -> JSON? {
+        switch kind {
+        case .path(let path): return json[at: path]
+        case .first(let sources):
+            let values = sources.map { $0.value(in: json) }
+            if values.contains(nil) { return nil }
+            return values.lazy.compactMap(\.self).first(where: \.exists) ?? .absent
+        case .keyed, .key, .parent, .root, .metadata, .index, .propertyName: return nil
+        }
     }
 }

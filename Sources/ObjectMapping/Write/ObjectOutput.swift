@@ -60,6 +60,7 @@ final class LoadedOutput: OutputBox {
         destroyValue = { $0.deinitialize(as: Value.self) }
     }
 
+    override var plainOperation: OutputOperation { plain }
     override var node: Ref<OutputNode>? { value.node }
     override var isUnordered: Bool { value.isUnordered }
 

@@ -6,6 +6,8 @@ class OutputBox {
     var operation: OutputOperation { .value }
     /// The same for an optional of it.
     var optional: OutputOperation { .value }
+    /// The operation that writes such a value, wherever it is.
+    var plainOperation: OutputOperation { operation }
     /// The rules by which an object is written; nil for other values.
     var node: Ref<OutputNode>? { nil }
     /// Whether the value is an array whose order means nothing.
