@@ -6,6 +6,7 @@ extension PlanBuilder {
         let box = MatchingBox<Model>(draft.node)
         matching[identity] = box
         nested { box.resolve(cases(), draft, self) }
+        for branch in box.sameValueBoxes { flatten(by: branch.node, from: draft) }
         if box.leadsToItself {
             mistake(
                 expected: "a mapping of \(Model.self) that comes to an end",

@@ -134,7 +134,7 @@ final class PlanBuilder {
                 mistake(expected: InfiniteRecursion.expected, found: InfiniteRecursion.found, rule: rule)
             }
         }
-        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.repeatedDestinations) }
+        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.destinationMistakes) }
         return plan
     }
 
@@ -195,6 +195,9 @@ final class PlanBuilder {
     ///
     /// - Parameter isList: Whether it reads a list, whose elements may be the value itself or one level below.
     func flatten(by node: NodeRef, isList: Bool) { targets.flattened = (node, isList) }
+
+    /// Notes that a mapping reads its own value by another mapping.
+    func flatten(by node: NodeRef, from draft: Draft) { targets.link(draft, to: node) }
 
     private func noteEmptyMappings(_ root: NodeRef) {
         let isRootEmpty = known.first { $0.node == root }?.isEmpty == true

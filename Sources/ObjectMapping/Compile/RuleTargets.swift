@@ -11,7 +11,8 @@ struct RuleTargets {
     private var flattenings: [Flattening] = []
 
     private struct Flattening {
-        let rule: Int32
+        /// Nil for a case of a mapping that chooses by content.
+        let rule: Int32?
         let from: Draft
         let to: NodeRef
         let isList: Bool
@@ -36,6 +37,11 @@ struct RuleTargets {
             flattenings.append(Flattening(rule: rule, from: draft, to: flattened.node, isList: flattened.isList))
         }
         flattened = nil
+    }
+
+    /// Notes that a mapping reads its own value by another one.
+    mutating func link(_ draft: Draft, to node: NodeRef) {
+        flattenings.append(Flattening(rule: nil, from: draft, to: node, isList: false))
     }
 
     /// Rules that read by a mapping without rules.

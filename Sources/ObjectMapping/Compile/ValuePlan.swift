@@ -107,6 +107,9 @@ public struct ValuePlan<Value>: Sendable {
 
     /// Copies a property of a model; the result restores it.
     func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
+
+    /// Whether a property of two models has equal values; nil for a type that is not `Equatable`.
+    func areEqual(_ property: Property, of one: Memory, _ other: Memory) -> Bool? { nil }
 }
 
 /// The same, where the type is known.
@@ -139,7 +142,7 @@ public struct ValuePlan<Value>: Sendable {
         var entry = Entry(operation: plain)
         entry.acceptsNull = acceptsNull
         guard plain == .value || !options.wrappers.isEmpty else { return entry }
-        let box = options.wrapped(box(builder), builder)
+        let box = flattened(self.box(builder), of: rule, builder)
         entry.operation = .value
         entry.box = builder.keep(isOptional ? box : OptionalBox<Value>(box, passesNull: true) as ValueBox)
         return entry
@@ -151,18 +154,21 @@ public struct ValuePlan<Value>: Sendable {
         if operation != .value, options.wrappers.isEmpty, !options.hasFallback {
             return PlannedValue(operation: operation, acceptsNull: acceptsNull)
         }
-        let inner = box(builder)
-        var box = options.wrapped(inner, builder)
-        if rule.source.isWhole, let objects = inner.flatObjects {
-            _ = builder.keep(box)
-            box = FlattenedObjectBox(box, objects.node)
-            builder.flatten(by: objects.node, isList: isCollection)
-        }
+        var box = flattened(self.box(builder), of: rule, builder)
         if options.hasFallback {
             _ = builder.keep(box)
             box = FallbackBox<Value>(box, options)
         }
         return PlannedValue(box: box, acceptsNull: acceptsNull || options.makeDefault != nil)
+    }
+
+    /// Returns a box with the modifiers of the rule; one whose source is the object itself reads other keys of it.
+    private func flattened(_ inner: ValueBox, of rule: RuleStorage, _ builder: PlanBuilder) -> ValueBox {
+        let box = rule.options.wrapped(inner, builder)
+        guard rule.source.isWhole, let objects = inner.flatObjects else { return box }
+        _ = builder.keep(box)
+        builder.flatten(by: objects.node, isList: isCollection)
+        return FlattenedObjectBox(box, objects.node)
     }
 
     override final func slot(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
@@ -197,6 +203,13 @@ public struct ValuePlan<Value>: Sendable {
         withLoaded(Value.self, property, one) { one in
             withLoaded(Value.self, property, other) { areSame(one, $0) }
         }
+    }
+
+    override final func areEqual(_ property: Property, of one: Memory, _ other: Memory) -> Bool? {
+        func compare<Equal: Equatable>(_: Equal.Type) -> Bool {
+            property.value(Equal.self, of: one) == property.value(Equal.self, of: other)
+        }
+        return (Value.self as? any Equatable.Type).map { compare($0) }
     }
 
     override final func keep(_ property: Property, of model: Memory) -> (Memory) -> Void {

@@ -2,14 +2,18 @@ extension Mapping {
     /// Compiles the mapping, which its first use would do otherwise, and looks for mistakes in it.
     ///
     /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
-    ///   also with those that no decode minds, such as two rules for one property.
+    ///   also with those that no decode minds, such as two rules for one property, a forced unwrapping (`\.author!.name`),
+    ///   and keys that cannot be written as they are read.
     public func validate() throws(MappingError) {
         // What a session makes of the mapping is checked, too; most mappings have one plan for decodes with and without.
         let compiled = try storage.compiled(registering: true)
-        let mistakes = compiled.doubts + compiled.plan.repeatedDestinations
+        let mistakes = compiled.doubts + compiled.plan.destinationMistakes + outputDoubts
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
         _ = try storage.compiled(registering: false)
     }
+
+    /// Mistakes with which models are written all the same; none for a mapping that only reads.
+    private var outputDoubts: [MappingIssue] { (try? storage.output())?.doubts ?? [] }
 }
 
 /// What a mapping is used for.
@@ -32,12 +36,80 @@ extension Mapping {
     }
 }
 
+extension Mapping {
+    /// Checks the mapping, writes a model, reads it again, and compares each property that rules read and write.
+    ///
+    /// Finds parameters of one type that are in another order than the arguments of the initializer, and conversions
+    /// that do not read what they write:
+    ///
+    /// ```swift
+    /// try Person.mapping.validate(roundTripping: Person(id: 1, name: "Ada", nickname: "Countess"))
+    /// ```
+    ///
+    /// - Parameter sample: A model whose properties have different values.
+    /// - Throws: `MappingError` with one issue for each property that differs, with every mistake that `validate()` finds,
+    ///   or with what prevents the sample from being written or read.
+    public func validate(roundTripping sample: Model) throws(MappingError) {
+        try validate()
+        let written = try json(of: sample)
+        let copy = try map(written)
+        let again = try json(of: copy)
+        var issues = withMemory(of: sample) { sample in
+            withMemory(of: copy) { copy in
+                (storage.rules?.rules ?? []).compactMap { rule -> MappingIssue? in
+                    guard rule.options.direction == .both, rule.source.isWritten, let property = rule.property,
+                        let source = rule.source(storage.traits.keys), source.kind != .key(name: nil)
+                    else { return nil }
+                    let keyPath: JSONKeyPath? = if case .path(let path) = source.kind { path } else { nil }
+                    let isSame =
+                        rule.plan.areEqual(property, of: sample, copy)
+                        ?? keyPath.map { written[at: $0] == again[at: $0] } ?? true
+                    return isSame ? nil : .changed("\(source) -> \(rule.destination)", property.name)
+                }
+            }
+        }
+        if issues.isEmpty, written != again { issues = [.changed(nil, "\(Model.self)")] }
+        if !issues.isEmpty { throw MappingError(issues) }
+    }
+}
+
+extension MappingIssue {
+    fileprivate static func changed(_ rule: String?, _ name: String) -> MappingIssue {
+        MappingIssue(
+            kind: .mapping, path: "$", rule: rule, expected: "the value of \(name) that was written",
+            found: "another value after reading it; are two parameters in the wrong order?")
+    }
+}
+
 extension Plan {
+    /// Mistakes in what rules set.
+    ///
+    /// Found by `validate()` only, because describing key paths takes time.
+    var destinationMistakes: [MappingIssue] { repeatedDestinations + trappingDestinations }
+
+    /// The rules whose key paths trap where a model does not hold what they lead through.
+    private var trappingDestinations: [MappingIssue] {
+        rules.compactMap { rule in
+            guard case .rule(let storage) = rule.target, let property = storage.property else { return nil }
+            let found: String? =
+                switch property.trap {
+                case .unwrapping: "a forced unwrapping, which traps on nil"
+                case .subscripting: "an element of an array by its index, which traps if the array has fewer elements"
+                case nil: nil
+                }
+            return found.map {
+                MappingIssue(
+                    kind: .mapping, path: "$", rule: rule.description,
+                    expected:
+                        "a property of the model (behind an optional: `Relationship(.value, \\.a, Mapping(…) { … })`)",
+                    found: $0)
+            }
+        }
+    }
+
     /// The rules that set a property which another rule of the same mapping sets already, or sets together with what
     /// holds it; of both the one whose value comes later in a payload would win.
-    ///
-    /// Looked for by `validate()` only, since asking key paths for their names takes time.
-    var repeatedDestinations: [MappingIssue] {
+    private var repeatedDestinations: [MappingIssue] {
         outlines.flatMap { outline in
             var first: [String: Rule] = [:]
             // By the properties that hold what a rule sets.

@@ -53,15 +53,19 @@
         self.load = load
     }
 
-    /// Copies the property of a model; the result puts the copy back.
-    func keep<Value>(_: Value.Type, of model: Memory) -> (Memory) -> Void {
-        let (size, alignment) = (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
-        let value = withValueMemory(size, alignment) { space in
+    /// A copy of the property of a model.
+    func value<Value>(_: Value.Type, of model: Memory) -> Value {
+        withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { space in
             load(model, space)
             return space.move(as: Value.self)
         }
+    }
+
+    /// Copies the property of a model; the result puts the copy back.
+    func keep<Value>(_: Value.Type, of model: Memory) -> (Memory) -> Void {
+        let value = value(Value.self, of: model)
         return { model in
-            withValueMemory(size, alignment) { space in
+            withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { space in
                 space.initialize(as: Value.self, to: value)
                 self.assign(model, space)
             }
@@ -80,6 +84,21 @@
             return nil
         }
         return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
+    }
+
+    /// What a key path may trap on.
+    enum Trap { case unwrapping, subscripting }
+
+    /// What the key path may trap on; nil for most.
+    ///
+    /// The description of a key path is the only place that tells: `\\A.b!.c`, and a computed property by the address of
+    /// its accessor, which for elements of arrays is that of the standard library.
+    var trap: Trap? {
+        let text = String(describing: keyPath())
+        if text.contains("!") { return .unwrapping }
+        guard let element = String(describing: \[Int].[0]).split(separator: " ").first(where: { $0.hasPrefix("0x") })
+        else { return nil }
+        return text.contains("<computed \(element)") ? .subscripting : nil
     }
 
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.

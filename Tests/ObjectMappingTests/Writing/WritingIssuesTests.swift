@@ -3,6 +3,44 @@ import ObjectMapping
 import Testing
 
 struct WritingIssuesTests {
+    private final class Crate {
+        var label = ""
+        var size = 0
+        var count: Int {
+            get { size }
+            set { size = newValue }
+        }
+        var json: JSON?
+        var box = Box()
+    }
+
+    @Test func `One key as a value and as an object cannot be written`() throws {
+        expectIssues(
+            """
+            expected one written form of the key 'x' (`.readOnly` excludes a rule from writing), found a value, and an object by the rule x.y -> Crate.label (rule x -> Crate.size)
+            expected one written form of the key 'b' (`.readOnly` excludes a rule from writing), found a value, and an object by the rule a.b.c.d -> Crate.box (rule a.b -> a computed or observed property of Crate)
+            """
+        ) {
+            try Mapping({ Crate() }) {
+                Attribute("x", \.size)
+                Attribute("x.y", \.label)
+                Relationship("a.b.c.d", \.box, Mapping(Box.init) { Attribute("text", \.text) })
+                Attribute("a.b", \.count)
+            }.validate()
+        }
+    }
+
+    @Test func `Objects that several rules write, and rules that only read, are no mistakes`() throws {
+        try Mapping({ Crate() }) {
+            Attribute("x", \.size).readOnly
+            Attribute("x.y", \.label)
+            Attribute("j", \.json)
+            Attribute("j.@count", \.count)
+            Relationship("box", \.box, Mapping(Box.init) { Attribute("text", \.text) })
+            Attribute("box.int", \.count)
+        }.validate()
+    }
+
     @Test func `Numbers that JSON lacks are issues with path and rule, all at once`() {
         struct Numbers: Mappable {
             var double = Double.nan

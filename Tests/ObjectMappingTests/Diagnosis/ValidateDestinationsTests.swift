@@ -1,0 +1,107 @@
+import ObjectMapping
+import Testing
+
+private struct Author: Mappable, Equatable {
+    var name = ""
+    var city = ""
+    static let mapping = Mapping(Author.init) { Attribute("name", \.name) }
+}
+
+private struct Book: Equatable {
+    var title = ""
+    var author: Author?
+    var authors: [Author] = []
+    var byName: [String: Author] = [:]
+    var maybeByName: [String: Author]?
+}
+
+private final class Bookcase {
+    var book: Book? = Book()
+    var books: [Book] = []
+}
+
+struct ValidateDestinationsTests {
+    private static let expected =
+        #"expected a property of the model (behind an optional: `Relationship(.value, \.a, Mapping(…) { … })`), found "#
+    private static let unwrapping = "\(expected)a forced unwrapping, which traps on nil"
+    private static let element =
+        "\(expected)an element of an array by its index, which traps if the array has fewer elements"
+
+    @Test func `Forced unwrapping and elements of arrays are mistakes`() throws {
+        expectIssues(
+            """
+            \(Self.unwrapping) (rule a -> Book.author!.name)
+            \(Self.unwrapping) (rule b -> Book.author!.city)
+            \(Self.element) (rule c -> a computed or observed property of Book)
+            """
+        ) {
+            try Mapping(Book.init) {
+                Attribute("title", \.title)
+                Attribute("a", \.author!.name)
+                Attribute("b", \.author!.city).writeOnly
+                Attribute("c", \.authors[0].name)
+            }.validate()
+        }
+        expectIssues(
+            """
+            \(Self.unwrapping) (rule a -> Bookcase.book!.title)
+            \(Self.element) (rule b -> a computed or observed property of Bookcase)
+            """
+        ) {
+            try Mapping({ Bookcase() }) {
+                Attribute("a", \.book!.title)
+                Relationship("b", \.books[1].author)
+            }.validate()
+        }
+    }
+
+    @Test func `Elements of dictionaries and computed properties are no mistakes`() throws {
+        try Mapping(Book.init) {
+            Attribute("title", \.title)
+            Relationship("a", \.byName["a"])
+            Attribute("b", \.title.doubled)
+        }.validate()
+    }
+
+    @Test func `A property behind an optional is set by an inline mapping of the value itself`() throws {
+        let author = Mapping(Author.init) {
+            Attribute("author.name", \.name)
+            Attribute("city", \.city)
+        }
+        let mapping = Mapping(Book.init) {
+            Attribute("title", \.title)
+            Relationship(.value, \.author, author)
+        }
+        try mapping.validate()
+        let book = try mapping.map(#"{"title": "Notes", "author": {"name": "Ada"}, "city": "London"}"#)
+        #expect(book == Book(title: "Notes", author: Author(name: "Ada", city: "London")))
+        #expect(try mapping.map(#"{"title": "Notes"}"#).author == nil)
+        #expect(
+            try String(decoding: mapping.serialize(book), as: UTF8.self)
+                == #"{"title":"Notes","author":{"name":"Ada"},"city":"London"}"#)
+    }
+
+    @Test func `A dictionary of objects has no other shape`() throws {
+        let text = "expected no `each:` for a dictionary, which holds the members of an object, found `each: .member`"
+        expectIssues(
+            """
+            \(text) (rule a -> Book.byName)
+            \(text) (rule b -> Book.maybeByName)
+            """
+        ) {
+            try Mapping(Book.init) {
+                Relationship("a", \.byName, each: .member)
+                Relationship("b", \.maybeByName, Author.mapping, each: .member)
+            }.validate()
+        }
+        let mapping = Mapping(Book.init) { Relationship("a", \.byName) }
+        #expect(try mapping.map(#"{"a": {"x": {"name": "Ada"}}}"#).byName["x"]?.name == "Ada")
+    }
+}
+
+extension String {
+    fileprivate var doubled: String {
+        get { self + self }
+        set { self = newValue }
+    }
+}

@@ -1,0 +1,118 @@
+import ObjectMapping
+import Testing
+
+private struct Gauge: Equatable {
+    var celsius: Double?
+    var fahrenheit: Double?
+    var unit: String?
+
+    static let inCelsius = Mapping(Gauge.init) { Attribute("c", \.celsius) }
+    static let inFahrenheit = Mapping(Gauge.init) { Attribute("f", \.fahrenheit) }
+}
+
+private enum Event: Mappable, Equatable {
+    case text(String), number(Int)
+
+    static let texts = Mapping({ "" }) { Attribute("", \.self) }
+    static let numbers = Mapping({ 0 }) { Attribute("", \.self) }
+    static let mapping = Mapping<Event>(matching: {
+        Match(.value, isA: .string, texts, Event.text) { if case .text(let text) = $0 { text } else { nil } }
+        Match(.value, isA: .number, numbers, Event.number) { if case .number(let number) = $0 { number } else { nil } }
+    })
+}
+
+struct ChosenOutputTests {
+    /// Cases of one type that are chosen by what is present, with the text that each of two models is written as.
+    private static let gauges: [(String, Mapping<Gauge>)] = [
+        (
+            "a kind",
+            Mapping(matching: {
+                Match("c", isA: .number, Gauge.inCelsius)
+                Match("f", isA: .number, Gauge.inFahrenheit)
+            })
+        ),
+        (
+            "a closure",
+            Mapping(matching: {
+                Match(where: { $0["c"].exists }, Gauge.inCelsius)
+                Otherwise(Gauge.inFahrenheit)
+            })
+        ),
+    ]
+
+    @Test(arguments: gauges.indices) func `A model is written by the case that would read what is written`(index: Int)
+        throws
+    {
+        let mapping = Self.gauges[index].1
+        for text in [#"{"c":20.5}"#, #"{"f":68.0}"#] {
+            let gauge = try mapping.map(text)
+            let written = try mapping.json(of: gauge)
+            #expect(try mapping.map(written) == gauge, "\(Self.gauges[index].0)")
+            #expect(written == table(text))
+        }
+    }
+
+    @Test func `A model that no case would choose is written by the first one that takes it`() throws {
+        let mapping = Mapping<Gauge>(matching: {
+            Match("c", isA: .string, Gauge.inCelsius)
+            Match("f", isA: .string, Gauge.inFahrenheit)
+        })
+        #expect(try mapping.json(of: Gauge(celsius: 20)) == table(#"{"c": 20.0}"#))
+    }
+
+    @Test func `Cases chosen by the kind of the value are written by their models`() throws {
+        let text = #"["a",1]"#
+        let events = try Event.mapping.mapAll(text)
+        #expect(events == [.text("a"), .number(1)])
+        #expect(try String(decoding: Event.mapping.serialize(events), as: UTF8.self) == text)
+        try Event.mapping.validate()
+    }
+
+    @Test func `Two mappings of one type that write no discriminator are a mistake`() throws {
+        let hidden =
+            "expected cases of Gauge that differ in what they write (`values: { _ in nil }` excludes one from writing), "
+            + "found two mappings of one type, of which the first writes all models"
+        let mapping = Mapping<Gauge>(matching: {
+            Match("unit", is: "C", Gauge.inCelsius)
+            Match("unit", is: "F", Gauge.inFahrenheit)
+        })
+        expectIssues(hidden) { try mapping.validate() }
+        #expect(try mapping.json(of: Gauge(fahrenheit: 68)) == table(#"{"unit": "C"}"#))
+        expectIssues(hidden) {
+            try Mapping<Gauge>(matching: {
+                Match(wrappedIn: "C", Gauge.inCelsius)
+                Match(wrappedIn: "F", Gauge.inFahrenheit)
+            }).validate()
+        }
+        expectIssues(hidden) {
+            try Mapping(Holder.init) { Relationship("gauge", \.gauge, mapping) }.validate()
+        }
+    }
+
+    private struct Holder {
+        var gauge = Gauge()
+    }
+
+    @Test func `Cases that differ in what they write, aliases and cases that only read are no mistakes`() throws {
+        func units(_ rules: Mapping<Gauge>, _ more: Mapping<Gauge>) -> Mapping<Gauge> {
+            Mapping(matching: {
+                Match("unit", is: "C", rules)
+                Match("unit", is: "F", more)
+            })
+        }
+        let celsius = Mapping(Gauge.init) {
+            Attribute("unit", \.unit); Attribute("c", \.celsius)
+        }
+        let fahrenheit = Mapping(Gauge.init) {
+            Attribute("unit", \.unit); Attribute("f", \.fahrenheit)
+        }
+        try units(celsius, fahrenheit).validate()
+        try units(celsius, celsius).validate()
+        try Mapping<Gauge>(matching: {
+            Match("unit", is: "C", Gauge.inCelsius)
+            Match("unit", is: "F", Gauge.inFahrenheit, { $0 }, values: { _ in nil })
+        }).validate()
+        try Shape.mapping.validate()
+        try Filter.mapping.validate()
+    }
+}
