@@ -64,7 +64,9 @@ extension Mapping {
                     let isSame =
                         rule.plan.areEqual(property, of: sample, copy)
                         ?? keyPath.map { written[at: $0] == again[at: $0] } ?? true
-                    return isSame ? nil : .changed("\(source) -> \(rule.destination)", property.name)
+                    let hint =
+                        if case .argument = rule.target { "; are two parameters in the wrong order?" } else { "" }
+                    return isSame ? nil : .changed("\(source) -> \(rule.destination)", property.name, hint)
                 }
             }
         }
@@ -74,10 +76,10 @@ extension Mapping {
 }
 
 extension MappingIssue {
-    fileprivate static func changed(_ rule: String?, _ name: String) -> MappingIssue {
+    fileprivate static func changed(_ rule: String?, _ name: String, _ hint: String = "") -> MappingIssue {
         MappingIssue(
             kind: .mapping, path: "$", rule: rule, expected: "the value of \(name) that was written",
-            found: "another value after reading it; are two parameters in the wrong order?")
+            found: "another value after reading it\(hint)")
     }
 }
 
