@@ -40,11 +40,15 @@ public struct MappingOptions: Sendable {
     /// - Parameters:
     ///   - metadata: The values that the sources `.metadata("…")` read, by their keys.
     ///   - limits: Limits of a payload. Defaults to `MappingLimits()`.
+    ///   - requiresMappedKey: Whether `map` throws for an object that has none of the mapped keys. Defaults to `true`.
     ///   - log: Receives an event for each decoding step. Defaults to `nil`.
     public init(
         metadata: [String: any JSONConvertible], limits: MappingLimits = MappingLimits(),
-        log: (@Sendable (MappingEvent) -> Void)? = nil
-    ) { self.init(metadata: .members(metadata) { $0.json }, limits: limits, log: log) }
+        requiresMappedKey: Bool = true, log: (@Sendable (MappingEvent) -> Void)? = nil
+    ) {
+        self.init(
+            metadata: .members(metadata) { $0.json }, limits: limits, requiresMappedKey: requiresMappedKey, log: log)
+    }
 }
 
 /// Bounds that a payload must keep; one that breaks them is an issue, never a crash.
