@@ -47,6 +47,10 @@ extension ConversionFailure {
 
     /// What an error of `Encodable` says.
     init(_ error: any Error, encoding type: Any.Type) {
+        if let failure = error as? ConversionFailure {
+            self = failure
+            return
+        }
         guard case .invalidValue(let value, let context)? = error as? EncodingError else {
             self.init(.invalidValue, expected: "\(type)", found: "one that cannot be encoded")
             return

@@ -8,6 +8,7 @@ final class DecodingTape {
     let powers = PowersOfFive.shared
     /// How the types looked at last are decoded, by the addresses of their metadata.
     @safe @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
+    @safe @exclusivity(unchecked) var stack = StackRoom()
     /// Keys after the conversion by the strategy, by their spelling in the text.
     @safe @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
 

@@ -28,14 +28,24 @@ struct JSONValueEncoder: Encoder {
         func add(_ node: Node) { elements.append(node) }
     }
 
+    /// The room on the stack, shared by the encoders of one value.
+    final class Stack {
+        @safe @exclusivity(unchecked) fileprivate var room = StackRoom()
+    }
+
     let node: Node
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]
+    private let stack: Stack
 
-    init(_ node: Node = Node(), at codingPath: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:]) {
+    init(
+        _ node: Node = Node(), at codingPath: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:],
+        stack: Stack = Stack()
+    ) {
         self.node = node
         self.codingPath = codingPath
         self.userInfo = userInfo
+        self.stack = stack
     }
 
     /// A value as JSON.
@@ -63,7 +73,12 @@ struct JSONValueEncoder: Encoder {
         case is Date, is Data, is URL, is Decimal:
             guard let json = (value as? any JSONConvertible)?.json, !json.isNull else { throw unknown(value) }
             node.set(json)
-        default: try value.encode(to: self)
+        default:
+            guard codingPath.count < StackRoom.uncheckedLevels || stack.room.hasRoom() else {
+                throw ConversionFailure(
+                    .limit, at: codingPath.steps, expected: StackRoom.expected, found: StackRoom.found)
+            }
+            try value.encode(to: self)
         }
     }
 
@@ -80,14 +95,15 @@ struct JSONValueEncoder: Encoder {
     func member(_ key: any CodingKey) -> JSONValueEncoder {
         let new = Node()
         node.add(new, for: key.stringValue)
-        return JSONValueEncoder(new, at: codingPath + [key], userInfo: userInfo)
+        return JSONValueEncoder(new, at: codingPath + [key], userInfo: userInfo, stack: stack)
     }
 
     /// The encoder of a new element.
     func element() -> JSONValueEncoder {
         let new = Node()
         node.add(new)
-        return JSONValueEncoder(new, at: codingPath + [IndexKey(node.elements.count - 1)], userInfo: userInfo)
+        return JSONValueEncoder(
+            new, at: codingPath + [IndexKey(node.elements.count - 1)], userInfo: userInfo, stack: stack)
     }
 }
 

@@ -30,10 +30,12 @@ extension TapeDecoder {
     }
 
     private func elements<List: DecodableList, Value>(of list: List.Type, as type: Value.Type) throws -> Value {
-        same(try List(elementsOf: self), as: type)
+        try checkStack()
+        return same(try List(elementsOf: self), as: type)
     }
 
     @inline(__always) private func plain<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try checkStack()
         do {
             return try type.init(from: self)
         } catch let error as DecodingError {

@@ -10,6 +10,8 @@ final class TapeDecoder: Decoder {
     @safe @exclusivity(unchecked) private(set) var parent: TapeDecoder?
     @safe @exclusivity(unchecked) private(set) var key: (any CodingKey)?
     @safe @exclusivity(unchecked) private var index: Int
+    /// How many values are around this one.
+    private let depth: Int
     /// A decoder that may be used for the next value within this one.
     @safe @exclusivity(unchecked) private var spare: TapeDecoder?
     /// What is known of the object's keys.
@@ -22,6 +24,7 @@ final class TapeDecoder: Decoder {
         self.tape = tape
         place = tape.root
         index = -1
+        depth = 0
         lookup = KeyLookup(first: place + 2)
         keepsKeys = tape.settings.keepsKeys
     }
@@ -32,6 +35,7 @@ final class TapeDecoder: Decoder {
         self.parent = parent
         self.key = key
         self.index = index
+        depth = parent.depth + 1
         lookup = KeyLookup(first: place + 2)
         keepsKeys = tape.settings.keepsKeys
     }
@@ -94,6 +98,15 @@ final class TapeDecoder: Decoder {
         guard isKnownUniquelyReferenced(&child) else { return }
         child.parent = nil
         spare = child
+    }
+
+    /// Checks that the stack has room to decode the value.
+    @inline(__always) func checkStack() throws {
+        if depth >= StackRoom.uncheckedLevels, !tape.stack.hasRoom() { throw noRoom() }
+    }
+
+    @inline(never) private func noRoom() -> DecodingError {
+        corrupted(Misfit(tape, place, .limit, expected: StackRoom.expected, found: StackRoom.found))
     }
 
     @inline(__always) private func move(to place: Int, index: Int) {

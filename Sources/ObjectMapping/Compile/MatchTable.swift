@@ -81,7 +81,7 @@ struct MatchChoice {
         _ reader: inout PlanReader, _ box: Borrowed<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
         _ state: MatchState
     ) -> Bool {
-        guard reader.nesting.enter() else { return false }
+        guard reader.enter(member) else { return false }
         reader.rewind(to: memberFence)
         (self.box, place) = (box, member)
         (end, fence) = (state.end?.place, state.end?.fence)

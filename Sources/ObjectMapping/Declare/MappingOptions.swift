@@ -56,6 +56,8 @@ public struct MappingOptions: Sendable {
 /// Nothing else needs a bound of its own: the longest text, number or key takes no more memory than it has bytes.
 public struct MappingLimits: Sendable, Hashable {
     /// How deep arrays and objects may nest; 512 by default, at most 1,024.
+    ///
+    /// A thread with a small stack holds fewer levels: a value that is nested too deeply for it is an issue as well.
     public var depth: Int { didSet { depth = min(depth, MappingLimits.largestDepth) } }
     /// Bytes of a payload; 1 GiB by default.
     public var byteCount: Int
@@ -91,6 +93,6 @@ public struct MappingLimits: Sendable, Hashable {
 
     /// How deep JSON may nest where nobody set a limit.
     package static var usualDepth: Int { 512 }
-    /// How deep it may nest at all: what the stack of a task holds.
+    /// How deep it may nest at all.
     package static var largestDepth: Int { 1024 }
 }

@@ -181,7 +181,7 @@ extension DecodeRun {
         } else {
             loop.discard(&reader)
             let issue = loop.issue(&reader)
-            guard loop.cursor.shape == .line, reader.source?.failure == nil, report.rejects(line: issue, &loop.cursor)
+            guard loop.cursor.shape == .line, reader.failure == nil, report.rejects(line: issue, &loop.cursor)
             else {
                 throw MappingError(issue)
             }

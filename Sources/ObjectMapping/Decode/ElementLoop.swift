@@ -73,7 +73,9 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
             }
         }
         isPending = false
-        guard let end, cursor.shape != .line || cursor.isLineRead(to: end) else { return false }
+        guard let end, reader.stackFailure == nil, cursor.shape != .line || cursor.isLineRead(to: end) else {
+            return false
+        }
         let isTooLong = largestElement < .max && exceedsLimit(end, &reader)
         if skipsFirst {
             isMade = false
@@ -99,17 +101,17 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         reader.source?.rollback(to: savepoint)
     }
 
-    /// The issue of an element that is not sound JSON, or that the data source refuses.
+    /// The issue of an element that is not sound JSON, that the stack has no room for, or that the data source refuses.
     mutating func issue(_ reader: inout PlanReader) -> MappingIssue {
-        if let failure = reader.source?.failure, let issue = issue(failure, &reader) { return issue }
+        if let failure = reader.failure, let issue = issue(failure, &reader) { return issue }
         let issue = cursor.issueOfLine(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
         return issue ?? cursor.unexpected(at: cursor.place)
     }
 
-    /// The issue of an error of the data source; the element is sound.
+    /// The issue of what ended the decode in an element that may be sound.
     mutating func issue(_ failure: Finding, _ reader: inout PlanReader) -> MappingIssue? {
         reader.reset(depth: cursor.depth)
-        guard let end = reader.skip(cursor.place) else { return nil }
+        guard let end = reader.stackFailure == nil ? reader.skip(cursor.place) : reader.window.end else { return nil }
         reader.findings.append(failure)
         return cursor.issues(of: reader.findings, to: end, reader.plan, limit: 1).first
     }

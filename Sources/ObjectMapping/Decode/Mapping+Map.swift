@@ -158,8 +158,9 @@ extension Mapping {
 extension PlanReader {
     /// Reads a text that holds one value, or an array of one, by a closure; the issue of what is broken in it.
     mutating func document(_ bytes: ByteView, _ read: (inout PlanReader, Bytes) -> Bytes?) -> MappingIssue? {
-        if let end = one(token(window.start), read), window.isAtEnd(token(end)) { return nil }
-        if source?.failure != nil { return nil }
+        let end = one(token(window.start), read)
+        if let failure { return plan.issue(failure, in: bytes) }
+        if let end, window.isAtEnd(token(end)) { return nil }
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: nesting.limit)
             ?? MappingIssue(
                 kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")

@@ -106,6 +106,8 @@ extension PlanReader {
 /// Only decodes that use one of them have any.
 final class DecodeCompanions {
     // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
+    /// The value for which the stack had no room, which ended the decode.
+    @safe @exclusivity(unchecked) fileprivate(set) var stackFailure: Finding?
     /// The decode of a data source, if the plan uses one.
     @safe @exclusivity(unchecked) fileprivate(set) var source: SourceDecode?
     /// What was passed over to find identities.
@@ -141,6 +143,21 @@ extension PlanReader {
         let result = read(&self)
         accompanied().updated = outer
         return result
+    }
+
+    /// The value for which the stack had no room.
+    var stackFailure: Finding? {
+        get { companions?.stackFailure }
+        set { if newValue != nil || companions != nil { accompanied().stackFailure = newValue } }
+    }
+
+    /// What ended the decode although the JSON may be sound: the stack has no room, or the data source refuses an object.
+    var failure: Finding? { companions.flatMap { $0.stackFailure ?? $0.source?.failure } }
+
+    @inline(never) mutating func failForStack(at place: Bytes) {
+        guard stackFailure == nil else { return }
+        stackFailure = Finding(
+            kind: .limit, offset: offset(place), rule: -1, expected: StackRoom.expected, found: StackRoom.found)
     }
 
     private mutating func accompanied() -> DecodeCompanions {

@@ -4,7 +4,7 @@ extension PlanReader {
     @inline(__always) mutating func elements(
         _ start: Bytes, closedBy bracket: UInt8 = .closeBracket, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bytes? {
-        guard nesting.enter() else { return nil }
+        guard enter(start) else { return nil }
         var place = token(start + 1)
         if place.pointee == bracket {
             nesting.leave()

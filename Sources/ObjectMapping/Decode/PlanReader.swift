@@ -94,7 +94,7 @@ struct PlanReader: ~Copyable {
     /// Reads an object by the rules of a node.
     mutating func object(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
         guard start.pointee == .openBrace else { return whole(start, node, base) }
-        guard nesting.enter() else { return nil }
+        guard enter(start) else { return nil }
         var place = token(start + 1)
         var seen: UInt64 = 0
         let wide = node.pointee.opens ? open(start, node) : 0
@@ -265,14 +265,33 @@ struct PlanReader: ~Copyable {
 struct Nesting {
     var depth = 0
     let limit: Int
+    /// Up to this depth nothing is to be checked.
+    fileprivate let uncheckedDepth: Int
+    fileprivate var stack = StackRoom()
 
-    init(limit: Int) { self.limit = limit }
-
-    /// Opens an object or array; false if that is too deep.
-    @inline(__always) mutating func enter() -> Bool {
-        depth &+= 1
-        return depth <= limit
+    init(limit: Int) {
+        self.limit = limit
+        uncheckedDepth = min(limit, StackRoom.uncheckedLevels)
     }
 
     @inline(__always) mutating func leave() { depth &-= 1 }
+}
+
+extension PlanReader {
+    /// Opens an object or array; false if that is too deep.
+    @inline(__always) mutating func enter(_ start: Bytes) -> Bool {
+        nesting.depth &+= 1
+        return nesting.depth <= nesting.uncheckedDepth || enterDeep(start)
+    }
+
+    @inline(never) private mutating func enterDeep(_ start: Bytes) -> Bool {
+        nesting.depth <= nesting.limit && hasStack(for: start)
+    }
+
+    /// Whether the stack has room to read the value at a place; otherwise the caller returns as if the JSON were broken.
+    mutating func hasStack(for place: Bytes) -> Bool {
+        if nesting.stack.hasRoom() { return true }
+        failForStack(at: place)
+        return false
+    }
 }

@@ -25,24 +25,29 @@ struct ExplanationMaker {
         self.isText = isText
         var offsets: Set<Int> = []
         for finding in trace.findings { offsets.insert(finding.offset) }
-        for object in trace.roots { collect(object, &offsets) }
+        var stack = StackRoom()
+        for object in trace.roots { collect(object, &offsets, &stack) }
         let sorted = offsets.sorted()
         let found = JSONTokenizer.places(
             offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
         for (offset, place) in zip(sorted, found) { places[offset] = place }
     }
 
-    private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>) {
+    private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>, _ stack: inout StackRoom) {
+        guard stack.hasRoom() else { return }
         offsets.insert(object.offset)
         if object.hasPlaces { objects[object.offset, default: []].append(object) }
         for rule in object.rules {
             if let offset = rule.offset { offsets.insert(offset) }
-            for object in rule.objects { collect(object, &offsets) }
+            for object in rule.objects { collect(object, &offsets, &stack) }
         }
     }
 
     /// The objects that the element is.
-    var elements: [MappingExplanation.Object] { trace.roots.map(object) }
+    var elements: [MappingExplanation.Object] {
+        var stack = StackRoom()
+        return trace.roots.map { object($0, &stack) }
+    }
 
     /// What belongs to none of them.
     var issues: [MappingIssue] { trace.rest.map { issue(trace.findings[$0]) } }
@@ -68,8 +73,9 @@ struct ExplanationMaker {
         plan.issue(finding, at: steps(finding.offset), position(finding.offset))
     }
 
-    private func object(_ object: TracedObject) -> MappingExplanation.Object {
+    private func object(_ object: TracedObject, _ stack: inout StackRoom) -> MappingExplanation.Object {
         let position = position(object.offset)
+        guard stack.hasRoom() else { return tooDeep(object, position) }
         let outline = plan.outlines[object.node.pointee.id]
         // What stands in the text once is told of once, though several mappings may read it.
         let isFirst = objects[object.offset]?.first === object
@@ -87,7 +93,7 @@ struct ExplanationMaker {
         return MappingExplanation.Object(
             path: steps(object.offset).text, line: position.line, column: position.column,
             model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
-            rules: isRead ? outline.map { rule($0, of: object) } : [], issues: own.map(issue),
+            rules: isRead ? outline.map { rule($0, of: object, &stack) } : [], issues: own.map(issue),
             unreadKeys: unread.map { key in
                 MappingExplanation.UnreadKey(
                     key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
@@ -95,7 +101,20 @@ struct ExplanationMaker {
             })
     }
 
-    private func rule(_ number: Int32, of object: TracedObject) -> MappingExplanation.Rule {
+    /// An object for whose rules the stack has no room.
+    private func tooDeep(_ object: TracedObject, _ position: TextPosition) -> MappingExplanation.Object {
+        let path = steps(object.offset).text
+        let issue = MappingIssue(
+            kind: .limit, path: path, position: position, expected: StackRoom.expected, found: StackRoom.found)
+        return MappingExplanation.Object(
+            path: path, line: position.line, column: position.column,
+            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade, rules: [],
+            issues: [issue], unreadKeys: [])
+    }
+
+    private func rule(
+        _ number: Int32, of object: TracedObject, _ stack: inout StackRoom
+    ) -> MappingExplanation.Rule {
         // Of a repeated key the last one counts.
         let read = object.rules.last { $0.number == number }
         let errors =
@@ -109,7 +128,7 @@ struct ExplanationMaker {
             rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },
             line: position?.line ?? 0, column: position?.column ?? 0, found: read?.kind?.name ?? "absent",
             outcome: outcome(read, errors), suggestions: read == nil && errors.isEmpty ? near(number, object) : [],
-            objects: read?.objects.map(self.object) ?? [], objectCount: read?.objectCount ?? 0,
+            objects: read?.objects.map { self.object($0, &stack) } ?? [], objectCount: read?.objectCount ?? 0,
             modelCount: read?.madeCount ?? 0,
             value: [.object, .array, .null].contains(read?.kind) ? nil : read?.value)
     }

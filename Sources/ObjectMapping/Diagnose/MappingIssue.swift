@@ -6,7 +6,8 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
     public enum Kind: String, Sendable {
         /// The text is no JSON (RFC 8259), or nests too deep.
         case syntax
-        /// The payload is larger than `MappingLimits` allow, or has more issues than are told.
+        /// The payload is larger than `MappingLimits` allow, nests too deeply for the thread's stack, or has more issues
+        /// than are told.
         case limit
         /// A required key is absent.
         case missing

@@ -30,6 +30,9 @@ struct JSONWriter: ~Copyable {
         return true
     }
 
+    /// Writes nothing more into what is open.
+    mutating func stop() { isTooDeep = true }
+
     /// Ends what was opened without brackets of its own.
     @inline(__always) mutating func leave() { depth &-= 1 }
 

@@ -374,7 +374,9 @@ struct ElementCursor {
         let end = reader.skip(place)
         reader.reset(depth: frames.count)
         if let end, isEnd(end) { return end }
-        guard !window.isComplete else { throw broken(at: place, "a value") }
+        // The tokenizer needs no stack.
+        guard !window.isComplete || reader.stackFailure != nil else { throw broken(at: place, "a value") }
+        reader.stackFailure = nil
         partial = PartialValue(
             at: place, in: window, maximumDepth: maximumDepth, origin: position(of: place), prefix: steps)
         return nil

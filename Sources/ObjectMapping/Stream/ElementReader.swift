@@ -60,7 +60,7 @@ final class ElementReader {
         defer { reader.source?.rollback() }
         guard try loop.read(&reader), let end = loop.end else {
             let issue = loop.issue(&reader)
-            guard loop.cursor.shape == .line, reader.source?.failure == nil else { throw MappingError(issue) }
+            guard loop.cursor.shape == .line, reader.failure == nil else { throw MappingError(issue) }
             return .rejected(loop.cursor.rejected(Data(loop.cursor.skipLine()), [issue]))
         }
         defer { loop.advance() }

@@ -51,7 +51,7 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     init(_ element: OutputBox) { self.element = element }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        guard writer.out.open() else { return writer.tooDeep() }
+        guard writer.open() else { return writer.tooDeep() }
         let start = writer.out.count
         writeMembers(value, &writer)
         writer.out.closeObject(from: start)

@@ -47,7 +47,8 @@ extension Mapping {
     ) throws(MappingError) -> JSON? {
         let plan = try storage.output()
         let included = includingIdentity ? plan.identity.union(storage.traits.identity.map(\.keyPath)) : []
-        return MergePatch(plan: plan, included: included).patch(from: old, to: try json(of: model))
+        var patch = MergePatch(plan: plan, included: included)
+        return try patch.patch(from: old, to: try json(of: model))
     }
 
     /// Writes what has changed in a model, as a merge patch (RFC 7396); `{}` if nothing has.

@@ -91,7 +91,7 @@ final class MatchingOutput<Model>: OutputBox {
         switch match.condition {
         case .wrapper(let key):
             let mark = writer.out.count
-            guard writer.out.open() else { return writer.tooDeep() }
+            guard writer.open() else { return writer.tooDeep() }
             writer.out.key(key)
             switch match.output.write(value, &writer) {
             case .written: break

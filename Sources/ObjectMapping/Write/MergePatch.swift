@@ -3,21 +3,33 @@ struct MergePatch {
     let plan: OutputPlan
     /// Properties whose members are in the patch of every object that has one.
     let included: Set<AnyKeyPath>
+    private var stack = StackRoom()
+
+    init(plan: OutputPlan, included: Set<AnyKeyPath>) {
+        self.plan = plan
+        self.included = included
+    }
 
     /// The patch; nil if there is nothing to change.
-    func patch(from old: JSON, to new: JSON) -> JSON? {
+    ///
+    /// - Throws: `MappingError` if the stack has no room for a value.
+    mutating func patch(from old: JSON, to new: JSON) throws(MappingError) -> JSON? {
         guard let members = new.object, let oldMembers = old.object else { return new == old ? nil : new }
         let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
-        let changes = changes(from: oldMembers, to: members, root)
+        let changes = try changes(from: oldMembers, to: members, root, depth: 0)
         return changes.isChanged ? .object(JSONObject(unique: changes.members)) : nil
     }
 
     /// The changed members of an object.
     ///
     /// - Parameter owner: What writes its members; nil if they are a part of what an attribute holds.
-    private func changes(
-        from old: JSONObject, to new: JSONObject, _ owner: Shape.Member?
-    ) -> (members: [JSONObject.Element], isChanged: Bool) {
+    private mutating func changes(
+        from old: JSONObject, to new: JSONObject, _ owner: Shape.Member?, depth: Int
+    ) throws(MappingError) -> (members: [JSONObject.Element], isChanged: Bool) {
+        guard depth < StackRoom.uncheckedLevels || stack.hasRoom() else {
+            throw MappingError(
+                MappingIssue(kind: .limit, path: "$", expected: StackRoom.expected, found: StackRoom.found))
+        }
         var members: [JSONObject.Element] = []
         var isChanged = false
         let known = owner.map { shapes(of: $0.nodes) } ?? []
@@ -30,7 +42,7 @@ struct MergePatch {
             if ownsAll { member?.isWhole = true }
             let before = old[key] ?? .absent
             if let object = value.object, let oldObject = before.object {
-                let below = changes(from: oldObject, to: object, member)
+                let below = try changes(from: oldObject, to: object, member, depth: depth + 1)
                 isChanged = isChanged || below.isChanged
                 if below.isChanged || member?.isLevel == true && !below.members.isEmpty {
                     members.append((key, .object(JSONObject(unique: below.members))))

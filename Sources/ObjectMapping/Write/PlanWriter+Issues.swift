@@ -56,6 +56,7 @@ extension PlanWriter {
     mutating func noteTooDeep(at offset: Int) {
         guard !hasNotedDepth else { return }
         hasNotedDepth = true
+        if isStackFull { return remember(.limit, StackRoom.expected, StackRoom.found, at: offset) }
         remember(
             .limit, "objects that nest at most \(out.maximumDepth) deep",
             "deeper ones, as of objects that hold each other", at: offset)

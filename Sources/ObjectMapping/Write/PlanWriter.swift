@@ -9,6 +9,9 @@ struct PlanWriter: ~Copyable {
     var findings: [WritingFinding] = []
     /// Whether it was noted that something nests too deep.
     var hasNotedDepth = false
+    private var stack = StackRoom()
+    /// Whether the stack has no room for a value.
+    private(set) var isStackFull = false
     /// The rule whose value is being written.
     private(set) var rule: Int32 = -1
 
@@ -20,9 +23,21 @@ struct PlanWriter: ~Copyable {
 
     // MARK: Objects
 
+    /// Whether one more array or object may be opened.
+    @inline(__always) mutating func open() -> Bool {
+        (out.depth < StackRoom.uncheckedLevels || hasStack()) && out.open()
+    }
+
+    @inline(never) private mutating func hasStack() -> Bool {
+        if isStackFull || stack.hasRoom() { return !isStackFull }
+        isStackFull = true
+        out.stop()
+        return false
+    }
+
     /// Writes an object by the rules of a node.
     mutating func object(_ node: Ref<OutputNode>, _ base: Memory) -> OutputBox.Outcome {
-        guard out.open() else { return tooDeep() }
+        guard open() else { return tooDeep() }
         if node.pointee.isValue {
             out.leave()
             return value(node.pointee.entries, base)
@@ -35,7 +50,7 @@ struct PlanWriter: ~Copyable {
 
     /// Writes the members of an object into the one that is open.
     mutating func members(_ node: Ref<OutputNode>, _ base: Memory) {
-        guard out.open() else {
+        guard open() else {
             _ = tooDeep()
             return
         }
@@ -169,7 +184,7 @@ struct PlanWriter: ~Copyable {
     mutating func list(
         _ element: OutputBox, each shape: ElementShape, _ body: (inout PlanWriter) -> Void
     ) -> OutputBox.Outcome {
-        guard out.open() else { return tooDeep() }
+        guard open() else { return tooDeep() }
         let start = out.count
         let before = findings.count
         let outer = rule

@@ -23,12 +23,18 @@ extension FormValue {
 
     /// The single texts of a value of a name, as `a[b][]` and `1`.
     package func entries(named name: String) -> [(name: String, text: String?)] {
-        switch self {
-        case .null: [(name, nil)]
-        case .text(let text): [(name, text)]
-        case .list(let values): values.flatMap { $0.entries(named: name + "[]") }
-        case .fields(let fields): fields.flatMap { $0.value.entries(named: "\(name)[\($0.name)]") }
+        var entries: [(name: String, text: String?)] = []
+        // Without recursion, so that the stack limits no form; the next value is the last one.
+        var pending = [(name: name, value: self)]
+        while let (name, value) = pending.popLast() {
+            switch value {
+            case .null: entries.append((name, nil))
+            case .text(let text): entries.append((name, text))
+            case .list(let values): pending += values.reversed().map { (name + "[]", $0) }
+            case .fields(let fields): pending += fields.reversed().map { ("\(name)[\($0.name)]", $0.value) }
+            }
         }
+        return entries
     }
 
     /// Reads `application/x-www-form-urlencoded` text, as a query or a body: fields in their order, several values of one

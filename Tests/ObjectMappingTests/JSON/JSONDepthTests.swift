@@ -1,6 +1,5 @@
 import Foundation
 import ObjectMapping
-import Synchronization
 import Testing
 
 /// Nothing about a value recurses: all of it works at any depth, with little stack.
@@ -63,25 +62,4 @@ import Testing
         let value = json
         #expect(try onSmallStack(kilobytes: 512) { try value.value(at: path) != nil })
     }
-}
-
-/// Runs a closure on a thread with little stack.
-private func onSmallStack<Value: Sendable>(
-    kilobytes: Int = 128, _ body: @escaping @Sendable () throws -> Value
-) throws -> Value {
-    let result = ThreadResult<Value>()
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-        result.value.withLock { $0 = Result { try body() } }
-        done.signal()
-    }
-    thread.stackSize = kilobytes << 10
-    thread.start()
-    done.wait()
-    let value = result.value.withLock { $0 }
-    return try #require(value).get()
-}
-
-private final class ThreadResult<Value: Sendable>: Sendable {
-    let value = Mutex<Result<Value, any Error>?>(nil)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RequestQueue
 import Testing
 
@@ -28,6 +29,19 @@ struct FormTests {
             (["k": [nil, 1] as [Int?]], "k[]&k[]=1"),
         ]
         for (form, text) in forms { #expect(form.formEncoded == text) }
+    }
+
+    @Test func `A deeply nested form is encoded on a thread with a small stack`() async {
+        let text: String = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                var deep = FormValue.text("1")
+                for level in 0..<500 { deep = level.isMultiple(of: 2) ? ["a": deep] : [deep] }
+                continuation.resume(returning: FormValue(["k": deep]).formEncoded)
+            }
+            thread.stackSize = 128 << 10
+            thread.start()
+        }
+        #expect(text == "k" + String(repeating: "[][a]", count: 250) + "=1")
     }
 
     @Test func `Literals and pairs keep their order, dictionaries are sorted`() {

@@ -67,7 +67,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
                 return choice.enter(&reader, branches[number], member, fence, state)
             case .mapping(let read):
                 choice.isMade = read(&reader, state, memory)
-                return choice.leave(&reader, state) && reader.source?.failure == nil
+                return choice.leave(&reader, state) && reader.failure == nil
             }
         }
         guard state.passIfNeeded(&reader) else { return false }
@@ -94,7 +94,9 @@ extension MatchingBox {
                     "more of them")
                 return false
             }
-            guard let compiled = reader.compiled(mapping, state) else { return false }
+            guard reader.hasStack(for: state.place), let compiled = reader.compiled(mapping, state) else {
+                return false
+            }
             return reader.read(reader.stretch(state.place, end), reader.offset(state.place), compiled, memory)
         }
     }
@@ -160,6 +162,10 @@ extension PlanReader {
             if finding.rule >= 0 { finding.ruleName = plan.rules[Int(finding.rule)].description }
             finding.rule = -1
             findings.append(finding)
+        }
+        if var failure = inner.pointee.stackFailure {
+            failure.offset += offset
+            stackFailure = failure
         }
         inner.deinitialize(count: 1)
     }

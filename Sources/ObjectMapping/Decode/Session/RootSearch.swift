@@ -70,7 +70,9 @@ struct RootSearch {
             return nil
         }
         let start = reader.token(reader.window.start)
-        if let end = value(start, paths.plan.root, &reader), reader.window.isAtEnd(reader.token(end)) { return nil }
+        let end = value(start, paths.plan.root, &reader)
+        if let failure = reader.failure { return paths.plan.issue(failure, in: bytes) }
+        if let end, reader.window.isAtEnd(reader.token(end)) { return nil }
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: reader.nesting.limit)
     }
 

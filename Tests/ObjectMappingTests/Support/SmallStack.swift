@@ -1,0 +1,24 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs a closure on a thread with a stack of a size, by default the smallest one of common systems.
+func onSmallStack<Value: Sendable>(
+    kilobytes: Int = 128, _ body: @escaping @Sendable () throws -> Value
+) throws -> Value {
+    let result = ThreadResult<Value>()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        result.value.withLock { $0 = Result { try body() } }
+        done.signal()
+    }
+    thread.stackSize = kilobytes << 10
+    thread.start()
+    done.wait()
+    let value = result.value.withLock { $0 }
+    return try #require(value).get()
+}
+
+private final class ThreadResult<Value: Sendable>: Sendable {
+    let value = Mutex<Result<Value, any Error>?>(nil)
+}
