@@ -19,6 +19,8 @@ final class EntityTable {
         let isOneToOne: Bool
         /// Whether its objects are parts of the one that leads to them: nested, and without an identity.
         let isOwning: Bool
+        /// Whether keys lead to its objects, or from them.
+        let isKeyed: Bool
     }
 
     let description: EntityDescription
@@ -39,6 +41,10 @@ final class EntityTable {
     @safe @exclusivity(unchecked) var isOpen: [Bool]
     /// For the row being written, what its element says about the to-one columns.
     @safe @exclusivity(unchecked) var links: [Link]
+    /// The to-one columns of the row being written whose earlier target is lost if the element says another one.
+    @safe @exclusivity(unchecked) var comparedLinks: [Int] = []
+    /// The nested relationships of the row being written that lose objects by what the element says.
+    @safe @exclusivity(unchecked) var lostObjects: [Int] = []
     /// Row numbers of an identity of one integer, as far as there is room.
     @safe @exclusivity(unchecked) var map: IdentityMap?
     /// Rows of the element being read, while it holds several of this entity.
@@ -51,13 +57,21 @@ final class EntityTable {
     @safe @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
     @safe @exclusivity(unchecked) private(set) var inserted = 0
     @safe @exclusivity(unchecked) private(set) var merged = 0
+    /// How many of the merged ones replaced a value by a different one.
+    private(set) var conflicts = 0
     private(set) var removed = 0
 
     private let database: SQLiteDatabase
+    private let columnNames: [String]
+    /// The names, quoted.
     private let columns: [String]
+    /// The first row that was not in the file before.
+    private var firstNewRow: Int64 = 1
     @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
-    @safe @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
+    private var equality: SQLiteStatement?
+    /// The statements that compare and update a set of columns.
+    @safe @exclusivity(unchecked) private var updates: [ColumnSet: (comparison: SQLiteStatement, SQLiteStatement)] = [:]
     /// Elements that mention ever other attributes must not fill the memory with statements.
     private static let maximumOfUpdates = 32
 
@@ -71,7 +85,8 @@ final class EntityTable {
         let isInteger = identity.count == 1 && entity.attributes[identity[0]].type == AttributeType(.integer)
         integerIdentity = isInteger ? identity[0] : nil
         let toOnes = entity.relationships.filter { !$0.isToMany }
-        columns = (entity.attributes.map(\.name) + toOnes.map(\.name)).map(Schema.quoted)
+        columnNames = entity.attributes.map(\.name) + toOnes.map(\.name)
+        columns = columnNames.map(Schema.quoted)
         links = Array(repeating: .absent, count: toOnes.count)
         relationships = entity.relationships.enumerated().map { position, relationship in
             let destination = model.index(of: relationship.destination) ?? 0
@@ -82,7 +97,8 @@ final class EntityTable {
                 link: toOnes.firstIndex { $0.name == relationship.name }, isToMany: relationship.isToMany,
                 isOneToOne: storage == .column && inverse?.isToMany == false,
                 isOwning: model.entities[destination].identity.isEmpty && relationship.by.isEmpty
-                    && inverse?.by.isEmpty ?? true)
+                    && inverse?.by.isEmpty ?? true,
+                isKeyed: !relationship.by.isEmpty || inverse?.by.isEmpty == false)
         }
         wires = entity.relationships.indices.compactMap { Wire($0, of: entity, in: model) }
         isOpen = Array(repeating: false, count: wires.count)
@@ -98,6 +114,7 @@ final class EntityTable {
                 advice: "build it again instead of updating it", entity: description.name)
         }
         nextRow = last + 1
+        firstNewRow = nextRow
         for index in isOpen.indices { isOpen[index] = true }
     }
 
@@ -105,6 +122,14 @@ final class EntityTable {
     func takeRow() -> Int64 {
         defer { nextRow += 1 }
         return nextRow
+    }
+
+    /// Whether a row was inserted by this build.
+    func isNew(_ row: Int64) -> Bool { row >= firstNewRow }
+
+    func forgetComparisons() {
+        if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
+        if !lostObjects.isEmpty { lostObjects.removeAll(keepingCapacity: true) }
     }
 
     func quotedColumn(ofAttribute index: Int) -> String { columns[index] }
@@ -119,6 +144,7 @@ final class EntityTable {
     func dropStatements() {
         insertion = nil
         lookup = nil
+        equality = nil
         updates.removeAll()
     }
 
@@ -140,13 +166,7 @@ final class EntityTable {
     func insert(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
         let statement = if let insertion { insertion } else { try prepareInsertion() }
         insertion = statement
-        for index in defaults.indices {
-            if slots[index].isAbsent, let value = defaults[index] {
-                try statement.bind(value, at: index + 1)
-            } else {
-                try statement.bind(slots[index], of: element, at: index + 1)
-            }
-        }
+        try bind(slots, of: element, to: statement)
         for index in links.indices {
             if case .row(let target) = links[index] {
                 try statement.bind(target, at: defaults.count + index + 1)
@@ -160,7 +180,9 @@ final class EntityTable {
     }
 
     /// Writes what an element says of a row that exists; what it does not mention stays.
-    func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
+    ///
+    /// - Returns: The attributes and relationships of a row of the same build that get a different value.
+    func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) -> [String] {
         merged += 1
         var present = ColumnSet()
         for index in defaults.indices where !slots[index].isAbsent && !identity.contains(index) {
@@ -170,26 +192,85 @@ final class EntityTable {
             if case .absent = link { continue }
             present.append(defaults.count + index)
         }
-        guard !present.isEmpty else { return }
-        let statement = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
-        var parameter = 1
-        for column in present.columns {
-            if column < defaults.count {
-                try statement.bind(slots[column], of: element, at: parameter)
-            } else if case .row(let target) = links[column - defaults.count] {
-                try statement.bind(target, at: parameter)
-            } else {
-                try statement.bindNull(at: parameter)
+        var replaced = lostObjects.map { description.relationships[$0].name }
+        defer { if !replaced.isEmpty { conflicts += 1 } }
+        guard !present.isEmpty else { return replaced }
+        let columns = present.columns
+        let (comparison, update) = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
+        if isNew(row) {
+            try bind(columns, row, slots, of: element, to: comparison)
+            defer { comparison.reset() }
+            for (position, value) in columns.compactMap(defaultValue).enumerated() {
+                try comparison.bind(value, at: columns.count + position + 2)
             }
-            parameter += 1
+            guard try comparison.step() else { return replaced }
+            let differences = columns.indices.map { comparison.integer(at: $0) }
+            // Most repeated objects are equal: then there is nothing to write.
+            if differences.allSatisfy({ $0 == 0 }) { return replaced }
+            for (column, difference) in zip(columns, differences) where difference > 1 {
+                let link = column - defaults.count
+                guard link < 0 || comparedLinks.contains(link) else { continue }
+                replaced.append(columnNames[column])
+            }
         }
-        try statement.bind(row, at: parameter)
-        try statement.run()
+        try bind(columns, row, slots, of: element, to: update)
+        try update.run()
+        return replaced
+    }
+
+    /// Whether the attributes of a row are those of an element's row.
+    func isRow(_ row: Int64, equalTo slots: RowSlots, of element: ElementRows) throws(StoreError) -> Bool {
+        guard !defaults.isEmpty else { return true }
+        let statement = if let equality { equality } else { try prepareEquality() }
+        equality = statement
+        try bind(slots, of: element, to: statement)
+        try statement.bind(row, at: defaults.count + 1)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    /// Binds all attributes, absent ones with their defaults.
+    private func bind(_ slots: RowSlots, of element: ElementRows, to statement: SQLiteStatement) throws(StoreError) {
+        for index in defaults.indices {
+            if slots[index].isAbsent, let value = defaults[index] {
+                try statement.bind(value, at: index + 1)
+            } else {
+                try statement.bind(slots[index], of: element, at: index + 1)
+            }
+        }
+    }
+
+    /// The default of a column that has one besides NULL.
+    private func defaultValue(of column: Int) -> StoredValue? {
+        guard column < defaults.count, let value = defaults[column], !value.isNull else { return nil }
+        return value
+    }
+
+    private func bind(
+        _ columns: [Int], _ row: Int64, _ slots: RowSlots, of element: ElementRows, to statement: SQLiteStatement
+    ) throws(StoreError) {
+        for (position, column) in columns.enumerated() {
+            if column < defaults.count {
+                try statement.bind(slots[column], of: element, at: position + 1)
+            } else if case .row(let target) = links[column - defaults.count] {
+                try statement.bind(target, at: position + 1)
+            } else {
+                try statement.bindNull(at: position + 1)
+            }
+        }
+        try statement.bind(row, at: columns.count + 1)
     }
 
     private func prepareLookup() throws(StoreError) -> SQLiteStatement {
         let conditions = identity.map { "\(columns[$0]) = ?" }.joined(separator: " AND ")
         return try database.prepare("SELECT \"_id\" FROM \(name) WHERE \(conditions)")
+    }
+
+    private func prepareEquality() throws(StoreError) -> SQLiteStatement {
+        let attributes = columns.prefix(defaults.count).joined(separator: ", ")
+        let parameters = repeatElement("?", count: defaults.count).joined(separator: ", ")
+        return try database.prepare(
+            "SELECT 1 FROM \(name) WHERE (\(attributes)) IS (\(parameters)) AND \"_id\" = ?")
     }
 
     private func prepareInsertion() throws(StoreError) -> SQLiteStatement {
@@ -199,11 +280,28 @@ final class EntityTable {
         return try database.prepare("INSERT INTO \(name)\(values)")
     }
 
-    private func prepareUpdate(of present: ColumnSet) throws(StoreError) -> SQLiteStatement {
+    private func prepareUpdate(
+        of present: ColumnSet
+    ) throws(StoreError) -> (comparison: SQLiteStatement, SQLiteStatement) {
         if updates.count >= Self.maximumOfUpdates { updates.removeAll() }
-        let assignments = present.columns.map { "\(columns[$0]) = ?" }.joined(separator: ", ")
-        let statement = try database.prepare("UPDATE \(name) SET \(assignments) WHERE \"_id\" = ?")
-        updates[present] = statement
-        return statement
+        let places = present.columns.enumerated().map { ($0.offset + 1, columns[$0.element]) }
+        let row = "\"_id\" = ?\(places.count + 1)"
+        var parameter = places.count + 1
+        // 0: equal, 1: a value instead of none, 2: another value.
+        let differences = zip(places, present.columns).map { place, column in
+            var isOther = "\(place.1) IS NOT NULL"
+            if defaultValue(of: column) != nil {
+                parameter += 1
+                isOther += " AND \(place.1) IS NOT ?\(parameter)"
+            }
+            return "(\(place.1) IS NOT ?\(place.0)) * (1 + (\(isOther)))"
+        }
+        let assignments = places.map { "\($1) = ?\($0)" }
+        let statements = (
+            comparison: try database.prepare("SELECT \(differences.joined(separator: ", ")) FROM \(name) WHERE \(row)"),
+            try database.prepare("UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(row)")
+        )
+        updates[present] = statements
+        return statements
     }
 }

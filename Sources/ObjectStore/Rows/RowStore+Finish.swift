@@ -188,7 +188,8 @@ extension RowStore {
                 ? Int(try database.integer("SELECT count(*) FROM \(table.name)")) : table.inserted - table.removed
             counts.append(
                 StoreSummary.EntityCount(
-                    entity: table.description.name, rows: rows, inserted: table.inserted, merged: table.merged))
+                    entity: table.description.name, rows: rows, inserted: table.inserted, merged: table.merged,
+                    conflicts: table.conflicts))
         }
         return StoreSummary(entities: counts, unresolved: try UnresolvedConnections.all(in: database, schema.model))
     }

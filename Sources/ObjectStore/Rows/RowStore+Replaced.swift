@@ -45,17 +45,7 @@ extension RowStore {
     /// The statement that notes where rows, chosen by a condition on their number, lead.
     private func noting(_ relationship: Int, of table: EntityTable, where condition: String) -> String {
         let destination = table.relationships[relationship].destination
-        let target = tables[destination]
-        let (column, source, owner) =
-            switch table.relationships[relationship].storage {
-            case .column: (table.quotedColumn(ofRelationship: relationship), table.name, #""_id""#)
-            case .inverseColumn(let inverse), .mirror(of: let inverse):
-                (#""_id""#, target.name, target.quotedColumn(ofRelationship: inverse))
-            case .joinTable(let name, let isOwner):
-                isOwner
-                    ? (#""target""#, Schema.quoted(name), #""owner""#)
-                    : (#""owner""#, Schema.quoted(name), #""target""#)
-            }
+        let (column, source, owner) = place(of: relationship, in: table)
         return #"INSERT OR IGNORE INTO "_mappingkit_replaced" SELECT \#(destination), \#(column) FROM \#(source) "#
             + "WHERE \(owner) \(condition) AND \(column) IS NOT NULL"
     }

@@ -7,13 +7,17 @@ extension RowStore {
         let table = tables[Int(row.entity)]
         let slots = RowSlots(of: row, in: element)
         for link in table.links.indices { table.links[link] = .absent }
+        table.forgetComparisons()
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
         try linkByKeys(index, slots, table)
         if resolved[index].isNew {
             try table.insert(resolved[index].number, slots, of: element)
         } else {
-            try table.update(resolved[index].number, slots, of: element)
+            let replaced = try table.update(resolved[index].number, slots, of: element)
+            if !replaced.isEmpty {
+                conflicts.append(MergeConflict(entity: table.description.name, names: replaced, offset: row.offset))
+            }
         }
         if row.parent >= 0 { try addToList(index, row, of: element) } else { table.hasTopLevelRows = true }
     }
@@ -28,6 +32,8 @@ extension RowStore {
         case .inverseColumn(let inverse), .mirror(of: let inverse):
             guard let link = table.relationships[inverse].link else { return }
             table.links[link] = .row(resolved[parent].number)
+            // A row that a key led to may not be known yet.
+            if !table.relationships[inverse].isKeyed { table.comparedLinks.append(link) }
             if table.relationships[inverse].isOneToOne, !resolved[parent].isNew {
                 try release(resolved[parent].number, from: inverse, of: table, except: resolved[index].number)
             }
@@ -45,10 +51,14 @@ extension RowStore {
             let isFirst = !resolved[index].isNew && !stated.contains(row.relationship)
             if isFirst {
                 stated.append(row.relationship)
+                if try losesObjects(of: Int(row.relationship), of: index, in: table, element) {
+                    table.lostObjects.append(Int(row.relationship))
+                }
                 try noteReplaced(by: Int(row.relationship), of: resolved[index].number, in: table)
             }
             if case .column = relationship.storage, let link = relationship.link {
                 table.links[link] = isEmpty ? .null : .row(resolved[child].number)
+                if !relationship.isOwning, !relationship.isKeyed { table.comparedLinks.append(link) }
                 if !isEmpty, !resolved[child].isNew, relationship.isOneToOne {
                     try release(
                         resolved[child].number, from: Int(row.relationship), of: table, except: resolved[index].number)

@@ -26,6 +26,8 @@ package final class RowStore {
     @safe @exclusivity(unchecked) var resolved: [ResolvedRow] = []
     /// Next position in the list of a parent (upper half) and relationship (lower half).
     @safe @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
+    /// The rows of the last element that replaced values of earlier rows of the build with the same identity.
+    @safe @exclusivity(unchecked) package internal(set) var conflicts: [MergeConflict] = []
     /// Columns of relationships, as table and name, that are searched already while rows are written.
     var searchedColumns: Set<[String]> = []
     /// Whether nested objects were noted whose place others took.
@@ -82,6 +84,7 @@ package final class RowStore {
 
     /// Writes the rows of one element.
     package func insert(_ element: ElementRows) throws(StoreError) {
+        if !conflicts.isEmpty { conflicts.removeAll() }
         try resolve(element)
         for index in element.rows.indices where element.rows[index].entity >= 0 {
             try write(index, of: element)

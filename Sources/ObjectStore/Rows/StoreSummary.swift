@@ -9,12 +9,23 @@ package struct StoreSummary: Sendable, Hashable {
         package let inserted: Int
         /// Occurrences of rows that were there already.
         package let merged: Int
+        /// How many of these replaced a value that an earlier one had.
+        package let conflicts: Int
     }
 
     /// In the order of the model.
     package let entities: [EntityCount]
     /// The relationships of which some targets are not there; in the order of the model.
     package let unresolved: [UnresolvedConnections]
+}
+
+/// A row of an element that replaced values of an earlier row of the same build with the same identity.
+package struct MergeConflict: Sendable, Hashable {
+    package let entity: String
+    /// The attributes and relationships with different values.
+    package let names: [String]
+    /// Where the row's object begins, in bytes from the start of the text.
+    package let offset: Int
 }
 
 /// Connections of one relationship whose targets are not in the file.

@@ -11,6 +11,9 @@ final class SeedBuild {
     private var sources: [SeedReport.Source] = []
     /// The issues of the last element of the first source of which none was kept.
     private var lastRejected: [SeedIssue] = []
+    /// The first conflicting merges.
+    private var conflicts: [SeedIssue] = []
+    private static let mostConflicts = 10
 
     init(_ seeder: ObjectSeeder, entities: [RowEntity]) throws(SeedError) {
         self.seeder = seeder
@@ -35,9 +38,11 @@ final class SeedBuild {
                 .badData, "no element of \(empty.file) was kept: \(empty.rejected) of \(empty.read) rejected",
                 issues: lastRejected, advice: output.rejectsName.map { "The rejected elements are in \($0)." })
         }
+        let report = report(result, output)
+        if options.rejectsConflictingMerges, report.conflictCount > 0 { throw .conflicts(report) }
         meter?.begin(.checksum)
         try output.commit()
-        return report(result, output)
+        return self.report(result, output)
     }
 
     private var options: SeedOptions { seeder.options }
@@ -61,7 +66,7 @@ final class SeedBuild {
     private func storeOnce(
         _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
     ) throws(BuildFailure) -> StoreSummary {
-        (sources, lastRejected) = ([], [])
+        (sources, lastRejected, conflicts) = ([], [], [])
         let store = try BuildFailure.wrap { () throws(StoreError) in
             try RowStore(
                 at: output.database.path, model: seeder.model, blind: blind, updating: isUpdate,
@@ -71,8 +76,11 @@ final class SeedBuild {
         for (source, input) in zip(seeder.sources, inputs) {
             options.events(.reading(source.name))
             meter?.begin(file: source.name)
-            var reading = SourceReading(source, input, plan: plan, options: options, meter: meter)
+            var reading = SourceReading(
+                source, input, plan: plan, options: options, meter: meter,
+                conflictLimit: Self.mostConflicts - conflicts.count)
             try reading.run(into: store, rejectingTo: output)
+            conflicts += reading.conflicts
             input.close()
             sources.append(reading.count)
             if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
@@ -91,7 +99,17 @@ final class SeedBuild {
             entities: result.entities.map(SeedReport.Entity.init),
             sources: sources,
             unresolved: result.unresolved.map(SeedReport.Unresolved.init),
-            rejectsPath: output.rejectsName,
+            conflicts: conflicts, rejectsPath: output.rejectsName,
             seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peakMemory: peakMemory())
+    }
+}
+
+extension SeedError {
+    /// The error of a build whose elements disagree about the rows of their identities.
+    fileprivate static func conflicts(_ report: SeedReport) -> Self {
+        let places = report.conflicts.count < report.conflictCount ? "; the first ones are shown" : ""
+        return SeedError(
+            .badData, "\(counted(report.conflictCount, "conflicting merge"))\(places)", issues: report.conflicts,
+            advice: "Correct the dumps, or choose an identity that tells these objects apart.")
     }
 }

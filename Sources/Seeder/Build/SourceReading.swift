@@ -11,23 +11,32 @@ struct SourceReading {
     private let meter: ProgressMeter?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
+    private var firstConflicts: [MappingIssue] = []
+    /// How many conflicts are described.
+    private let conflictLimit: Int
 
-    /// - Parameter scanner: Sees the whole text as it is read.
+    /// - Parameters:
+    ///   - scanner: Sees the whole text as it is read.
+    ///   - conflictLimit: How many conflicting merges are described.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
-        meter: ProgressMeter? = nil, scanner: DuplicateKeyTap? = nil
+        meter: ProgressMeter? = nil, scanner: DuplicateKeyTap? = nil, conflictLimit: Int
     ) {
         self.source = source
         self.input = input
         self.plan = plan
         self.options = options
         self.scanner = scanner
+        self.conflictLimit = conflictLimit
         self.meter = meter
         count = SeedReport.Source(file: source.name)
     }
 
     /// The issues of the element that was rejected last.
     var issues: [SeedIssue] { seedIssues(lastRejected) }
+
+    /// The first elements that replaced values of earlier ones.
+    var conflicts: [SeedIssue] { seedIssues(firstConflicts) }
 
     /// Reads the source to its end.
     mutating func run(into store: RowStore, rejectingTo output: some ElementRejecting) throws(BuildFailure) {
@@ -55,8 +64,20 @@ struct SourceReading {
             } else {
                 try BuildFailure.wrap { () throws(StoreError) in try store.insert(element.rows) }
                 count.kept += 1
+                for conflict in store.conflicts where firstConflicts.count < conflictLimit {
+                    firstConflicts.append(issue(conflict, element, reader))
+                }
             }
         }
+    }
+
+    private func issue(_ conflict: MergeConflict, _ element: RowReader.Element, _ reader: RowReader) -> MappingIssue {
+        var position = reader.position(of: element)
+        position.advance(over: element.raw, from: 0, to: conflict.offset - position.offset)
+        return MappingIssue(
+            kind: .invalidValue, path: reader.steps.text, position: position,
+            expected: "the values of the earlier \(conflict.entity) with the same identity",
+            found: "different values of \(conflict.names.map { "'\($0)'" }.joined(separator: ", "))")
     }
 
     /// Keeps an element that does not fit for later, or ends the build.

@@ -74,7 +74,9 @@ struct CheckRun {
         let scanner = DuplicateKeyTap(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
-        var reading = SourceReading(source, input, plan: plan, options: options, meter: meter, scanner: scanner)
+        var reading = SourceReading(
+            source, input, plan: plan, options: options, meter: meter, scanner: scanner,
+            conflictLimit: limit - result.conflicts.count)
         var failure: SeedError?
         do {
             try reading.run(into: store, rejectingTo: rejected)
@@ -85,6 +87,7 @@ struct CheckRun {
         result.sources.append(reading.count)
         options.events(.read(reading.count))
         result.add(input.seedIssues(rejected.issues), of: rejected.count)
+        result.conflicts += reading.conflicts
         result.add(failure, limit: limit)
         let keys = scanner.keys
         result.duplicateKeys += input.seedIssues(keys.issues)

@@ -14,14 +14,19 @@ public struct SeedCheck: Sendable, Hashable {
     public internal(set) var duplicateKeys: [SeedIssue] = []
     /// How many of them there are beyond those.
     public internal(set) var furtherDuplicateKeys = 0
+    /// The places of elements that replace a value of an earlier one with the same identity; at most as many as issues.
+    public internal(set) var conflicts: [SeedIssue] = []
     /// The connections that lead nowhere, null in a database; empty if a dump could not be read to its end.
     public internal(set) var unresolved: [SeedReport.Unresolved] = []
 
     /// Whether a build would succeed with nothing left out.
     public var isSound: Bool { issues.isEmpty && furtherIssues == 0 && failures.isEmpty }
 
-    /// Whether there is nothing odd either: no key stands twice, and every connection leads somewhere.
+    /// The number of elements that replace a value of an earlier one with the same identity.
+    public var conflictCount: Int { entities.reduce(0) { $0 + $1.conflicts } }
+
+    /// Whether there are no warnings either: no duplicate keys, conflicting merges or unresolved connections.
     public var isClean: Bool {
-        isSound && duplicateKeys.isEmpty && furtherDuplicateKeys == 0 && unresolved.isEmpty
+        isSound && conflictCount == 0 && duplicateKeys.isEmpty && furtherDuplicateKeys == 0 && unresolved.isEmpty
     }
 }

@@ -5,7 +5,7 @@ extension SeedReport {
     ///
     /// ```json
     /// { "path": "seed.sqlite", "size": 65536, "seconds": 0.02, "peakMemoryBytes": 19525632, "rejects": null,
-    ///   "entities": [{ "name": "User", "rows": 2, "merged": 0 }],
+    ///   "entities": [{ "name": "User", "rows": 2, "merged": 0, "conflicts": 0 }],
     ///   "sources": [{ "file": "users.json", "read": 2, "kept": 2, "rejected": 0 }],
     ///   "unresolved": [{ "entity": "Task", "relationship": "assignedUser", "destination": "User", "count": 1,
     ///                    "samples": ["9"] }] }
@@ -18,7 +18,12 @@ extension SeedReport {
             "peakMemoryBytes": .integer(peakMemory),
             "rejects": rejectsPath.map { .string($0) } ?? .null,
             "entities": .array(
-                entities.map { ["name": .string($0.name), "rows": .integer($0.rows), "merged": .integer($0.merged)] }),
+                entities.map { entity in
+                    [
+                        "name": .string(entity.name), "rows": .integer(entity.rows), "merged": .integer(entity.merged),
+                        "conflicts": .integer(entity.conflicts),
+                    ]
+                }),
             "sources": .array(
                 sources.map { source in
                     [

@@ -4,7 +4,7 @@ package import ObjectStore
 extension SeedReport.Entity {
     /// The report of what the store counted.
     init(_ count: StoreSummary.EntityCount) {
-        self.init(name: count.entity, rows: count.rows, merged: count.merged)
+        self.init(name: count.entity, rows: count.rows, merged: count.merged, conflicts: count.conflicts)
     }
 }
 

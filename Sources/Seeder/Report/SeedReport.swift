@@ -8,6 +8,8 @@ public struct SeedReport: Sendable, Hashable {
         public let rows: Int
         /// Elements, nested ones included, that were merged into a row of the same identity.
         public let merged: Int
+        /// Merged elements that replaced a value of an earlier one by a different value.
+        public let conflicts: Int
     }
 
     /// What became of the elements of one source.
@@ -46,6 +48,8 @@ public struct SeedReport: Sendable, Hashable {
     public let sources: [Source]
     /// The connections that lead nowhere; they are null in the database.
     public let unresolved: [Unresolved]
+    /// The places of the first ten elements that replaced a value of an earlier one with the same identity.
+    public let conflicts: [SeedIssue]
     /// The path of the file of the elements that were left out; nil if there are none.
     public let rejectsPath: String?
     /// How long the build took, in seconds, with the checksum.
@@ -55,4 +59,7 @@ public struct SeedReport: Sendable, Hashable {
 
     /// How many elements were left out, of all sources.
     public var rejected: Int { sources.reduce(0) { $0 + $1.rejected } }
+
+    /// The number of elements that replaced a value of an earlier one with the same identity, of all entities.
+    public var conflictCount: Int { entities.reduce(0) { $0 + $1.conflicts } }
 }

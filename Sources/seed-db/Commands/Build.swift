@@ -29,6 +29,7 @@ extension Command {
             Option(
                 "--rejects", value: Value("file", .file(["ndjson"])),
                 help: "Where left-out elements go; OUTPUT.rejects.ndjson if not given."),
+            strictMerge,
             Option("--update", help: "Bring an existing database up to date instead of replacing it."),
             Option("--report", value: Value("file", .file(["json"])), help: "Write what was done as JSON."),
             Option("--quiet", "-q", help: "Print nothing but errors."),
@@ -46,6 +47,7 @@ extension Command {
             options.basePath = arguments["--base"]
             options.reportPath = arguments["--report"]
             options.updatesExisting = arguments.has("--update")
+            options.rejectsConflictingMerges = arguments.has(strictMerge.name)
             let bar = arguments.has("--quiet") ? nil : ProgressBar()
             options.progress = bar?.show
             if arguments.has("--verbose"), !arguments.has("--quiet") {
@@ -56,10 +58,17 @@ extension Command {
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
             let report = try bar.whileShown { try seeder.finish() }
             if let file = arguments["--report"] { try TextFile.write(report.json.prettyPrinted + "\n", to: file) }
+            if !arguments.has("--quiet"), report.conflictCount > 0 {
+                printError(conflictLines(report.conflicts, of: report.conflictCount).joined(separator: "\n"))
+            }
             if !arguments.has("--quiet") { try print(outcome(of: report, at: output)) }
             return 0
         })
 }
+
+/// The option of `build` and `check` that makes conflicting merges errors.
+let strictMerge = Option(
+    "--strict-merge", help: "Fail if an element replaces a value of another one with the same identity.")
 
 /// What a finished build tells.
 private func outcome(of report: SeedReport, at output: String) -> String {
@@ -80,10 +89,18 @@ func rowLines(_ entities: [SeedReport.Entity]) -> [String] {
     let width = entities.map(\.name.count).max() ?? 0
     let digits = entities.map { grouped($0.rows).count }.max() ?? 0
     return entities.map { entity in
-        let merged = entity.merged > 0 ? "  (\(grouped(entity.merged)) merged)" : ""
+        let conflicts = entity.conflicts > 0 ? ", \(grouped(entity.conflicts)) with conflicts" : ""
+        let merged = entity.merged > 0 ? "  (\(grouped(entity.merged)) merged\(conflicts))" : ""
         let rows = grouped(entity.rows).paddingLeft(to: digits) + (entity.rows == 1 ? " row" : " rows")
         return "  \(entity.name.padding(to: width))  \(rows)\(merged)"
     }
+}
+
+/// The first merges that replaced values, as warnings.
+func conflictLines(_ conflicts: [SeedIssue], of count: Int) -> [String] {
+    let rest = count - conflicts.count
+    return conflicts.map { "warning: " + text(of: SeedError(.badData, issues: [$0])) }
+        + (rest > 0 ? ["… and \(counted(rest, "more conflicting merge"))"] : [])
 }
 
 /// The connections whose target is missing.

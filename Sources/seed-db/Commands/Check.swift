@@ -20,7 +20,8 @@ extension Command {
             Option("--limit", value: Value("count", .count, preset: "100"), help: "Findings told one by one."),
             Option(
                 "--strict",
-                help: "Keys that stand twice and connections that lead nowhere are exit status 65, too."),
+                help: "Exit with status 65 for duplicate keys, conflicting merges and unresolved connections too."),
+            strictMerge,
             Option("--quiet", "-q", help: "Print nothing but what is wrong."),
         ],
         run: { arguments in
@@ -35,7 +36,8 @@ extension Command {
                 try ObjectSeeder.check(manifestPath: manifest, options: options, limit: limit)
             }
             let isStrict = arguments.has("--strict")
-            let isGood = isStrict ? result.isClean : result.isSound
+            let rejectsMerges = arguments.has(strictMerge.name) && result.conflictCount > 0
+            let isGood = (isStrict ? result.isClean : result.isSound) && !rejectsMerges
             let unresolved = unresolvedLines(result.unresolved)
             // What makes the status is told even by a quiet check.
             let findings = findings(of: result) + (isStrict ? unresolved : [])
@@ -59,7 +61,7 @@ private func findings(of check: SeedCheck) -> [String] {
     if check.furtherDuplicateKeys > 0 {
         lines.append("… and \(counted(check.furtherDuplicateKeys, "more repeated key"))")
     }
-    return lines
+    return lines + conflictLines(check.conflicts, of: check.conflictCount)
 }
 
 /// What there is, in numbers: the rows, then the elements that do not fit.

@@ -65,8 +65,8 @@ _seed_db() {
     elif [[ $dashes && $cur == -* ]]; then
         case "$command" in
         '') _seed_db_words --generate-completion-script --version --help -h ;;
-        'build') _seed_db_words --output -o --base --on-error --rejects --update --report --quiet -q --verbose -v --version --help -h ;;
-        'check') _seed_db_words --base --limit --strict --quiet -q --version --help -h ;;
+        'build') _seed_db_words --output -o --base --on-error --rejects --strict-merge --update --report --quiet -q --verbose -v --version --help -h ;;
+        'check') _seed_db_words --base --limit --strict --strict-merge --quiet -q --version --help -h ;;
         'infer') _seed_db_words --output -o --base --force --report --quiet -q --version --help -h ;;
         'inspect') _seed_db_words --rows --verify --version --help -h ;;
         'models') _seed_db_words --output -o --structs --force --version --help -h ;;

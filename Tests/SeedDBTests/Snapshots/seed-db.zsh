@@ -31,6 +31,7 @@ _seed-db() {
                 '--base=[The folder of the dumps; the manifest'\''s own if not given.]:dir:_files -/' \
                 '--on-error=[Whether the first bad element ends the build, or bad elements are left out.]:policy:(fail skip)' \
                 '--rejects=[Where left-out elements go; OUTPUT.rejects.ndjson if not given.]:file:_files -g "*.ndjson"' \
+                '--strict-merge[Fail if an element replaces a value of another one with the same identity.]' \
                 '--update[Bring an existing database up to date instead of replacing it.]' \
                 '--report=[Write what was done as JSON.]:file:_files -g "*.json"' \
                 '(--quiet -q)'{--quiet,-q}'[Print nothing but errors.]' \
@@ -43,7 +44,8 @@ _seed-db() {
             _arguments -s -S \
                 '--base=[The folder of the dumps; the manifest'\''s own if not given.]:dir:_files -/' \
                 '--limit=[Findings told one by one.]:count: ' \
-                '--strict[Keys that stand twice and connections that lead nowhere are exit status 65, too.]' \
+                '--strict[Exit with status 65 for duplicate keys, conflicting merges and unresolved connections too.]' \
+                '--strict-merge[Fail if an element replaces a value of another one with the same identity.]' \
                 '(--quiet -q)'{--quiet,-q}'[Print nothing but what is wrong.]' \
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \

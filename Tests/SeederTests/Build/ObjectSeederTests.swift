@@ -162,7 +162,7 @@ import Testing
             ])
         #expect(json["path"].string == "out.sqlite")
         #expect(json["rejects"].string == "out.sqlite.rejects.ndjson")
-        #expect(json["entities"].text == #"[{"name":"Task","rows":1,"merged":0}]"#)
+        #expect(json["entities"].text == #"[{"name":"Task","rows":1,"merged":0,"conflicts":0}]"#)
         #expect(json["sources"].text == #"[{"file":"tasks.json","read":2,"kept":1,"rejected":1}]"#)
         #expect((json["peakMemoryBytes"].int ?? 0) > 1_000_000)
     }

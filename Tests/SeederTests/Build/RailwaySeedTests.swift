@@ -9,9 +9,13 @@ import Testing
         let folder = try SeedFolder()
         let result = try build(in: folder, "--report", "report.json")
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors.isEmpty)
+        let conflicts = result.errors.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+        #expect(
+            conflicts.map { $0.split(separator: " found different values of ").last } == [
+                "'name', 'elevation'", "'keys'", "'name'",
+            ])
         #expect(try folder.text == String(contentsOf: fixture("railway/expected.txt"), encoding: .utf8))
-        #expect(result.output.contains("  Station        4 rows  (1 merged)\n"))
+        #expect(result.output.contains("  Station        4 rows  (1 merged, 1 with conflicts)\n"))
         #expect(
             result.output.contains(
                 """

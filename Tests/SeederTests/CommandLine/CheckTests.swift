@@ -172,7 +172,7 @@ import Testing
 
     private static let usage = """
         Usage: seed-db check <manifest> [--base <dir>] [--limit <count>] [--strict]
-            [--quiet]
+            [--strict-merge] [--quiet]
           See 'seed-db check --help' for more information.
 
         """

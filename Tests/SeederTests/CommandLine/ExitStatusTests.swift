@@ -19,8 +19,8 @@ import Testing
     static let buildUsage = """
 
         Usage: seed-db build <manifest> --output <file> [--base <dir>]
-            [--on-error <policy>] [--rejects <file>] [--update] [--report <file>]
-            [--quiet] [--verbose]
+            [--on-error <policy>] [--rejects <file>] [--strict-merge] [--update]
+            [--report <file>] [--quiet] [--verbose]
           See 'seed-db build --help' for more information.
 
         """

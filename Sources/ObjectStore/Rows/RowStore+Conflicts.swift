@@ -1,0 +1,53 @@
+import ObjectMapping
+
+/// Finds the nested objects that a merge would lose.
+extension RowStore {
+    /// Whether a row of this build loses objects when an element states a nested relationship of it again.
+    ///
+    /// A list that grows loses nothing. Objects without an identity are compared by their attributes.
+    func losesObjects(
+        of relationship: Int, of index: Int, in table: EntityTable, _ element: ElementRows
+    ) throws(StoreError) -> Bool {
+        let isOwning = table.relationships[relationship].isOwning
+        guard table.isNew(resolved[index].number), isOwning || table.relationships[relationship].isToMany,
+            !table.relationships[relationship].isKeyed
+        else { return false }
+        let (column, source, owner) = place(of: relationship, in: table)
+        let objects = try statement(
+            "SELECT \(column) FROM \(source) WHERE \(owner) = ? AND \(column) IS NOT NULL ORDER BY \(column)")
+        try objects.bind(resolved[index].number, at: 1)
+        var rows: [Int64] = []
+        while try objects.step() { rows.append(objects.integer(at: 0)) }
+        guard !rows.isEmpty else { return false }
+        var stated: [Int] = []
+        var child = Int(resolved[index].firstChild)
+        while child >= 0 {
+            if element.rows[child].relationship == relationship, element.rows[child].entity >= 0 {
+                stated.append(child)
+            }
+            child = Int(resolved[child].nextSibling)
+        }
+        guard isOwning else { return !Set(rows).isSubset(of: stated.map { resolved[$0].number }) }
+        guard rows.count <= stated.count else { return true }
+        let target = tables[table.relationships[relationship].destination]
+        for (row, child) in zip(rows, stated) {
+            if try !target.isRow(row, equalTo: RowSlots(of: element.rows[child], in: element), of: element) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Where the rows of a nested relationship are: their column, the table it is in, and the column of the owner.
+    func place(of relationship: Int, in table: EntityTable) -> (column: String, source: String, owner: String) {
+        let target = tables[table.relationships[relationship].destination]
+        switch table.relationships[relationship].storage {
+        case .column: return (table.quotedColumn(ofRelationship: relationship), table.name, #""_id""#)
+        case .inverseColumn(let inverse), .mirror(of: let inverse):
+            return (#""_id""#, target.name, target.quotedColumn(ofRelationship: inverse))
+        case .joinTable(let name, let isOwner):
+            let columns = isOwner ? (#""target""#, #""owner""#) : (#""owner""#, #""target""#)
+            return (columns.0, Schema.quoted(name), columns.1)
+        }
+    }
+}
