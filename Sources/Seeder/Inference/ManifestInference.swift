@@ -8,9 +8,9 @@ import ObjectMapping
 /// for finding in draft.findings { print(finding) }
 /// ```
 ///
-/// The same dumps give the same draft. Memory grows with the largest element and the number of keys, not with the
-/// number of elements: of values only hashes are kept, up to 32,768 distinct ones of an attribute; where there are
-/// more, those of one in 2, 4, 8 … are looked at, and the findings say so. Of an object at most 1,000 keys are told
+/// The same dumps give the same draft. Only hashes of values are kept: up to 32,768 distinct ones of an attribute, and
+/// for a key that may be the identity those of up to 1,048,576 objects. Beyond that one value in 2, 4, 8 … is compared,
+/// and the findings say so. Of an object at most 1,000 keys are told
 /// apart.
 public struct ManifestInference: Sendable {
     private let dumps: [String]
@@ -71,8 +71,7 @@ public struct ManifestInference: Sendable {
             (collections, rest) =
                 outline.map(DumpCollection.collections) ?? ([DumpCollection(path: [], shape: .element)], [])
         }
-        for collection in collections {
-            let statistics = try reader.statistics(of: collection)
+        for (collection, statistics) in zip(collections, try reader.statistics(of: collections)) {
             guard statistics.count > 0, statistics.member.count > 0 || !statistics.shape.fields.isEmpty else {
                 rest.append(UnreadPlace(collection.path, UnreadPlace.withoutElements))
                 continue

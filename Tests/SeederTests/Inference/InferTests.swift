@@ -51,7 +51,6 @@ import Testing
 
             """),
         Call("empty.json", 65, "empty.json:1:1 $: expected a value, found an empty text\n"),
-        Call("scalars.json", 65, "scalars.json:1:2 $[0]: expected an object, found a number\n  [1,2,3]\n   ^\n"),
         Call("none.json", 65, "seed-db: none.json: there is no element to infer anything from\n"),
         Call(
             "none.json noobject.json", 65,

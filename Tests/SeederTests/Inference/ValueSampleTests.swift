@@ -32,13 +32,12 @@ import Testing
         #expect(sample(200_000..<201_000).overlap(with: many).found == 0)
     }
 
-    @Test func `a value that comes again with another content is a conflict`() {
-        var sample = ValueSample()
-        sample.insert(8, content: 1)
-        sample.insert(8, content: 1)
-        #expect(sample.hasRepeats && sample.conflicts == 0)
-        sample.insert(8, content: 2)
-        #expect(sample.conflicts == 1)
+    @Test func `a value in two places is a repeat where repeats count`() {
+        var (one, other) = (sample([1, 2]), sample([1, 2]))
+        one.merge(sample([2, 3]))
+        other.merge(sample([2, 3]), countsRepeats: true)
+        #expect(!one.hasRepeats && other.hasRepeats)
+        #expect(one.distinct == 3 && other.distinct == 3)
     }
 
     @Test func `hashes are the same in every process`() {

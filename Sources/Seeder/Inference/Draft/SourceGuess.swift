@@ -16,7 +16,7 @@ struct SourceGuess {
     /// The places at which its objects stand.
     func nodes(index: Int) -> [ShapeNode] {
         guard isWrapped else {
-            let member = collection.shape == .member ? statistics.member : nil
+            let member = collection.shape == .member || collection.holdsValues ? statistics.member : nil
             return [ShapeNode(shape: statistics.shape, origin: .source(index), name: elementName, member: member)]
         }
         return statistics.shape.fields.compactMap { field in

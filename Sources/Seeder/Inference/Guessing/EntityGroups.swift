@@ -66,6 +66,7 @@ struct EntityGroups {
     }
 
     private func areSame(_ one: Int, _ other: Int) -> Bool {
+        if nodes[one].isSource, nodes[other].isSource, nodes[one].lastWord != nodes[other].lastWord { return false }
         let likeness = ShapeLikeness(nodes[one], nodes[other])
         if likeness.areOfOtherWrappers { return false }
         if nodes[one].isSource, nodes[other].isSource { return likeness.areSameSources }

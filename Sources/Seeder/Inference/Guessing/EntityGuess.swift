@@ -9,7 +9,6 @@ final class EntityGuess {
     let member: ShapeStatistics?
     /// The places, as indexes of the groups' nodes.
     let places: [Int]
-    let isNested: Bool
     let isSource: Bool
     var attributes: [AttributeGuess] = []
     var relationships: [RelationshipGuess] = []
@@ -20,14 +19,13 @@ final class EntityGuess {
 
     init(
         name: NameWords, swiftName: String, shape: ShapeStatistics, member: ShapeStatistics?, places: [Int],
-        isNested: Bool, isSource: Bool
+        isSource: Bool
     ) {
         self.name = name
         self.swiftName = swiftName
         self.shape = shape
         self.member = member
         self.places = places
-        self.isNested = isNested
         self.isSource = isSource
     }
 

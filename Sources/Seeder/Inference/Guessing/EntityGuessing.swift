@@ -51,7 +51,7 @@ struct EntityGuessing {
         let member = nodes.compactMap(\.member)
         let entity = EntityGuess(
             name: name, swiftName: swiftName(name, nodes[0]), shape: merged(nodes.map(\.shape)),
-            member: member.isEmpty ? nil : merged(member), places: group, isNested: nodes.contains { !$0.isSource },
+            member: member.isEmpty ? nil : merged(member), places: group,
             isSource: nodes.contains(where: \.isSource))
         for place in group { entityOfPlace[place] = entity }
         entities.append(entity)

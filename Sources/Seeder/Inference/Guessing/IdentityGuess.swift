@@ -18,14 +18,15 @@ struct IdentityGuess {
             }
             tried.append("\(candidate.name) (\(remark))")
         }
-        for compound in entity.shape.compounds where compound.isWhole && !compound.sample.hasRepeats {
+        for compound in entity.shape.compounds where compound.isUnique {
             let parts = compound.keys.compactMap { key in
                 entity.attributes.first { $0.key == key && $0.pattern == nil && Self.canIdentify($0) }
             }
             guard parts.count == compound.keys.count, entity.count > 1 else { continue }
             attributes = parts
+            let sample = compound.sample
             evidence =
-                "\(Self.distinct(compound.sample, of: entity.count)) together, never null"
+                "\(Self.distinct(sample.distinct, of: entity.count, sample.halvings)) together, never null"
                 + (tried.isEmpty ? "" : "; tried \(tried.joined(separator: ", "))")
             let areReferences = parts.allSatisfy { part in
                 part.words.words.last.map(KeyWords.references.contains) ?? false
@@ -64,8 +65,7 @@ struct IdentityGuess {
             if stem.words.isEmpty { return 5 }
             return nil
         }
-        return words.words.last.map(KeyWords.codes.contains) == true || KeyWords.codes.contains(words.words.joined())
-            ? 5 : nil
+        return KeyWords.isCode(words) ? 5 : nil
     }
 
     /// Whether a column of the type can tell rows apart.
@@ -76,29 +76,26 @@ struct IdentityGuess {
     private static func judge(
         _ attribute: AttributeGuess, of entity: EntityGuess
     ) -> (isFit: Bool, remark: String, InferenceFinding.Certainty) {
-        let sample = attribute.sample
-        // Two texts may be one moment, and rows that are identified by it are merged.
-        if attribute.type.scalar == .date, attribute.field.values == entity.count, !sample.hasRepeats {
-            return (true, "\(distinct(sample, of: entity.count)) as texts, never null", .uncertain)
-        }
         let missing = entity.count - attribute.field.values
         if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .sure) }
-        let distinct = distinct(sample, of: entity.count)
-        guard sample.hasRepeats || entity.places.count > 1 && sample.distinct < entity.count else {
-            return (true, "\(distinct), never null", sample.distinct < 2 ? .uncertain : .sure)
+        guard let contents = attribute.field.contents else { return (false, "values of several kinds", .sure) }
+        guard !contents.hasConflict else {
+            let (sample, count) = (attribute.sample, entity.count)
+            let distinct = "\(sample.isExact ? "" : "about ")\(sample.distinct) of \(count) distinct"
+            return (false, "\(distinct); objects with the same value differ", .sure)
         }
-        guard sample.hasRepeats else { return (true, "\(distinct), never null; none repeats in one place", .sure) }
-        if sample.conflicts == 0 { return (true, "\(distinct), never null; what repeats is equal", .sure) }
-        let isSure = KeyWords.sure.contains(attribute.words)
-        guard entity.isNested, isSure else { return (false, "\(distinct)", .sure) }
-        return (true, "\(distinct), never null; what repeats differs and will be merged", .uncertain)
+        let distinct = distinct(contents.distinct, of: entity.count, contents.halvings, repeats: contents.hasRepeats)
+        // Two texts may be one moment, and rows that are identified by it are merged.
+        if attribute.type.scalar == .date, !contents.hasRepeats {
+            return (true, "\(distinct) as texts, never null", .uncertain)
+        }
+        if contents.hasRepeats { return (true, "\(distinct), never null; what repeats is equal", .sure) }
+        return (true, "\(distinct), never null", contents.distinct < 2 ? .uncertain : .sure)
     }
 
-    private static func distinct(_ sample: ValueSample, of count: Int) -> String {
-        guard !sample.isExact else { return "\(sample.distinct) of \(count) distinct" }
-        let share = 1 << sample.halvings
-        return sample.hasRepeats
-            ? "about \(sample.distinct) of \(count) distinct (1 value in \(share) was looked at)"
-            : "no repeat among \(count) (1 value in \(share) was looked at)"
+    private static func distinct(_ number: Int, of count: Int, _ halvings: Int, repeats: Bool = false) -> String {
+        guard halvings > 0 else { return "\(number) of \(count) distinct" }
+        let share = "(1 value in \(1 << halvings) was looked at)"
+        return repeats ? "about \(number) of \(count) distinct \(share)" : "no repeat among \(count) \(share)"
     }
 }

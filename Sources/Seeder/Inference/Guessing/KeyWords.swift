@@ -46,6 +46,17 @@ enum KeyWords {
     /// Last words of keys whose texts are bytes.
     static let bytes: Set = ["blob", "bytes", "data", "digest", "image", "key", "payload", "signature", "thumbnail"]
 
+    /// Whether a key of these words may be an identity, whatever the entity is called.
+    static func mayIdentify(_ words: NameWords) -> Bool {
+        guard let last = words.words.last else { return false }
+        return references.contains(last) || isCode(words) || sure.contains(words)
+    }
+
+    /// Whether a key of these words may tell objects apart where no key is sure.
+    static func isCode(_ words: NameWords) -> Bool {
+        words.words.last.map(codes.contains) == true || codes.contains(words.words.joined())
+    }
+
     /// What a key refers to whose last word is one of `references`; nil for others.
     static func reference(in words: NameWords) -> NameWords? {
         guard let last = words.words.last, words.words.count > 1, references.contains(last) else { return nil }

@@ -15,7 +15,8 @@ extension AttributeGuess {
     }
 
     /// How likely it is that as many values as were found are there by chance.
-    func chance(of overlap: Overlap) -> Double {
-        (0..<min(overlap.found, 1000)).reduce(1.0) { product, _ in product * density }
+    func chance(of found: Int) -> Double {
+        let density = density
+        return (0..<min(found, 1000)).reduce(1.0) { product, _ in product * density }
     }
 }

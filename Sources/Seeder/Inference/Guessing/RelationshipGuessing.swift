@@ -3,9 +3,13 @@ import ObjectMapping
 /// Finds the attributes whose values are identities of other objects, by their names and their values.
 struct RelationshipGuessing {
     let entities: [EntityGuess]
+    private let index: ReferenceIndex
     private(set) var notes = GuessNotes()
 
-    init(_ entities: [EntityGuess]) { self.entities = entities }
+    init(_ entities: [EntityGuess]) {
+        self.entities = entities
+        index = ReferenceIndex(entities)
+    }
 
     private struct Candidate {
         let destination: EntityGuess
@@ -23,7 +27,7 @@ struct RelationshipGuessing {
                 return overlap.isWhole && (name.grade > .role || overlap.found > 2) ? .sure : .uncertain
             }
             if isNamed { return .notTaken }
-            if name.grade == .key, overlap.isWhole, chance < 1e-3 { return .uncertain }
+            if name.grade == .key, overlap.isWhole, chance < ReferenceIndex.highestChance { return .uncertain }
             if name.grade == .nothing, overlap.isWhole, overlap.found >= 5, chance < 1e-9 { return .uncertain }
             return overlap.found >= 5 && overlap.share >= 0.8 && chance < 1e-9 ? .notTaken : nil
         }
@@ -34,8 +38,10 @@ struct RelationshipGuessing {
     }
 
     mutating func run() {
-        for entity in entities {
-            for attribute in entity.attributes where attribute.pattern == nil { connect(attribute, of: entity) }
+        for (place, entity) in entities.enumerated() {
+            for attribute in entity.attributes where attribute.pattern == nil {
+                connect(attribute, of: entity, at: place)
+            }
             for attribute in entity.attributes where attribute.pattern == nil {
                 connectPrefix(of: attribute, of: entity)
             }
@@ -45,13 +51,14 @@ struct RelationshipGuessing {
 
     // MARK: Whole values
 
-    private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess) {
+    private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess, at place: Int) {
         guard [.string, .integer, .uuid].contains(attribute.type.scalar), attribute.sample.distinct > 0,
             !attribute.isMemberName, !attribute.isElement
         else { return }
         // An identity may be another entity's too, as of what belongs to it one to one; by its name at least.
         let isIdentity = entity.soleIdentity === attribute
-        let candidates = entities.compactMap { candidate(attribute, of: entity, to: $0) }
+        let candidates = index.candidates(for: attribute, ofEntityAt: place)
+            .compactMap { candidate(attribute, of: entity, to: entities[$0]) }
             .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
         guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
         guard certainty != .notTaken else {
@@ -92,7 +99,7 @@ struct RelationshipGuessing {
         }
         let candidate = Candidate(
             destination: destination, identity: identity, name: name, overlap: overlap,
-            chance: identity.chance(of: overlap), hasSameType: hasSameType)
+            chance: identity.chance(of: overlap.found), hasSameType: hasSameType)
         return candidate.certainty == nil ? nil : candidate
     }
 
@@ -148,7 +155,7 @@ struct RelationshipGuessing {
                 !entity.relationships.contains(where: { $0.destination === destination })
             else { continue }
             let overlap = prefixes.sample.overlap(with: identity.sample)
-            guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap) < 1e-6 else { continue }
+            guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap.found) < 1e-6 else { continue }
             let key = NameWords(destination.name.words + identity.words.words)
             let cut = AttributeGuess(
                 name: entity.freeName(key.propertyName), key: attribute.key, type: identity.type,

@@ -2,23 +2,18 @@
 struct ShapeLikeness {
     private let one: ShapeNode
     private let other: ShapeNode
-    private let keys: Set<String>
-    private let otherKeys: Set<String>
-    private let common: Double
-
     init(_ one: ShapeNode, _ other: ShapeNode) {
         self.one = one
         self.other = other
-        keys = one.keys
-        otherKeys = other.keys
-        common = Double(keys.intersection(otherKeys).count)
     }
 
+    private var common: Double { Double(one.keys.intersection(other.keys).count) }
+
     /// The share of the keys that both have.
-    private var similarity: Double { common / Double(keys.union(otherKeys).count) }
+    private var similarity: Double { common / Double(one.keys.union(other.keys).count) }
 
     /// The share of the keys of the smaller one that the larger one has.
-    private var containment: Double { common / Double(min(keys.count, otherKeys.count)) }
+    private var containment: Double { common / Double(min(one.keys.count, other.keys.count)) }
 
     /// Whether two wrappers' names keep them apart.
     var areOfOtherWrappers: Bool { one.wrapper != nil && other.wrapper != nil && one.wrapper != other.wrapper }
@@ -31,19 +26,22 @@ struct ShapeLikeness {
 
     /// Whether both have the same name, or one has that of the other with more before it, and similar keys.
     var areCalledAlike: Bool {
-        guard one.name.ends(with: other.name) || other.name.ends(with: one.name) else { return false }
+        guard one.lastWord == other.lastWord, one.name.ends(with: other.name) || other.name.ends(with: one.name) else {
+            return false
+        }
         return similarity >= 0.5 || containment >= 0.8 && one.sureKey == other.sureKey
     }
 
-    var haveEqualKeys: Bool { similarity == 1 && keys.count > 1 }
+    var haveEqualKeys: Bool { one.keys == other.keys && one.keys.count > 1 }
 
-    var haveNearlyEqualKeys: Bool { similarity >= 0.8 && keys.count > 1 }
+    var haveNearlyEqualKeys: Bool { one.keys.count > 1 && similarity >= 0.8 }
 
     /// Whether one is a part of the other: an author is a user whose keys, and whose numbers, are a user's.
     var isPart: Bool {
-        guard let key = one.sureKey, key == other.sureKey, containment == 1, otherKeys.count > 2,
+        guard let key = one.sureKey, key == other.sureKey, other.keys.count > 2,
+            one.keys.isSubset(of: other.keys) || other.keys.isSubset(of: one.keys),
             let ids = one.shape.field(key)?.sample, let otherIDs = other.shape.field(key)?.sample
         else { return false }
-        return (otherKeys.count < keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs)).isWhole
+        return (other.keys.count < one.keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs)).isWhole
     }
 }

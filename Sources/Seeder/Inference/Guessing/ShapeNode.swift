@@ -14,6 +14,7 @@ final class ShapeNode {
     let origin: Origin
     /// What an entity of such objects would be called.
     let name: NameWords
+    let lastWord: String?
     /// The names of the members that hold the objects.
     let member: ShapeStatistics?
     /// The key of the wrappers around the objects, by which they choose their entity.
@@ -30,6 +31,7 @@ final class ShapeNode {
         self.shape = shape
         self.origin = origin
         self.name = name
+        lastWord = name.words.last
         self.member = member
         self.wrapper = wrapper
         keys = Set(shape.fields.map(\.key))

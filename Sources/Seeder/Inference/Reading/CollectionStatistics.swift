@@ -20,20 +20,19 @@ final class CollectionStatistics {
     func observe(_ element: JSON, key: String?, isValue: Bool) {
         count += 1
         if !element.duplicateKeys.isEmpty { ambiguous += 1 }
-        var content: UInt64 = 0
+        if key != nil || isValue { member.countElement() }
         if let object = element.object, !isValue {
             areWrapped =
                 areWrapped && object.count == 1 && !object[0].key.isEmpty
                 && object[0].value.object?.isEmpty == false
-            content = shape.observe(object)
+            _ = shape.observe(object)
         } else {
             areWrapped = false
         }
+        let content = isValue ? member.observe(element, as: Self.valueKey) : shape.content
         guard let key else { return }
-        member.countElement()
         // Names are texts in JSON; numbers that are written as such are meant as numbers.
         let number = Int64(key).flatMap { String($0) == key ? $0 : nil }
         member.observe(number.map { .integer($0) } ?? .string(key), as: Self.memberKey, content: content)
-        if isValue { member.observe(element, as: Self.valueKey, content: content) }
     }
 }

@@ -4,17 +4,22 @@ import ObjectMapping
 struct DumpCollection {
     let path: [String]
     let shape: ElementShape
-    /// Whether the elements are values without keys, as in `{"7": "Ada", "8": "Mei"}`.
+    /// Whether the elements are values without keys, as in `{"7": "Ada", "8": "Mei"}` or `["Ada", "Mei"]`.
     var holdsValues = false
+    /// The bytes of the collection in the text; nil if they are not known.
+    var range: Range<Int>?
 
     var keyPath: JSONKeyPath { JSONKeyPath(components: path) }
 
     /// The collections of a text, and what stands beside them.
     static func collections(in root: OutlineNode) -> (collections: [DumpCollection], beside: [UnreadPlace]) {
-        guard root.kind == .object else { return ([DumpCollection(path: [], shape: .element)], []) }
+        guard root.kind == .object else {
+            let holdsValues = root.kind == .array && root.scalars > root.nulls && root.scalars == root.count
+            return ([DumpCollection(path: [], shape: .element, holdsValues: holdsValues)], [])
+        }
         var search = Search()
         search.look(at: root, [])
-        let isRecord = hasIdentity(root)
+        let isRecord = hasIdentity(root) && !root.isDictionary
         guard !isRecord, !search.collections.isEmpty else {
             return ([DumpCollection(path: [], shape: .element)], [])
         }
@@ -22,7 +27,7 @@ struct DumpCollection {
     }
 
     /// Whether an object is a thing itself, not what holds collections.
-    private static func hasIdentity(_ node: OutlineNode) -> Bool {
+    fileprivate static func hasIdentity(_ node: OutlineNode) -> Bool {
         node.members.contains { member in
             (member.kind == .string || member.kind == .integer)
                 && KeyWords.sure.contains(NameWords(of: member.key))
@@ -37,7 +42,8 @@ struct DumpCollection {
         mutating func look(at node: OutlineNode, _ path: [String]) {
             if node.isDictionary {
                 let holdsValues = node.objects == 0
-                collections.append(DumpCollection(path: path, shape: .member, holdsValues: holdsValues))
+                collections.append(
+                    DumpCollection(path: path, shape: .member, holdsValues: holdsValues, range: node.range))
                 return
             }
             for member in node.members {
@@ -45,9 +51,9 @@ struct DumpCollection {
                 switch member.kind {
                 case _ where member.key.isEmpty: beside.append(UnreadPlace(path, "no key path leads to the empty key"))
                 case .array where member.objects > 0 && member.objects + member.nulls == member.count:
-                    collections.append(DumpCollection(path: path, shape: .element))
+                    collections.append(DumpCollection(path: path, shape: .element, range: member.range))
                 case .object where DumpCollection.hasIdentity(member) && !member.isDictionary:
-                    collections.append(DumpCollection(path: path, shape: .element))
+                    collections.append(DumpCollection(path: path, shape: .element, range: member.range))
                 case .object where member.count > 0:
                     let found = collections.count
                     let before = beside.count
@@ -107,12 +113,26 @@ extension OutlineNode {
         let isOfOneKind = objects == count || arrays == count || scalars == count
         // A list of objects is a collection, whatever its key is.
         guard isOfOneKind, !members.contains(where: { $0.kind == .array && $0.objects > 0 }) else { return false }
-        if members.allSatisfy({ Self.isData($0.key) }) {
-            return objects > 0 || Set(members.map(\.kind)).count == 1
-        }
+        let kinds = Set(members.map { $0.kind == .integer ? .other : $0.kind }).subtracting([.null])
+        if members.allSatisfy({ Self.isData($0.key) }) { return objects > 0 || Set(members.map(\.kind)).count == 1 }
+        if scalars == count { return kinds.count == 1 && (haveKeysLikeCodes || areTooManyForRecord) }
         guard objects == count, count > 1 else { return false }
         // Objects with the same keys, as those of one entity have.
         return isLarge || haveSimilarKeys
+    }
+
+    /// Whether a record hardly has as many members of the same kind.
+    private var areTooManyForRecord: Bool {
+        // Among codes of languages `id` is one, too.
+        count >= 20 && (isLarge || !DumpCollection.hasIdentity(self) || members.allSatisfy { $0.key.utf8.count <= 3 })
+    }
+
+    /// Whether the keys look like codes of countries, languages or currencies: equally short, and without small letters.
+    private var haveKeysLikeCodes: Bool {
+        let classes = members.reduce(into: CharacterClasses()) { $0.formUnion(CharacterClasses(of: $1.key)) }
+        guard count > 1, !classes.contains(.smallLetters), !classes.contains(.others) else { return false }
+        return (2...3).contains(members[0].key.utf8.count)
+            && Set(members.map(\.key.utf8.count)).count == 1
     }
 
     private var haveSimilarKeys: Bool {

@@ -38,12 +38,12 @@ struct DumpOutline {
                 key = JSONText.unescaped(tokenizer.bytes(of: range).dropFirst().dropLast().prefix(Self.longestKey))
             case .scalar(let range) where tokenizer.depth == frames.count:
                 add(kind(of: tokenizer.bytes(of: range)))
-            case .open(_, let isObject) where tokenizer.depth == frames.count + 1:
-                let node = add(isObject ? .object : .array)
+            case .open(let offset, let isObject) where tokenizer.depth == frames.count + 1:
+                let node = add(isObject ? .object : .array, at: offset)
                 guard frames.last?.kind != .array else { continue }
                 // Nothing in an array leads to a collection but the collection itself.
                 if frames.count < Self.deepest { frames.append(node) } else { node.isDeep = true }
-            case .close where tokenizer.depth < frames.count: frames.removeLast()
+            case .close(let offset) where tokenizer.depth < frames.count: frames.removeLast().end = offset + 1
             case .key, .scalar, .open, .close: continue
             case .end, .failure: return false
             case .needsMore: return true
@@ -60,8 +60,8 @@ struct DumpOutline {
 
     /// Counts a value in its container; the value's node.
     @discardableResult
-    private mutating func add(_ kind: OutlineNode.Kind) -> OutlineNode {
-        let node = OutlineNode(key: frames.isEmpty ? "" : key, kind: kind)
+    private mutating func add(_ kind: OutlineNode.Kind, at offset: Int = 0) -> OutlineNode {
+        let node = OutlineNode(key: frames.isEmpty ? "" : key, kind: kind, start: offset)
         guard let holder = frames.last else {
             if root == nil { root = node }
             return node

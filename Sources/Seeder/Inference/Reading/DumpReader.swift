@@ -11,23 +11,56 @@ struct DumpReader {
         try reading { () throws in try DumpOutline.outline(of: try input.text(meter: nil)) }
     }
 
-    /// Reads the elements of a collection.
-    func statistics(of collection: DumpCollection) throws(SeedError) -> CollectionStatistics {
-        let statistics = CollectionStatistics()
-        try reading { () throws in
-            let whole = RowAttribute(name: "", type: AttributeType(.json), source: .path(""))
-            let entity = RowEntity(
-                name: "element", attributes: collection.holdsValues ? [whole] : [], relationships: [])
-            let reader = try RowReader(
-                source: try input.text(meter: meter), plan: RowPlan(entities: [entity]), entity: 0,
-                at: collection.keyPath, shape: collection.shape)
-            while let element = try reader.next() {
-                try checkInterruption()
-                guard element.isSound else { throw MappingError(element.issues.filter { !$0.isWarning }) }
-                let key: String? =
-                    if collection.shape == .member, case .key(let key)? = reader.steps.last { key } else { nil }
-                statistics.observe(try JSON(Array(element.raw)), key: key, isValue: collection.holdsValues)
+    /// Reads the elements of collections, in the order of the text.
+    func statistics(of collections: [DumpCollection]) throws(SeedError) -> [CollectionStatistics] {
+        guard collections.count > 1, collections.allSatisfy({ $0.range != nil }) else {
+            var statistics: [CollectionStatistics] = []
+            for collection in collections { statistics.append(try self.statistics(of: collection)) }
+            return statistics
+        }
+        let slices = try reading { () throws in TextSlices(try input.text(meter: meter)) }
+        var statistics: [CollectionStatistics] = []
+        defer { input.close() }
+        for collection in collections {
+            let range = collection.range ?? 0..<0
+            do {
+                statistics.append(
+                    try self.statistics(
+                        of: collection, at: "", in: slices.slice(range),
+                        windowSize: min(max(range.count, 4096), 256 << 10)))
+            } catch let error as SeedError {
+                throw error
+            } catch {
+                // Read from the start of the text, the error is found again with its place in it.
+                _ = try self.statistics(of: collection)
+                return try reading { () throws in throw error }
             }
+        }
+        return statistics
+    }
+
+    private func statistics(of collection: DumpCollection) throws(SeedError) -> CollectionStatistics {
+        try reading { () throws in
+            try statistics(
+                of: collection, at: collection.keyPath, in: try input.text(meter: meter), windowSize: 256 << 10)
+        }
+    }
+
+    private func statistics(
+        of collection: DumpCollection, at keyPath: JSONKeyPath, in text: some ByteSource, windowSize: Int
+    ) throws -> CollectionStatistics {
+        let statistics = CollectionStatistics()
+        let whole = RowAttribute(name: "", type: AttributeType(.json), source: .path(""))
+        let entity = RowEntity(name: "element", attributes: collection.holdsValues ? [whole] : [], relationships: [])
+        let reader = try RowReader(
+            source: text, plan: RowPlan(entities: [entity]), entity: 0, at: keyPath, shape: collection.shape,
+            windowSize: windowSize)
+        while let element = try reader.next() {
+            try checkInterruption()
+            guard element.isSound else { throw MappingError(element.issues.filter { !$0.isWarning }) }
+            let key: String? =
+                if collection.shape == .member, case .key(let key)? = reader.steps.last { key } else { nil }
+            statistics.observe(try JSON(Array(element.raw)), key: key, isValue: collection.holdsValues)
         }
         return statistics
     }

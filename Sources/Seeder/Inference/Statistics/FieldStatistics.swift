@@ -20,13 +20,28 @@ final class FieldStatistics {
     private(set) var emptyObjects = 0
     private(set) var texts = TextForms()
     private(set) var sample = ValueSample()
+    /// What came with each value; nil where the key is not named like an identity.
+    private(set) var contents: KeyedContents?
     private(set) var range: ClosedRange<Int64>?
     /// The objects that stand here; nil if there was none.
     private(set) var shape: ShapeStatistics?
     /// The elements of the lists that stand here; nil if all were empty.
     private(set) var elements: FieldStatistics?
 
-    init(key: String) { self.key = key }
+    /// The words of the key.
+    let words: NameWords
+    /// Whether the key is the identity of its objects by its name alone.
+    let isSure: Bool
+    /// The key's hash.
+    let hash: UInt64
+
+    init(key: String) {
+        self.key = key
+        words = NameWords(of: key)
+        isSure = KeyWords.sure.contains(words)
+        hash = StableHash.of(key)
+        if KeyWords.mayIdentify(words) || key == CollectionStatistics.memberKey { contents = KeyedContents() }
+    }
 
     /// Values that are no null.
     var values: Int { present - nulls }
@@ -68,7 +83,7 @@ final class FieldStatistics {
             if !list.isEmpty { self.elements = elements }
             return list.reduce(4) { hash, element in
                 let next = elements.observe(element)
-                elements.remember(next, content: 0)
+                elements.remember(next, content: [])
                 return StableHash.combined(hash, next)
             }
         }
@@ -86,13 +101,16 @@ final class FieldStatistics {
     }
 
     /// Puts a value's hash beside what stood with it; only values that could tell objects apart are remembered.
-    func remember(_ hash: UInt64, content: UInt64) {
+    ///
+    /// - Parameter content: The members of the object, as `KeyedContents` has them.
+    func remember(_ hash: UInt64, content: [UInt64]) {
         guard strings + integers > 0 else { return }
         guard fractions + largeIntegers + hugeNumbers + booleans + objects + lists == 0 else {
-            if sample.distinct > 0 { sample = ValueSample() }
+            (sample, contents) = (ValueSample(), nil)
             return
         }
-        sample.insert(hash, content: content)
+        sample.insert(hash)
+        contents?.insert(hash, content: content)
     }
 
     /// Adds what was seen in another place.
@@ -110,6 +128,7 @@ final class FieldStatistics {
         emptyObjects += other.emptyObjects
         texts.merge(other.texts)
         sample.merge(other.sample)
+        if let added = other.contents { contents?.merge(added) } else if other.values > 0 { contents = nil }
         if let added = other.range {
             range =
                 range.map {

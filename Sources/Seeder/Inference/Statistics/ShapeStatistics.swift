@@ -12,13 +12,17 @@ final class ShapeStatistics {
     private(set) var overfull = 0
     /// Several keys together, which may tell the objects apart where none does alone.
     private(set) var compounds: [CompoundKey] = []
+    /// The members of the object that was observed last, as `KeyedContents` has them.
+    private(set) var content: [UInt64] = []
 
     /// Several keys and what they hold together.
     struct CompoundKey {
         let keys: [String]
-        fileprivate(set) var sample = ValueSample()
-        /// Whether every object has all of them.
-        fileprivate(set) var isWhole = true
+        /// Indexes of the keys' fields.
+        let fields: [Int]
+        fileprivate(set) var sample = ValueSample(capacity: KeyedContents.capacity)
+        /// Whether every object has all of them, and no two objects have the same.
+        fileprivate(set) var isUnique = true
     }
 
     /// How many keys are told apart.
@@ -26,33 +30,50 @@ final class ShapeStatistics {
 
     func field(_ key: String) -> FieldStatistics? { indexes[Array(key.utf8)].map { fields[$0] } }
 
-    /// Takes note of an object; its hash.
+    /// Takes note of an object; its hash, which is that of its identity alone where a key is sure to be it.
     func observe(_ object: JSONObject) -> UInt64 {
         count += 1
         var hashes: [(field: Int, hash: UInt64)] = []
-        var content: UInt64 = 5
+        content.removeAll(keepingCapacity: true)
+        var whole: UInt64 = 5
+        var identity: UInt64?
         for (place, member) in object.enumerated() {
             guard let index = index(of: member.key, expectedAt: place) else {
                 overfull += 1
                 continue
             }
-            let hash = fields[index].observe(member.value)
-            if !member.value.isNull { hashes.append((index, hash)) }
-            content = StableHash.combined(StableHash.combined(content, UInt64(index)), hash)
+            let field = fields[index]
+            let hash = field.observe(member.value)
+            let cell = KeyedContents.cell(name: field.hash, value: hash)
+            content.append(cell)
+            // In any order, as members have none.
+            whole &+= StableHash.combined(field.hash, hash)
+            guard !member.value.isNull else { continue }
+            hashes.append((index, hash))
+            if field.isSure, identity == nil { identity = StableHash.combined(7, hash) }
         }
         for (index, hash) in hashes { fields[index].remember(hash, content: content) }
-        if count == 1 { compounds = Self.compounds(of: object) }
-        for place in compounds.indices where compounds[place].isWhole {
-            combine(place, hashes)
+        if count == 1 {
+            compounds = Self.compounds(of: object).map { keys in
+                CompoundKey(keys: keys, fields: keys.compactMap { indexes[Array($0.utf8)] })
+            }
         }
-        return content
+        for place in compounds.indices where compounds[place].isUnique { combine(place, hashes) }
+        return identity ?? whole
     }
 
-    /// Takes note of the name of the member that holds an object, or a value that is none, as of a key.
-    func observe(_ value: JSON, as key: String, content: UInt64) {
-        guard let index = index(of: key, expectedAt: fields.count) else { return }
+    /// Takes note of an element that is not an object, as of a key; its content.
+    func observe(_ value: JSON, as key: String) -> [UInt64] {
+        guard let index = index(of: key, expectedAt: fields.count) else { return [] }
         let hash = fields[index].observe(value)
-        if !value.isNull { fields[index].remember(hash, content: content) }
+        if !value.isNull { fields[index].remember(hash, content: []) }
+        return [KeyedContents.cell(name: fields[index].hash, value: hash)]
+    }
+
+    /// Takes note of the name of the member that holds an element, as of a key.
+    func observe(_ name: JSON, as key: String, content: [UInt64]) {
+        guard let index = index(of: key, expectedAt: fields.count) else { return }
+        fields[index].remember(fields[index].observe(name), content: content)
     }
 
     /// Counts an element that is no object.
@@ -60,28 +81,34 @@ final class ShapeStatistics {
 
     private func combine(_ place: Int, _ hashes: [(field: Int, hash: UInt64)]) {
         var combined: UInt64 = 6
-        for key in compounds[place].keys {
-            guard let part = hashes.first(where: { fields[$0.field].key == key }) else {
-                compounds[place].isWhole = false
-                return
+        for field in compounds[place].fields {
+            guard let part = hashes.first(where: { $0.field == field }) else {
+                return compounds[place].giveUp()
             }
             combined = StableHash.combined(combined, part.hash)
         }
         compounds[place].sample.insert(combined)
+        if compounds[place].sample.hasRepeats { compounds[place].giveUp() }
     }
 
     /// Pairs, and three, of the keys of the first object that sound like parts of a key.
-    private static func compounds(of object: JSONObject) -> [CompoundKey] {
-        let parts = object.filter { member in
-            guard member.value.string != nil || member.value.int64 != nil else { return false }
-            let last = NameWords(of: member.key).words.last ?? ""
+    ///
+    /// Where a key is sure, pairs of it and of a key that holds the identity of another object, such as the parent's.
+    private static func compounds(of object: JSONObject) -> [[String]] {
+        let keys = object.filter { $0.value.string != nil || $0.value.int64 != nil }
+            .map { (key: $0.key, words: NameWords(of: $0.key)) }
+        if let sure = keys.first(where: { KeyWords.sure.contains($0.words) }) {
+            return keys.filter { KeyWords.reference(in: $0.words) != nil && !KeyWords.sure.contains($0.words) }
+                .prefix(3).map { [$0.key, sure.key] }
+        }
+        let parts = keys.filter { _, words in
+            let last = words.words.last ?? ""
             return KeyWords.parts.contains(last) || KeyWords.persons.contains(last)
         }.map(\.key).prefix(4)
-        guard !object.keys.contains(where: { KeyWords.sure.contains(NameWords(of: $0)) }) else { return [] }
         let pairs = parts.indices.flatMap { first in
-            parts[(first + 1)...].map { CompoundKey(keys: [parts[first], $0]) }
+            parts[(first + 1)...].map { [parts[first], $0] }
         }
-        return pairs + (parts.count > 2 ? [CompoundKey(keys: Array(parts.prefix(3)))] : [])
+        return pairs + (parts.count > 2 ? [Array(parts.prefix(3))] : [])
     }
 
     private func index(of key: String, expectedAt place: Int) -> Int? {
@@ -97,13 +124,29 @@ final class ShapeStatistics {
 
     /// Adds what was seen in another place.
     func merge(_ other: ShapeStatistics) {
+        compounds =
+            count == 0
+            ? other.compounds
+            : compounds.compactMap { compound in
+                other.compounds.first { $0.keys == compound.keys }.map(compound.merged)
+            }
         count += other.count
         overfull += other.overfull
-        // Keys that hold for one place hold for both only by chance.
-        compounds = []
         for field in other.fields {
             let index = index(of: field.key, expectedAt: fields.count)
             if let index { fields[index].merge(field) } else { overfull += 1 }
         }
     }
+}
+
+extension ShapeStatistics.CompoundKey {
+    /// The same for the objects of both places.
+    fileprivate func merged(with other: Self) -> Self {
+        var merged = self
+        merged.sample.merge(other.sample, countsRepeats: true)
+        if !other.isUnique || merged.sample.hasRepeats { merged.giveUp() }
+        return merged
+    }
+
+    fileprivate mutating func giveUp() { (isUnique, sample) = (false, ValueSample()) }
 }

@@ -5,61 +5,55 @@
 /// one is in the other, if that attribute has it at all.
 struct ValueSample {
     /// How many values a sample holds.
-    static let capacity = 1 << 15
-
-    /// What stood with each value, as a hash: the rest of its object.
-    private var contents: [UInt64: UInt64] = [:]
+    let capacity: Int
+    private(set) var values: Set<UInt64> = []
     /// One in `1 << halvings` values is looked at.
     private(set) var halvings = 0
     /// Whether a value of the sample came again.
     private(set) var hasRepeats = false
-    /// How often a value of the sample came again with another content.
-    private(set) var conflicts = 0
+
+    init(capacity: Int = 1 << 15) { self.capacity = capacity }
 
     /// How many distinct values there are; an estimate where the sample does not hold all of them.
-    var distinct: Int { contents.count << halvings }
+    var distinct: Int { values.count << halvings }
     /// Whether all values are in the sample.
     var isExact: Bool { halvings == 0 }
 
-    mutating func insert(_ hash: UInt64, content: UInt64 = 0) {
-        guard isSampled(hash, halvings) else { return }
-        if let earlier = contents[hash] {
-            hasRepeats = true
-            if earlier != content { conflicts += 1 }
-            return
-        }
-        contents[hash] = content
-        while contents.count > Self.capacity { halve() }
+    mutating func insert(_ hash: UInt64) {
+        guard Self.isSampled(hash, halvings) else { return }
+        if !values.insert(hash).inserted { hasRepeats = true }
+        while values.count > capacity { halve() }
     }
 
-    /// Adds the values of a sample of the same attribute in another place; that both have a value is no repeat.
-    mutating func merge(_ other: ValueSample) {
+    /// Adds the values of a sample of the same attribute in another place.
+    ///
+    /// - Parameter countsRepeats: Whether a value that both have is a repeat. Defaults to `false`.
+    mutating func merge(_ other: ValueSample, countsRepeats: Bool = false) {
         while halvings < other.halvings { halve() }
         hasRepeats = hasRepeats || other.hasRepeats
-        conflicts += other.conflicts
-        for (hash, content) in other.contents where isSampled(hash, halvings) && contents[hash] == nil {
-            contents[hash] = content
+        for hash in other.values where Self.isSampled(hash, halvings) {
+            if !values.insert(hash).inserted, countsRepeats { hasRepeats = true }
         }
-        while contents.count > Self.capacity { halve() }
+        while values.count > capacity { halve() }
     }
 
     /// How many of the distinct values another sample has too, of those that both looked at.
     func overlap(with other: ValueSample) -> Overlap {
         let halvings = max(halvings, other.halvings)
         var overlap = Overlap(found: 0, total: 0, halvings: halvings)
-        for hash in contents.keys where isSampled(hash, halvings) {
+        for hash in values where Self.isSampled(hash, halvings) {
             overlap.total += 1
-            if other.contents[hash] != nil { overlap.found += 1 }
+            if other.values.contains(hash) { overlap.found += 1 }
         }
         return overlap
     }
 
     private mutating func halve() {
         halvings += 1
-        contents = contents.filter { isSampled($0.key, halvings) }
+        values = values.filter { Self.isSampled($0, halvings) }
     }
 
-    private func isSampled(_ hash: UInt64, _ halvings: Int) -> Bool { hash & (1 << UInt64(halvings) - 1) == 0 }
+    static func isSampled(_ hash: UInt64, _ halvings: Int) -> Bool { hash & (1 << UInt64(halvings) - 1) == 0 }
 }
 
 /// How many of an attribute's distinct values are among those of another one.
