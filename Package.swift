@@ -110,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "ObjectDatabaseTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "SeederTests", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "TestSupport"],
+            name: "SeederTests",
+            dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "SystemCalls", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "SeedDBTests", dependencies: ["seed-db", "Seeder", "TestSupport"], exclude: ["Snapshots"],

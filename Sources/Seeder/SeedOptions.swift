@@ -28,7 +28,9 @@ public struct SeedOptions: Sendable {
     /// Objects are merged into the rows of their identity, what waited for its target is connected, and nothing is
     /// removed. The output must have the same model; if there is none, it is built.
     public var updatesExisting = false
-    /// Whether merges that replace a value by a different one are an error. Defaults to `false`.
+    /// Whether merges that replace a value by a different one are an error.
+    ///
+    /// Defaults to `false`.
     ///
     /// Elements with the same identity are merged into one row. Where they disagree, the last one wins and the report
     /// holds the conflict. With this option the build fails instead, and nothing is written. An update may replace the

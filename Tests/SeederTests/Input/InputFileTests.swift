@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -35,6 +36,9 @@ import Testing
             { try change($0) { try $0.write(contentsOf: Data("{".utf8)) } },
             "a.json was written to while it was read (read up to byte 100000)"
         ),
+        // Only the seconds, or only the nanoseconds, of the modification time differ.
+        ({ try rewrite($0, laterBy: (1, 0)) }, "a.json was written to while it was read (read up to byte 100000)"),
+        ({ try rewrite($0, laterBy: (0, 1)) }, "a.json was written to while it was read (read up to byte 100000)"),
     ]
 
     private static func change(_ url: URL, _ body: (FileHandle) throws -> Void) throws {
@@ -43,6 +47,16 @@ import Testing
         let handle = try FileHandle(forUpdating: url)
         try body(handle)
         try handle.close()
+    }
+
+    private static func rewrite(_ url: URL, laterBy time: (seconds: Int, nanoseconds: Int)) throws {
+        var status = stat()
+        #expect(stat(url.path, &status) == 0)
+        let modified = status.modificationTime
+        try change(url) { try $0.write(contentsOf: Data("{".utf8)) }
+        let later = timespec(
+            tv_sec: modified.tv_sec + time.seconds, tv_nsec: (modified.tv_nsec + time.nanoseconds) % 1_000_000_000)
+        #expect(utimensat(AT_FDCWD, url.path, [later, later], 0) == 0)
     }
 
     @Test(arguments: changes.indices)
@@ -72,6 +86,22 @@ import Testing
         try Data("[2]".utf8).write(to: file, options: .atomic)
         let error = #expect(throws: SeedError.self) { try input.text() }
         #expect(error?.message == "a.json was replaced after the build had begun (read up to byte 0)")
+    }
+
+    @Test func `a dump that is rewritten with as many bytes before its turn comes is not believed`() throws {
+        // The pipe makes the build wait after it has looked at the files.
+        let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
+        let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
+        let script = """
+            mkfifo pipe
+            { exec 3>pipe; sleep 0.1; printf '[{"id":2}]' > a.json; echo '[]' >&3; } &
+            seed-db build seed.json -o out.sqlite
+            """
+        let result = try runShell(script, directory: folder.folder.url)
+        #expect(result.status == 65)
+        #expect(
+            result.errors == "seed-db: a.json was written to while it was read (read up to byte 0)\n\(Self.advice)\n")
+        #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
     }
 
     @Test func `broken JSON in a file that was written to is told as what it is`() throws {

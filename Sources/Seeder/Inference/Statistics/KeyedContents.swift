@@ -13,7 +13,9 @@ struct KeyedContents {
     /// One in `1 << halvings` keys is looked at.
     private(set) var halvings = 0
     private(set) var hasRepeats = false
-    /// Whether two objects with the same key have different values of a member. Then nothing else is remembered.
+    /// Whether two objects with the same key have different values of a member.
+    ///
+    /// Then nothing else is remembered.
     private(set) var hasConflict = false
 
     /// How many distinct keys there are; an estimate where not all are looked at.

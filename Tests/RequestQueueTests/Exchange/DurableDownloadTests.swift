@@ -1,0 +1,11 @@
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SystemCallTrace.isAvailable, "strace is not available")) struct DurableDownloadTests {
+    @Test func `a download is on the disk before it is in its place, and the folder afterwards`() throws {
+        let trace = try SystemCallTrace(of: "catalog download")
+        #expect(trace.result.status == 0, "\(trace.result.errors)")
+        #expect(
+            trace.calls == ["fsync .download-*.tmp", "rename .download-*.tmp -> map.bin", "fsync ."], "\(trace.calls)")
+    }
+}
