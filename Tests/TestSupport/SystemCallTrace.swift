@@ -30,7 +30,14 @@ public struct SystemCallTrace: Sendable {
     }
 
     private static func calls(in trace: String) -> [String] {
-        let lines = trace.split(separator: "\n").filter { !$0.contains(" = -1 ") && !$0.contains(" = ?") }
+        // A call that others interrupt is shown in two parts; one that the process did not survive has no second part.
+        var started: [Substring: Substring] = [:]
+        let lines = trace.split(separator: "\n").compactMap { line -> String? in
+            let process = line.prefix { $0 != " " }
+            if line.hasSuffix("<unfinished ...>") { started[process] = line }
+            let start = line.contains(" resumed>") ? started.removeValue(forKey: process) ?? "" : ""
+            return line.hasSuffix(" = 0") ? String(start + line) : nil
+        }
         let targets = lines.compactMap { $0.firstMatch(of: /rename[^(]*\([^"]*"[^"]*"[^"]*"([^"]*)"/) }
         let folders = Set(targets.map { URL(filePath: String($0.1)).deletingLastPathComponent().lastPathComponent })
         return lines.compactMap { line in

@@ -96,11 +96,9 @@ final class SeedBuild {
         let elapsed = start.duration(to: .now).components
         return SeedReport(
             path: seeder.output, size: output.database.descriptor.size,
-            entities: result.entities.map(SeedReport.Entity.init),
-            sources: sources,
-            unresolved: result.unresolved.map(SeedReport.Unresolved.init),
-            conflicts: conflicts, rejectsPath: output.rejectsName,
-            seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peakMemory: peakMemory())
+            seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, peakMemory: peakMemory(),
+            rejectsPath: output.rejectsName, entities: result.entities.map(SeedReport.Entity.init), sources: sources,
+            unresolved: result.unresolved.map(SeedReport.Unresolved.init), conflicts: conflicts)
     }
 }
 

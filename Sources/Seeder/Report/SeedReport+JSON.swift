@@ -8,37 +8,48 @@ extension SeedReport {
     ///   "entities": [{ "name": "User", "rows": 2, "merged": 0, "conflicts": 0 }],
     ///   "sources": [{ "file": "users.json", "read": 2, "kept": 2, "rejected": 0 }],
     ///   "unresolved": [{ "entity": "Task", "relationship": "assignedUser", "destination": "User", "count": 1,
-    ///                    "samples": ["9"] }] }
+    ///                    "samples": ["9"] }], "conflicts": [] }
     /// ```
     public var json: JSON {
-        [
-            "path": .string(path),
-            "size": .integer(size),
-            "seconds": .double((seconds * 1000).rounded() / 1000),
-            "peakMemoryBytes": .integer(peakMemory),
-            "rejects": rejectsPath.map { .string($0) } ?? .null,
-            "entities": .array(
-                entities.map { entity in
-                    [
-                        "name": .string(entity.name), "rows": .integer(entity.rows), "merged": .integer(entity.merged),
-                        "conflicts": .integer(entity.conflicts),
-                    ]
-                }),
-            "sources": .array(
-                sources.map { source in
-                    [
-                        "file": .string(source.file), "read": .integer(source.read), "kept": .integer(source.kept),
-                        "rejected": .integer(source.rejected),
-                    ]
-                }),
-            "unresolved": .array(
-                unresolved.map { unresolved in
-                    [
-                        "entity": .string(unresolved.entity), "relationship": .string(unresolved.relationship),
-                        "destination": .string(unresolved.destination), "count": .integer(unresolved.count),
-                        "samples": .array(unresolved.samples.map { .string($0) }),
-                    ]
-                }),
-        ]
+        (try? Self.mapping.json(of: self, options: WritingOptions(whenNil: .null))) ?? .null
+    }
+
+    static let mapping = Mapping(
+        SeedReport.init(path:size:seconds:peakMemory:rejectsPath:entities:sources:unresolved:conflicts:),
+        Parameter("path", \.path), Parameter("size", \.size), Parameter("seconds", \.roundedSeconds),
+        Parameter("peakMemoryBytes", \.peakMemory), Parameter("rejects", \.rejectsPath),
+        Parameter("entities", \.entities, by: Entity.mapping), Parameter("sources", \.sources, by: Source.mapping),
+        Parameter("unresolved", \.unresolved, by: Unresolved.mapping),
+        Parameter("conflicts", \.conflicts, by: SeedIssue.mapping))
+
+    private var roundedSeconds: Double { (seconds * 1000).rounded() / 1000 }
+}
+
+extension SeedReport.Entity {
+    static let mapping = Mapping(
+        Self.init(name:rows:merged:conflicts:), Parameter("name", \.name), Parameter("rows", \.rows),
+        Parameter("merged", \.merged), Parameter("conflicts", \.conflicts))
+}
+
+extension SeedReport.Source {
+    static let mapping = Mapping(
+        Self.init(file:read:kept:rejected:), Parameter("file", \.file), Parameter("read", \.read),
+        Parameter("kept", \.kept), Parameter("rejected", \.rejected))
+}
+
+extension SeedReport.Unresolved {
+    static let mapping = Mapping(
+        Self.init(entity:relationship:destination:count:samples:), Parameter("entity", \.entity),
+        Parameter("relationship", \.relationship), Parameter("destination", \.destination),
+        Parameter("count", \.count), Parameter("samples", \.samples))
+}
+
+extension SeedIssue {
+    static let mapping = Mapping(
+        Self.init(file:line:column:path:message:), Parameter("file", \.file), Parameter("line", \.line),
+        Parameter("column", \.column), Parameter("path", \.path), Parameter("message", \.message))
+
+    private init(file: String, line: Int, column: Int, path: String, message: String) {
+        self.init(file: file, position: TextPosition(line: line, column: column), path: path, message: message)
     }
 }

@@ -42,6 +42,12 @@ public struct SeedReport: Sendable, Hashable {
     public let path: String
     /// The size of the database in bytes.
     public let size: Int
+    /// How long the build took, in seconds, with the checksum.
+    public let seconds: Double
+    /// The most memory that the process has held so far, in bytes.
+    public let peakMemory: Int
+    /// The path of the file of the elements that were left out; nil if there are none.
+    public let rejectsPath: String?
     /// The rows of each entity, in the order of the model.
     public let entities: [Entity]
     /// What became of each source, in the order given.
@@ -50,12 +56,6 @@ public struct SeedReport: Sendable, Hashable {
     public let unresolved: [Unresolved]
     /// The places of the first ten elements that replaced a value of an earlier one with the same identity.
     public let conflicts: [SeedIssue]
-    /// The path of the file of the elements that were left out; nil if there are none.
-    public let rejectsPath: String?
-    /// How long the build took, in seconds, with the checksum.
-    public let seconds: Double
-    /// The most memory that the process has held so far, in bytes.
-    public let peakMemory: Int
 
     /// How many elements were left out, of all sources.
     public var rejected: Int { sources.reduce(0) { $0 + $1.rejected } }

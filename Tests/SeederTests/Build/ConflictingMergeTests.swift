@@ -1,4 +1,5 @@
 import Foundation
+import ObjectMapping
 import Seeder
 import TestSupport
 import Testing
@@ -116,6 +117,11 @@ import Testing
         #expect(result.output.contains("  Task   2 rows  (2 merged, 2 with conflicts)\n"), "\(result.output)")
         let report = try folder.folder.text(of: "report.json")
         #expect(report.contains(#""conflicts": 2"#))
+        let places = try JSON(report)["conflicts"]
+        #expect(
+            places[1]["file"].string == "tasks.json" && places[1]["line"].int == 3 && places[1]["path"].string == "$[2]"
+        )
+        #expect(places[1]["message"].string?.hasSuffix("found different values of 'name'") == true)
         #expect(try folder.run("build", "seed.json", "-o", "out.sqlite", "-q").errors == "")
         let many = try Self.folder((0..<30).map { #"{"id":1,"name":"\#($0)"}"# })
         let errors = try many.run("build", "seed.json", "-o", "out.sqlite").errors

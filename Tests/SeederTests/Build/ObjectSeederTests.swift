@@ -159,6 +159,7 @@ import Testing
         #expect(
             json.object?.keys == [
                 "path", "size", "seconds", "peakMemoryBytes", "rejects", "entities", "sources", "unresolved",
+                "conflicts",
             ])
         #expect(json["path"].string == "out.sqlite")
         #expect(json["rejects"].string == "out.sqlite.rejects.ndjson")
