@@ -102,7 +102,7 @@ extension Mapping {
     /// ```
     ///
     /// A nested object that the patch changes is created again from its written form, so properties that the mapping does
-    /// not write get their initial values.
+    /// not write get their initial values; so do those that a new object in the patch does not mention.
     ///
     /// - Parameters:
     ///   - patch: An object, as `Data`, `[UInt8]`, `String` or `JSON`.

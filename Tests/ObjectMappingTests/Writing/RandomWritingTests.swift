@@ -91,9 +91,13 @@ struct RandomWritingTests {
         _ mapping: Mapping<Model>, _ patch: JSON, _ old: Model, _ new: Model, _ seed: String
     ) -> Int {
         do throws(MappingError) {
+            // A patch leaves nil out of new objects, which have to be read as the same without it.
+            let free = MappingOptions(requiresMappedKey: false)
+            guard let again = try? mapping.json(of: mapping.map(mapping.json(of: new), options: free)),
+                try again.withoutNulls == mapping.json(of: new).withoutNulls
+            else { return 0 }
             // An object of a class is needed unchanged.
-            var model = try mapping.map(
-                mapping.json(of: old, options: options), options: MappingOptions(requiresMappedKey: false))
+            var model = try mapping.map(mapping.json(of: old, options: options), options: free)
             try mapping.apply(patch, to: &model)
             let (result, expected) = (try mapping.json(of: model), try mapping.json(of: new))
             #expect(result.withoutNulls == expected.withoutNulls, "\(patch) \(seed)")
