@@ -266,12 +266,19 @@ struct Nesting {
     var depth = 0
     let limit: Int
     /// Up to this depth nothing is to be checked.
-    fileprivate let uncheckedDepth: Int
+    fileprivate var uncheckedDepth: Int
+    /// Whether that is what the stack holds; otherwise it was not looked at.
+    fileprivate var isMeasured = false
     fileprivate var stack = StackRoom()
 
     init(limit: Int) {
         self.limit = limit
         uncheckedDepth = min(limit, StackRoom.uncheckedLevels)
+    }
+
+    /// Continues on a thread that may be another one.
+    mutating func resume() {
+        if isMeasured { (uncheckedDepth, isMeasured) = (min(limit, StackRoom.uncheckedLevels), false) }
     }
 
     @inline(__always) mutating func leave() { depth &-= 1 }
@@ -285,7 +292,15 @@ extension PlanReader {
     }
 
     @inline(never) private mutating func enterDeep(_ start: Bytes) -> Bool {
-        nesting.depth <= nesting.limit && hasStack(for: start)
+        guard nesting.depth <= nesting.limit else { return false }
+        let levels = nesting.stack.levels
+        if levels == 0 { failForStack(at: start) }
+        if !nesting.isMeasured {
+            // Once only: another value may take more of the stack to the same depth.
+            nesting.uncheckedDepth = min(nesting.limit, nesting.depth + max(0, levels - 1))
+            nesting.isMeasured = true
+        }
+        return levels > 0
     }
 
     /// Whether the stack has room to read the value at a place; otherwise the caller returns as if the JSON were broken.

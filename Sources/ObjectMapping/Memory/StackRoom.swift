@@ -1,7 +1,7 @@
 /// How much of the thread's stack is left for nested values.
 ///
-/// The limits of the stack are read once, as reading them takes up to 22 µs on the main thread; afterwards a check is one
-/// comparison. They are read again when the code continues on another thread.
+/// The limits of the stack are read once a thread, as reading them takes up to 22 µs on the main thread, and looked up
+/// again when the code continues on another thread.
 struct StackRoom {
     /// The lowest address that nested values may use, and the number of bytes above it.
     private var lowest: UInt = 0
@@ -18,23 +18,54 @@ struct StackRoom {
     private static var reserve: UInt { 32 << 10 }
 
     /// Whether there is room for one more level.
+    mutating func hasRoom() -> Bool { levels > 0 }
+
+    /// How many levels have room, if each takes no more than 16 KB; 0 if there is none for another one.
     // Not inlined: the address is that of the innermost frame.
-    @inline(never) mutating func hasRoom() -> Bool {
-        var mark: UInt8 = 0
-        let here = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
-        if here &- lowest < size { return true }
-        guard let stack = StackRoom.stack, stack.contains(here) else {
-            // A stack that the system does not know, such as that of a fiber.
-            (lowest, size) = (0, .max)
-            return true
+    var levels: Int {
+        @inline(never) mutating get {
+            var mark: UInt8 = 0
+            let here = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
+            if here &- lowest >= size {
+                guard let stack = StackRoom.stack, stack.contains(here) else {
+                    // A stack that the system does not know, such as that of a fiber.
+                    (lowest, size) = (0, .max)
+                    return StackRoom.levels(in: 0)
+                }
+                lowest = min(stack.lowerBound + StackRoom.reserve, stack.upperBound)
+                size = stack.upperBound - lowest
+                if here &- lowest >= size { return 0 }
+            }
+            return StackRoom.levels(in: here &- lowest)
         }
-        lowest = min(stack.lowerBound + StackRoom.reserve, stack.upperBound)
-        size = stack.upperBound - lowest
-        return here &- lowest < size
     }
+
+    private static func levels(in room: UInt) -> Int {
+        #if DEBUG
+            1
+        #else
+            1 + Int(room >> 14)
+        #endif
+    }
+
+    /// The stack of each thread, as it takes long to read.
+    private static let known: pthread_key_t = {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key) { unsafe $0?.deallocate() }
+        return key
+    }()
 
     /// The addresses of the thread's stack; nil if they are unknown.
     private static var stack: Range<UInt>? {
+        if let known = unsafe pthread_getspecific(known) { return unsafe known.load(as: Range<UInt>.self) }
+        guard let stack = readStack() else { return nil }
+        let memory = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
+        unsafe memory.initialize(to: stack)
+        unsafe pthread_setspecific(known, memory)
+        return stack
+    }
+
+    private static func readStack() -> Range<UInt>? {
         #if canImport(Darwin)
             let thread = pthread_self()
             let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))

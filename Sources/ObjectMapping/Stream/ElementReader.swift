@@ -41,6 +41,7 @@ final class ElementReader {
     /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
     func step() throws -> Step {
         if loop.maker.count > 0 { return .made }
+        reader.nesting.resume()
         do {
             while try loop.find(&reader) {
                 if let step = try read() { return step }

@@ -46,6 +46,7 @@ package final class RowReader {
     /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
     package func next() throws -> Element? {
         if let failure { throw failure }
+        reader.nesting.resume()
         do {
             guard try loop.find(&reader) else { return nil }
             guard try loop.read(&reader), let end = loop.end else { throw MappingError(loop.issue(&reader)) }
