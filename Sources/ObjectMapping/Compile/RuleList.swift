@@ -41,11 +41,13 @@ final class RuleList: ValueBox {
                 try evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
             } catch {
                 // Bytes that were made, not read, have no places of their own.
-                let inside =
-                    reader.hasPlaces ? JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end)) : 0
-                reader.note(
-                    .typeMismatch, reader.offset(place) + inside, error.expected, error.found,
-                    rule: rule.entry.pointee.rule)
+                let inside = JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end))
+                reader.findings.append(
+                    Finding(
+                        kind: .typeMismatch, offset: reader.offset(place) + (reader.hasPlaces ? inside : 0),
+                        rule: rule.entry.pointee.rule, expected: error.expected, found: error.found,
+                        computedOffset: reader.borrowed.computedOffset(place).map { $0 + inside },
+                        row: reader.rows.openSerial))
             }
         }
         return true
@@ -61,11 +63,33 @@ final class RuleList: ValueBox {
             }
             return reader.clear(rule.entry, node, base, for: .absence)
         }
+        let before = reader.findings.kept.count
         let text = Array(value.text.utf8)
         text.withView { bytes in
-            _ = reader.borrowing(bytes, reader.offset(place)) { reader, place in
+            _ = reader.borrowing(bytes, reader.offset(place), computedOffset: 0) { reader, place in
                 reader.field(place, rule.entry, node, base)
             }
+            if reader.findings.kept.count > before {
+                locateFindings(&reader, from: before, in: bytes, ValueOrigin(tree, path, value), place, rule)
+            }
+        }
+    }
+
+    /// Moves findings in a computed text to the values of which it was computed.
+    private func locateFindings(
+        _ reader: inout PlanReader, from first: Int, in text: ByteView, _ origin: ValueOrigin?, _ place: Bytes,
+        _ rule: Rule
+    ) {
+        guard let origin else { return }
+        let offsets = Set(reader.findings.kept[first...].compactMap(\.computedOffset)).sorted()
+        let paths = JSONTokenizer.places(offsets: offsets, in: text).map(\.path)
+        let steps = Dictionary(uniqueKeysWithValues: zip(offsets, paths))
+        let base = (reader.offset(place), reader.hasPlaces, reader.borrowed.computedOffset(place))
+        let number = rule.entry.pointee.rule
+        let source = number < 0 ? nil : JSONKeyPath(reader.plan.rules[Int(number)].source)
+        reader.findings.change(from: first) { finding in
+            guard let steps = finding.computedOffset.flatMap({ steps[$0] }) else { return }
+            origin.locate(&finding, at: steps, from: base, source: finding.rule == number ? source : nil)
         }
     }
 

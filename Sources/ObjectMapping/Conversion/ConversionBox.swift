@@ -95,10 +95,12 @@ extension PlanReader {
         var finding = Finding(
             kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
             missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place),
-            row: rows.openSerial)
+            computedOffset: borrowed.computedOffset(place), row: rows.openSerial)
         if !failure.path.isEmpty {
             // Bytes that were made, not read, have no places of their own.
-            if hasPlaces { finding.offset += JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end)) }
+            let inside = JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end))
+            if hasPlaces { finding.offset += inside }
+            finding.computedOffset = finding.computedOffset.map { $0 + inside }
             let text = json.value(at: failure.path).text
             finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
         }

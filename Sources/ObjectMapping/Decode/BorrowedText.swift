@@ -9,9 +9,12 @@ struct BorrowedText: ~Copyable {
         let isCopy: Bool
         /// The value that they are a copy of, or the bytes themselves; nil if they are a part of the text.
         let original: TextPlace?
+        /// The offset of the bytes in a text that was computed, whose parts are located afterwards; nil in any other text.
+        let computedOffset: Int?
 
         /// - Parameter text: Bytes followed by what ends the value, or by padding.
-        init(_ text: Bytes, at offset: Int, isCopy: Bool, of original: TextPlace?) {
+        init(_ text: Bytes, at offset: Int, isCopy: Bool, of original: TextPlace?, computedOffset: Int? = nil) {
+            self.computedOffset = computedOffset
             self.text = text
             self.offset = offset
             self.isCopy = isCopy
@@ -36,6 +39,11 @@ struct BorrowedText: ~Copyable {
 
     /// Whether the text itself is being read.
     @inline(__always) var isEmpty: Bool { source == nil }
+
+    /// The offset of a place in a text that was computed; nil in any other text.
+    func computedOffset(_ place: Bytes) -> Int? {
+        source.flatMap { source in source.computedOffset.map { $0 + (place - source.text) } }
+    }
 
     /// Whether a further source may be opened.
     ///
@@ -86,8 +94,10 @@ extension PlanReader {
     /// - Parameters:
     ///   - isCopy: Whether they are a copy of that value.
     ///   - original: The value that they are a copy of; nil if they were made.
+    ///   - computedOffset: Their offset in a text that was computed, whose parts are located afterwards.
     mutating func borrowing(
         _ bytes: ByteView, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
+        computedOffset: Int? = nil,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
         guard mayBorrow(offset) else { return true }
@@ -96,7 +106,8 @@ extension PlanReader {
         copy.append(bytes)
         let text = copy.text
         let place = original ?? TextPlace(head: text, start: text, end: text + bytes.count)
-        let isRead = borrowing(BorrowedText.Source(text, at: offset, isCopy: isCopy, of: place), read)
+        let source = BorrowedText.Source(text, at: offset, isCopy: isCopy, of: place, computedOffset: computedOffset)
+        let isRead = borrowing(source, read)
         borrowed.putBack(copy)
         return isRead
     }

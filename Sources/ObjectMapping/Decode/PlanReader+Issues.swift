@@ -7,7 +7,8 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
-                suggestions: suggestions, value: excerpt(place), row: rows.openSerial))
+                suggestions: suggestions, value: excerpt(place), computedOffset: borrowed.computedOffset(place),
+                row: rows.openSerial))
     }
 
     /// Notes an issue with what stands at an offset of the text.
@@ -75,7 +76,8 @@ extension PlanReader {
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
                 found: "no such key", missingKey: name,
-                suggestions: known.near(path(from: name, of: entry.pointee.rule)), row: rows.openSerial))
+                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
+                computedOffset: borrowed.computedOffset(start), row: rows.openSerial))
     }
 
     /// What is left of a rule's key path from one of its keys on.

@@ -235,7 +235,8 @@ struct PlanReader: ~Copyable {
         if let whole = node.pointee.whole {
             // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
             let isRead = borrowing(
-                stretch(start, end), offset(start), isCopy: hasPlaces, of: context == nil ? nil : textPlace(start)
+                stretch(start, end), offset(start), isCopy: hasPlaces, of: context == nil ? nil : textPlace(start),
+                computedOffset: borrowed.computedOffset(start)
             ) { reader, place in
                 reader.field(place, whole, node, base)
             }

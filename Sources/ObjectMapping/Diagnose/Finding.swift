@@ -12,6 +12,8 @@ struct Finding {
     var value: String?
     /// The rule where it is none of the plan's.
     var ruleName: String?
+    /// Where in bytes that were computed of a value, if the value has another place there.
+    var computedOffset: Int?
     /// The row that was being read, by `RowBuffer.openSerial`.
     var row = 0
 
@@ -60,7 +62,12 @@ struct FindingList {
 
     /// Puts those kept behind the first so many at another place.
     mutating func move(from first: Int, to offset: Int) {
-        for index in first..<kept.count { kept[index].offset = offset }
+        change(from: first) { ($0.offset, $0.computedOffset) = (offset, nil) }
+    }
+
+    /// Changes those kept behind the first so many.
+    mutating func change(from first: Int, _ body: (inout Finding) -> Void) {
+        for index in first..<kept.count { body(&kept[index]) }
     }
 
     mutating func removeAll() {

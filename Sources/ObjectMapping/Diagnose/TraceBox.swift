@@ -123,14 +123,6 @@ struct RuleSource {
         return JSONKeyPath(String(text)).plainKeys
     }
 
-    /// The first keys of several key paths into the object: none of them stands in the plan's node.
-    var keysBesideNode: [String] {
-        guard alternatives.count > 1 else { return [] }
-        return alternatives.filter { !RuleSource.isAround($0) }.compactMap {
-            JSONKeyPath(String($0)).components.first?.key
-        }
-    }
-
     /// The first keys that the rule reads in objects around its own.
     var keysAround: [String] {
         alternatives.filter(RuleSource.isAround).compactMap { text in

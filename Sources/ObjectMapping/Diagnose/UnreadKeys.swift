@@ -33,12 +33,7 @@ struct UnreadKeys {
         guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
         guard !objects.contains(where: readsAll) else { return [] }
         var found: [Key] = []
-        var others = keysAround.union(trace.otherKeys[offset] ?? [])
-        for object in objects {
-            for rule in plan.outlines[object.node.pointee.id] {
-                others.formUnion(RuleSource(plan.rules[Int(rule)].source).keysBesideNode)
-            }
-        }
+        let others = keysAround.union(trace.otherKeys[offset] ?? [])
         walk(offset - base, Set(objects.map(\.node)), [], others, &found)
         return found
     }
@@ -46,7 +41,8 @@ struct UnreadKeys {
     /// Whether a rule takes the object as it is.
     private func readsAll(_ object: TracedObject) -> Bool {
         object.rules.contains { rule in
-            rule.offset == object.offset && rule.objects.isEmpty
+            // Objects elsewhere are its members, by keys that are data.
+            rule.offset == object.offset && rule.objects.allSatisfy { $0.offset != object.offset }
                 && RuleSource(plan.rules[Int(rule.number)].source).isWhole
         }
     }

@@ -26,6 +26,25 @@ private struct Harbour: Mappable {
     }
 }
 
+private struct Spot: Mappable {
+    var id = 0
+    static let mapping = Mapping(Spot.init) { Attribute("id", \.id) }
+}
+
+private struct Atlas: Mappable {
+    var spots: [String: Spot] = [:]
+    static let mapping = Mapping(Atlas.init) { Relationship(.value, \.spots, each: .member) }
+}
+
+private struct Titled: Mappable {
+    var title = ""
+    var second: Int?
+    static let mapping = Mapping(Titled.init) {
+        Attribute(.first("this or that", "t.u"), \.title)
+        Attribute(.first(.parent("v"), "v"), \.second)
+    }
+}
+
 struct ExplainAroundTests {
     private static let text = #"{"id": 7, "entries": {"a": {"id": 1, "label": "x", "odd": 1}, "b": {"id": "2"}}}"#
 
@@ -58,6 +77,9 @@ struct ExplainAroundTests {
         #expect(explanation.objects.map(\.isMade) == [true, true])
         #expect(try Parcel.mapping.unreadKeys(of: #"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#) == ["$.b.x"])
         #expect(Parcel.mapping.explain("[5]").description == "1:2 $[0]: expected an object of objects, found a number")
+        #expect(try Atlas.mapping.unreadKeys(of: #"{"x": {"id": 1, "y": 2}, "z": {"id": 2}}"#) == ["$.x.y"])
+        #expect(Atlas.mapping.explain(#"{"x": {"id": 1}}"#).objects.allSatisfy { $0.unreadKeys.isEmpty })
+        #expect(try Titled.mapping.unreadKeys(of: #"{"this or that": "a", "t": {"u": 1}, "v": 2, "w": 3}"#) == ["$.w"])
         #expect(try Harbour.mapping.unreadKeys(of: Self.text) == ["$.entries.a.odd"])
     }
 }
@@ -183,14 +205,14 @@ struct ExplainKnownObjectsTests {
                       chain -> Buoy.chain: absent: left alone
                     $.chain[1] Buoy (1:43)
                       id -> Buoy.id: 1:50 $.chain[1].id, a number: set
-                      next -> Buoy.nextID: 1:61 $.chain[1].next, a string: expected an integer, found a string that is no number
+                      next -> Buoy.nextID: 1:61 $.chain[1].next, a string: expected an integer, found a string that cannot be converted to an integer
                       chain -> Buoy.chain: 1:75 $.chain[1].chain, an array: set, 1 object
                         $.chain[1].chain[0] Buoy (1:76)
-                          id -> Buoy.id: 1:83 $.chain[1].chain[0].id, a string: expected an integer, found a string that is no number
+                          id -> Buoy.id: 1:83 $.chain[1].chain[0].id, a string: expected an integer, found a string that cannot be converted to an integer
                           next -> Buoy.nextID: absent: left alone
                           chain -> Buoy.chain: absent: left alone
                     $.chain[2] Buoy (1:91)
-                      id -> Buoy.id: 1:98 $.chain[2].id, a string: expected an integer, found a string that is no number
+                      id -> Buoy.id: 1:98 $.chain[2].id, a string: expected an integer, found a string that cannot be converted to an integer
                       next -> Buoy.nextID: absent: left alone
                       chain -> Buoy.chain: absent: left alone
                 """)

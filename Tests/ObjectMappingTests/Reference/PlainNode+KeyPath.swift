@@ -18,14 +18,21 @@ extension PlainNode {
 
     private func member(_ key: String) -> PlainNode? {
         switch kind {
-        case .null: return PlainNode(kind: .null, place: nil)
+        case .null: return self
         case .object(let members): return members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value
         case .array(let elements):
             let found = elements.map { $0.member(key) }
             if !elements.isEmpty, found.allSatisfy({ $0 == nil }) { return nil }
-            return PlainNode(kind: .array(found.map { $0 ?? PlainNode(kind: .null, place: nil) }), place: place)
+            let members = zip(elements, found).map { $1 ?? $0.absent(key) }
+            return PlainNode(kind: .array(members), place: place)
         default: return nil
         }
+    }
+
+    /// The null in place of a member, which is placed where it is absent.
+    private func absent(_ key: String) -> PlainNode {
+        let place = place.map { Place(offset: $0.offset, path: isObject ? $0.path + [.key(key)] : $0.path) }
+        return PlainNode(kind: .null, place: place)
     }
 
     private func result(
@@ -83,7 +90,7 @@ extension PlainNode {
                 }
                 if isBetter { best = leaf }
             }
-            return made(best?.kind ?? .null)
+            return best ?? made(.null)
         case .unionOfObjects: return made(.array(leaves))
         case .distinctUnionOfObjects: return made(.array(Self.distinct(leaves)))
         case .unionOfArrays, .unionOfSets: return made(.array(try Self.joined(leaves)))

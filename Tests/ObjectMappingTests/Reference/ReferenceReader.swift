@@ -60,7 +60,7 @@ struct ReferenceReader {
         _ kind: MappingIssue.Kind, _ node: PlainNode, _ base: PlainNode.Place?, _ rule: ReferenceRule? = nil,
         of object: Object? = nil
     ) {
-        guard let place = base ?? node.place else { preconditionFailure("a value without a place") }
+        guard let place = node.place ?? base else { preconditionFailure("a value without a place") }
         note(kind, place)
         if let rule { object?.troubled.insert(rule.destination) }
     }
@@ -122,7 +122,7 @@ struct ReferenceReader {
     ) {
         for key in level.keys where !seen.contains(Array(key.utf8)) {
             let rules = level.actions(for: key).flatMap { ReferenceLevel.rules(below: $0) }
-            guard let rule = rules.map(\.rule).first(where: \.isRequired), let place = base ?? node.place else {
+            guard let rule = rules.map(\.rule).first(where: \.isRequired), let place = node.place ?? base else {
                 continue
             }
             note(.missing, place, key: key)
@@ -178,7 +178,7 @@ struct ReferenceReader {
             }
             apply(rule, to: value, object, base ?? node.place)
         } catch {
-            note(.typeMismatch, node, base ?? error.place, rule, of: object)
+            note(.typeMismatch, PlainNode(kind: .null, place: error.place), base ?? node.place, rule, of: object)
         }
     }
 

@@ -43,6 +43,13 @@ final class ContextRules {
             reader.findings.move(from: before, to: offset)
         }
 
+        /// Reports the keys of the object itself that the rule may read, as they are not in the object's node.
+        fileprivate func report(to trace: Trace, at offset: Int) {
+            for case .object(levels: 0, let path) in alternatives {
+                if let key = path.path.components.first?.key { trace.read(key, at: offset) }
+            }
+        }
+
         /// The member of an object around that alone is read, and is a scalar.
         fileprivate var member: Member? {
             guard case .parent(let parent, let path) = source, path.path.components.count == 1,
@@ -107,6 +114,7 @@ final class ContextRules {
     private func read(
         _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory
     ) -> Bool {
+        if let trace = reader.trace { rule.report(to: trace, at: reader.offset(start)) }
         for source in rule.alternatives {
             do {
                 guard let value = try reader.value(of: source) else { continue }

@@ -92,7 +92,8 @@ extension PlanReader {
             findings.append(
                 Finding(
                     kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
-                    found: "no such key", missingKey: key, suggestions: keys.near([key])))
+                    found: "no such key", missingKey: key, suggestions: keys.near([key]),
+                    computedOffset: borrowed.computedOffset(state.place)))
         case .text(let place, let fence):
             guard let json = tree(place, fence) else { return }
             note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
