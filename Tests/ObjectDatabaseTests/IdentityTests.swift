@@ -14,7 +14,7 @@ struct IdentityTests {
         (#"[{"name": "a", "id": true}]"#, "1:22 $[0].id: expected an integer, found a boolean (rule id -> User.id)"),
         (
             #"[{"id": "one"}]"#,
-            "1:9 $[0].id: expected an integer, found a string that is no number (rule id -> User.id)"
+            "1:9 $[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> User.id)"
         ),
         (
             #"[{"id": 1, "name": "a", "id": 2}]"#,

@@ -75,16 +75,21 @@ enum ScalarToken {
         }
     }
 
-    /// The text of a string that is a number as JSON spells it, or the number itself.
-    private var numberText: (Bytes, Int)? {
+    /// A number without its sign, or that of a string, which may have leading zeros and a plus sign.
+    private var unsigned: (start: Bytes, count: Int, isNegative: Bool)? {
+        let (text, count): (Bytes, Int)
         switch self {
-        case .number(let start, let count): return (start, count)
-        case .string(let start, let count):
-            // What follows a string is no digit, so the scan ends with the text or is not what was asked for.
-            guard count > 0, let end = skipNumber(start), end - start == count else { return nil }
-            return (start, count)
+        case .number(let start, let size), .string(let start, let size): (text, count) = (start, size)
         default: return nil
         }
+        let isNegative = text.pointee == UInt8(ascii: "-")
+        var start = isNegative || isString && text.pointee == UInt8(ascii: "+") ? text + 1 : text
+        while isString, start.pointee == UInt8(ascii: "0"), start[1].isASCIIDigit { start += 1 }
+        // What follows a string is no digit, so the scan ends with the text or is not what was asked for.
+        guard count > 0, start.pointee.isASCIIDigit, let end = skipNumber(start), end - text == count else {
+            return nil
+        }
+        return (start, end - start, isNegative)
     }
 
     /// Why a value was not converted.
@@ -100,11 +105,11 @@ enum ScalarToken {
 
     /// An integer; texts that spell one count, `1.0` and `1e3` too.
     func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
-        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
+        guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
         switch IntegerText(start, count) {
         case .fraction: return .failure(.fraction)
         case .tooLarge: return .failure(.outOfRange)
-        case .integer(let magnitude, let isNegative):
+        case .integer(let magnitude, _):
             // -(2^63) has no positive twin, so negative magnitudes are negated bit by bit.
             let value =
                 isNegative && magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
@@ -114,11 +119,11 @@ enum ScalarToken {
 
     /// The nearest `Double`; texts that spell a number count.
     func double(_ powers: PowersOfFive) -> Result<Double, Failure> {
-        guard let (start, count) = numberText else { return .failure(isString ? .misspelt(.number) : .kind) }
+        guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
         var value = 0.0
         // A text's number is followed by its quote, so the scan ends there.
         guard let end = scanDouble(start, &value, powers), end - start == count else { return .failure(.outOfRange) }
-        return .success(value)
+        return .success(isNegative ? -value : value)
     }
 
     /// A truth value: 0 and 1 count, and the words that RestKit knew.
@@ -146,6 +151,10 @@ enum ScalarToken {
     /// A moment: an ISO 8601 text, or seconds since 1970 as a number or text.
     func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
         if case .string(let start, let count) = self, let date = ISODate.seconds(start, count) { return .success(date) }
+        // A string with leading zeros is a date of another format rather than seconds.
+        if case .string(let start, let count) = self, skipNumber(start).map({ $0 - start == count }) != true {
+            return .failure(.misspelt(.date))
+        }
         switch double(powers) {
         case .success(let seconds):
             guard abs(seconds) < ISODate.latest else { return .failure(.outOfRange) }
@@ -160,7 +169,11 @@ enum ScalarToken {
 
     /// A number in plain decimal notation; texts that spell one count.
     var decimalText: Result<(Bytes, Int), Failure> {
-        numberText.map { .success($0) } ?? .failure(isString ? .misspelt(.number) : .kind)
+        switch self {
+        case .number(let start, let count), .string(let start, let count):
+            unsigned == nil ? .failure(.misspelt(.number)) : .success((start, count))
+        default: .failure(.kind)
+        }
     }
 
     private var isString: Bool {

@@ -107,9 +107,19 @@ extension Bool: JSONConvertible {
 }
 
 extension JSON {
-    /// The number that a string spells as JSON does, without blanks.
+    /// The number that a string spells as JSON does, without blanks; leading zeros and a plus sign are allowed.
     var spelledNumber: JSON? {
-        guard let text = string, text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
+        guard let text = string?.utf8 else { return nil }
+        let isNegative = text.first == UInt8(ascii: "-")
+        var digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
+        while digits.first == UInt8(ascii: "0"), digits.dropFirst().first?.isASCIIDigit == true { digits.removeFirst() }
+        guard digits.first?.isASCIIDigit == true else { return nil }
+        return JSON.number(spelled: (isNegative ? "-" : "") + String(Substring(digits)))
+    }
+
+    /// The number that a text spells exactly as JSON does.
+    static func number(spelled text: String) -> JSON? {
+        guard text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
             let number = try? JSON(text), number.isNumber
         else { return nil }
         return number

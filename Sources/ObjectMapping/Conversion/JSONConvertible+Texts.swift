@@ -22,7 +22,9 @@ extension Date: JSONConvertible {
     public init?(json: JSON) {
         if let date = json.string.flatMap(ISODate.date) {
             self = date
-        } else if let number = Double(json: json), abs(number) < ISODate.latest {
+        } else if let number = json.double ?? json.string.flatMap(JSON.number(spelled:))?.double,
+            abs(number) < ISODate.latest
+        {
             self.init(timeIntervalSince1970: number)
         } else {
             return nil

@@ -118,8 +118,12 @@ extension ConversionFailure {
         switch failure {
         case .kind: self.init(.typeMismatch, expected: expected, found: kindName)
         case .misspelt(let noun):
+            // Without the range, and of a list the element.
+            let name = expected.split(separator: " each element ").last?.split(separator: " from ").first ?? ""
             let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
-            self.init(kind, expected: expected, found: "a string that is no \(noun)")
+            self.init(
+                kind, expected: expected,
+                found: noun == .number ? "a string that cannot be converted to \(name)" : "a string that is no \(noun)")
         case .fraction: self.init(.lossy, expected: expected, found: "a number with a fraction")
         case .outOfRange: self.init(.outOfRange, expected: expected, found: "a number out of its range")
         }

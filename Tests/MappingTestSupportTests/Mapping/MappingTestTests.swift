@@ -100,8 +100,8 @@ struct MappingTestTests {
             failure(test) == """
                 User: of 2 expectations not met:
                   id: expected 7, found 0 (id -> User.id: 1:8 $.id, a string "seven": \
-                expected an integer, found a string that is no number)
-                  unexpected issue: 1:8 $.id: expected an integer, found a string that is no number \
+                expected an integer, found a string that cannot be converted to an integer)
+                  unexpected issue: 1:8 $.id: expected an integer, found a string that cannot be converted to an integer \
                 (rule id -> User.id), value "seven"
                 """)
     }
@@ -115,7 +115,7 @@ struct MappingTestTests {
             failure(test) == """
                 User: of 1 expectation not met:
                   expected the issue '$.id: expected a date', found none like it
-                  unexpected issue: 1:8 $.id: expected an integer, found a string that is no number \
+                  unexpected issue: 1:8 $.id: expected an integer, found a string that cannot be converted to an integer \
                 (rule id -> User.id), value "seven"
                   unexpected issue: 1:26 $.roles: expected a string, found an object \
                 (rule roles -> User.roles), value {

@@ -59,8 +59,8 @@ private struct Needy: Equatable {
         (
             "@parent.id", #"{"id": "x", "one": {}, "many": [{}]}"#,
             """
-            1:8 $.id: expected an integer, found a string that is no number (rule @parent.id -> Needy.id)
-            1:8 $.id: expected an integer, found a string that is no number (rule @parent.id -> Needy.id)
+            1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule @parent.id -> Needy.id)
+            1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule @parent.id -> Needy.id)
             """
         ),
         (
@@ -73,11 +73,11 @@ private struct Needy: Equatable {
         ),
         (
             "@key", #"{"members": {"1": {}, "b": {}}}"#,
-            "1:23 $.members.b: expected an integer, found a string that is no number (rule @key -> Needy.id)"
+            "1:23 $.members.b: expected an integer, found a string that cannot be converted to an integer (rule @key -> Needy.id)"
         ),
         (
             "@metadata.url", #"{"one": {}}"#,
-            "1:9 $.one: expected an integer, found a string that is no number (rule @metadata.url -> Needy.id)"
+            "1:9 $.one: expected an integer, found a string that cannot be converted to an integer (rule @metadata.url -> Needy.id)"
         ),
         (
             "@parent.list.@sum.n", #"{"list": [{"n": 1}, {"n": "x"}], "one": {}}"#,
@@ -124,8 +124,8 @@ private struct Needy: Equatable {
         let payload = #"{"id": "x", "list": [{}, {}]}"#
         expectIssues(
             """
-            1:8 $.id: expected an integer, found a string that is no number (rule @parent.id -> Needy.id)
-            1:8 $.id: expected an integer, found a string that is no number (rule @parent.id -> Needy.id)
+            1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule @parent.id -> Needy.id)
+            1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule @parent.id -> Needy.id)
             """
         ) {
             _ = try Needy.mapping("@parent.id").mapAll(payload, at: "list")

@@ -20,7 +20,9 @@ struct CoercionTableTests {
     @Test func `Number and text to decimal, and back by either`() throws {
         #expect(converted("0.1", to: Decimal.self) == "0.1")
         #expect(converted("\"0.10\"", to: Decimal.self) == "0.1")
-        #expect(converted("\"a\"", to: Decimal.self).hasSuffix("found a string that is no number"))
+        #expect(
+            converted("\"a\"", to: Decimal.self).hasSuffix(
+                "found a string that cannot be converted to a decimal number"))
         let decimal = try #require(Decimal(string: "12.5"))
         #expect(decimal.json == 12.5)
         #expect(try Conversion<Decimal>.asString.write(decimal) == .string("12.5"))
@@ -63,7 +65,9 @@ struct CoercionTableTests {
     @Test func `Text to number is strict without a name`() {
         #expect(converted("\"12\"", to: Int.self) == "12")
         for text in ["\"abc\"", "\"yes\"", "\"\"", "\"12 apples\""] {
-            #expect(converted(text, to: Int.self).hasSuffix("found a string that is no number"), "\(text)")
+            #expect(
+                converted(text, to: Int.self).hasSuffix("found a string that cannot be converted to an integer"),
+                "\(text)")
         }
     }
 

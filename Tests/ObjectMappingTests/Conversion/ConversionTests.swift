@@ -23,11 +23,15 @@ struct ConversionTests {
         ("1e30", "outOfRange: expected an integer, found a number out of its range"),
         ("1.5", "lossy: expected an integer, found a number with a fraction"),
         ("\"1.5\"", "lossy: expected an integer, found a number with a fraction"),
-        ("\"abc\"", "typeMismatch: expected an integer, found a string that is no number"),
-        ("\"\"", "typeMismatch: expected an integer, found a string that is no number"),
-        ("\" 12\"", "typeMismatch: expected an integer, found a string that is no number"),
-        ("\"12 \"", "typeMismatch: expected an integer, found a string that is no number"),
-        ("\"012\"", "typeMismatch: expected an integer, found a string that is no number"),
+        ("\"abc\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\"\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\" 12\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\"12 \"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\"02\"", "2"), ("\"+5\"", "5"), ("\"-007\"", "-7"), ("\"+0\"", "0"), ("\"000\"", "0"), ("\"+1e3\"", "1000"),
+        ("\"0000000000000000000000012\"", "12"), ("\"-00\"", "0"),
+        ("\"+-5\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\"+\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
+        ("\"00x\"", "typeMismatch: expected an integer, found a string that cannot be converted to an integer"),
         ("true", "typeMismatch: expected an integer, found a boolean"),
         ("[{}, 1]", "typeMismatch: expected an integer, found an array"),
         ("{\"a\": 1}", "typeMismatch: expected an integer, found an object"),
@@ -35,6 +39,21 @@ struct ConversionTests {
     func `An integer is a number without a fraction, or a text that spells one`(text: String, result: String) {
         #expect(converted(text, to: Int.self) == result)
     }
+
+    @Test(arguments: [
+        ("1e19", UInt64(10_000_000_000_000_000_000)), ("10000000000000000000", 10_000_000_000_000_000_000),
+        ("10000000000000000000.0", 10_000_000_000_000_000_000), ("0.00018446744073709551615e23", .max),
+        ("18446744073709551615", .max), ("18446744073709551616", nil), ("1e20", nil), ("1.8446744073709551616e19", nil),
+    ])
+    func `Integers above those with a sign are read exactly`(text: String, value: UInt64?) throws {
+        #expect(converted(text, to: UInt64.self) == value.map { "\($0)" } ?? Self.isTooLarge)
+        #expect(converted("\"\(text)\"", to: UInt64.self) == value.map { "\($0)" } ?? Self.isTooLarge)
+        #expect(try JSON(text).uint64 == value)
+        #expect((try? MappingDecoder().decode(UInt64.self, from: text)) == value)
+    }
+
+    private static let isTooLarge =
+        "outOfRange: expected an integer from 0 to 18446744073709551615, found a number out of its range"
 
     @Test func `Integers of every width hold their whole range and nothing more`() {
         func check<Value: FixedWidthInteger & JSONConvertible & Sendable>(_: Value.Type) {
@@ -59,6 +78,16 @@ struct ConversionTests {
                 == "outOfRange: expected an integer from 0 to 255, found a number out of its range")
     }
 
+    @Test(arguments: ["012.50", "+12.5"])
+    func `Decimals and conversions take leading zeros and a plus sign, dates do not`(text: String) {
+        #expect(converted("\"\(text)\"", to: Decimal.self) == "12.5")
+        #expect(Decimal(json: .string(text)) == 12.5)
+        #expect(Double(json: .string(text)) == 12.5)
+        #expect(Int16(json: .string(text)) == nil)
+        #expect(Date(json: .string(text)) == nil)
+        #expect(converted("\"\(text)\"", to: Date.self).hasSuffix("found a string that is no date"))
+    }
+
     @Test(arguments: [
         ("1", "1.0"), ("-0", "-0.0"), ("0.1", "0.1"), ("1e-400", "0.0"), ("\"1.5e2\"", "150.0"),
         ("3.141592653589793", "3.141592653589793"), ("9007199254740993", "9007199254740992.0"),
@@ -66,7 +95,8 @@ struct ConversionTests {
         ("2.2250738585072011e-308", "2.225073858507201e-308"),
         ("1e400", "outOfRange: expected a number, found a number out of its range"),
         ("\"1e400\"", "outOfRange: expected a number, found a number out of its range"),
-        ("\"NaN\"", "typeMismatch: expected a number, found a string that is no number"),
+        ("\"02.50\"", "2.5"), ("\"+1.5\"", "1.5"), ("\"-00.5\"", "-0.5"), ("\"-0\"", "-0.0"),
+        ("\"NaN\"", "typeMismatch: expected a number, found a string that cannot be converted to a number"),
         ("false", "typeMismatch: expected a number, found a boolean"),
     ])
     func `A double is the nearest to the number`(text: String, result: String) {
@@ -76,7 +106,7 @@ struct ConversionTests {
     @Test(arguments: [
         ("1.5", "1.5"), ("\"0.1\"", "0.1"), ("1e39", "outOfRange: expected a number, found a number out of its range"),
         ("\"-1e39\"", "outOfRange: expected a number, found a number out of its range"),
-        ("\"x\"", "typeMismatch: expected a number, found a string that is no number"),
+        ("\"x\"", "typeMismatch: expected a number, found a string that cannot be converted to a number"),
         ("[]", "typeMismatch: expected a number, found an array"),
     ])
     func `A float is the nearest to the number`(text: String, result: String) {
@@ -141,7 +171,10 @@ struct ConversionTests {
             "123456789012345678901234567890123456789",
             "outOfRange: expected a decimal number, found a number out of its range"
         ),
-        ("\"a\"", "typeMismatch: expected a decimal number, found a string that is no number"),
+        (
+            "\"a\"",
+            "typeMismatch: expected a decimal number, found a string that cannot be converted to a decimal number"
+        ),
         ("true", "typeMismatch: expected a decimal number, found a boolean"),
     ])
     func `A decimal is the exact number`(text: String, result: String) {
@@ -184,7 +217,8 @@ struct ConversionTests {
         #expect(converted("[[1],[],2]", to: [[Int]].self) == "[[1], [], [2]]")
         #expect(converted("[null,1]", to: [Int?].self) == "[nil, Optional(1)]")
         #expect(converted("[1,1.0,\"1\"]", to: Set<Int>.self) == "[1]")
-        #expect(converted("[1,\"a\"]", to: [Int].self).hasSuffix("found a string that is no number"))
+        #expect(
+            converted("[1,\"a\"]", to: [Int].self).hasSuffix("found a string that cannot be converted to an integer"))
         #expect(converted("[1,null]", to: [Int].self) == "typeMismatch: expected an integer, found null")
         #expect(converted("[null]", to: [UUID].self) == "typeMismatch: expected a UUID, found null")
         #expect(

@@ -63,7 +63,7 @@ struct ExplainTests {
                   owner -> Voyage.owner: 2:11 $.owner, an object: set, 1 object
                     $.owner Sailor (2:11)
                       name -> Sailor.name: 2:20 $.owner.name, a string: set
-                      age -> Sailor.age: 2:32 $.owner.age, a string: expected an integer, found a string that is no number
+                      age -> Sailor.age: 2:32 $.owner.age, a string: expected an integer, found a string that cannot be converted to an integer
                       keys nobody read: street
                   workers -> Voyage.workers: 3:13 $.workers, an array: set, 2 of 3 objects
                     $.workers[0] Sailor (3:14)

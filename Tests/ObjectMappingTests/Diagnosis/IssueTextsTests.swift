@@ -75,7 +75,8 @@ struct IssueTextsTests {
             description: "1:8 $.id: expected an integer, found null (rule id -> Model.id)", value: "null"),
         Case(
             kind: .typeMismatch, text: #"{"id": "x"}"#,
-            description: "1:8 $.id: expected an integer, found a string that is no number (rule id -> Model.id)",
+            description:
+                "1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Model.id)",
             value: #""x""#),
         Case(
             kind: .typeMismatch, text: #"{"id": 1, "is_open": 2}"#,

@@ -47,7 +47,7 @@ struct MapAllTests {
     @Test func `Every wrong element is reported`() {
         expectIssues(
             """
-            1:15 $.a[0].id: expected an integer, found a string that is no number (rule id -> Payment.id)
+            1:15 $.a[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
             1:21 $.a[1]: expected an object, found a number
             1:44 $.a[2].amount: expected a number, found an array (rule amount -> Payment.amount)
             """

@@ -21,19 +21,19 @@ struct MappingIssuesTests {
         let error = try #require(throws: MappingError.self) { try Account.mapping.map(text) }
         #expect(
             error.description == """
-                1:8 $.id: expected an integer, found a string that is no number (rule id -> Account.id)
+                1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Account.id)
                 1:29 $.balance: expected a number, found an array (rule balance -> Account.balance)
                 2:20 $.owner.name: expected a string, found an object (rule name -> Owner.name)
                 2:69 $.owner.friends[1]: expected an object, found a string (rule friends -> Owner.friends)
                 2:91 $.owner.friends[2].friends: expected an array of objects, found a number (rule friends -> Owner.friends)
-                3:45 $.transactions[1].amount: expected a number, found a string that is no number (rule amount -> Payment.amount)
+                3:45 $.transactions[1].amount: expected a number, found a string that cannot be converted to a number (rule amount -> Payment.amount)
                 3:45 $.transactions[1].amount: expected a number, found a string (rule transactions.@avg.amount -> Account.averageAmount)
                 3:56 $.transactions[2]: expected an object, found a number (rule transactions -> Account.payments)
                 """)
         #expect(!error.description.contains("secret"))
         #expect(
             error.debugDescription.contains(
-                "1:8 $.id: expected an integer, found a string that is no number (rule id -> Account.id), value \"secret\""
+                "1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Account.id), value \"secret\""
             ))
         #expect(error.issues.map(\.offset).prefix(2) == [7, 28])
         #expect(error.issues[0].kind == .typeMismatch && error.issues[0].rule == "id -> Account.id")
@@ -140,7 +140,9 @@ struct MappingConcurrencyTests {
 
     @Test func `What a rule over the whole object finds wrong has its own place`() {
         let mapping = Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }
-        expectIssues("2:7 $.id: expected an integer, found a string that is no number (rule id -> Payment.id)") {
+        expectIssues(
+            "2:7 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)"
+        ) {
             _ = try mapping.map("{\"x\": [],\n\"id\": \"a\"}")
         }
     }

@@ -25,7 +25,7 @@ struct PolicyTests {
         #expect(report.policy == .fail)
         expectIssues(
             """
-            1:28 $.all[1].id: expected an integer, found a string that is no number (rule id -> Payment.id)
+            1:28 $.all[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
             1:53 $.all[3]: expected an object, found a number
             2:13 $.all[4].id: expected each key once, found a key that stands twice (rule id -> Payment.id)
             """
@@ -42,7 +42,7 @@ struct PolicyTests {
             report.rejected.map { String(decoding: $0.json, as: UTF8.self) } == [#"{"id": "x", "amount": 2}"#, "5"])
         #expect(
             report.rejected.flatMap(\.issues).map(\.description) == [
-                "1:28 $.all[1].id: expected an integer, found a string that is no number (rule id -> Payment.id)",
+                "1:28 $.all[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)",
                 "1:53 $.all[3]: expected an object, found a number",
             ])
         #expect(report.issues.map(\.path) == ["$.all[1].id", "$.all[3]", "$.all[4].id"])
@@ -83,7 +83,8 @@ struct PolicyTests {
         var skipping = MappingReport(policy: .skipElement)
         var collecting = MappingReport(policy: .collect)
         var payment = Payment(id: 7, amount: 1)
-        let expected = "1:8 $.id: expected an integer, found a string that is no number (rule id -> Payment.id)"
+        let expected =
+            "1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)"
         expectIssues(expected) { _ = try Payment.mapping.map(text, report: &skipping) }
         expectIssues(expected) { try Payment.mapping.update(&payment, from: text, report: &skipping) }
         #expect(payment == Payment(id: 7, amount: 1))
@@ -174,12 +175,12 @@ struct PolicyTests {
         let (_, report) = try Self.read(.skipElement, #"{"all": [{"id": "secret"}]}"#)
         #expect(
             "\(report)" == """
-                1:17 $.all[0].id: expected an integer, found a string that is no number (rule id -> Payment.id)
+                1:17 $.all[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
                 $.all[0]: left out because of 1 issue
                 """)
         #expect(
             String(reflecting: report) == """
-                1:17 $.all[0].id: expected an integer, found a string that is no number (rule id -> Payment.id), value "secret"
+                1:17 $.all[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id), value "secret"
                 $.all[0]: left out because of 1 issue, {"id": "secret"}
                 """)
     }

@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         (
             #"{"names": {"a": {"x": "b"}}}"#,
-            "1:23 $.names.a.x: expected an integer, found a string that is no number (rule x -> Point.x)"
+            "1:23 $.names.a.x: expected an integer, found a string that cannot be converted to an integer (rule x -> Point.x)"
         ),
         (#"{"names": [1]}"#, "1:11 $.names: expected an object, found an array (rule names -> Chart.names)"),
         (#"{"names": {"a": 1}}"#, "1:17 $.names.a: expected an object, found a number (rule names -> Chart.names)"),

@@ -66,7 +66,7 @@ struct RepeatedKeysTests {
         expectIssues(
             """
             1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
-            1:17 $.id: expected an integer, found a string that is no number (rule id -> Note.id)
+            1:17 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Note.id)
             """
         ) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
     }

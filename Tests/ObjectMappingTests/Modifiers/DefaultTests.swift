@@ -40,7 +40,7 @@ struct DefaultTests {
     @Test func `A value that is none of its type is an issue all the same`() {
         expectIssues(
             """
-            1:9 $.int: expected an integer, found a string that is no number (rule int -> Box.int)
+            1:9 $.int: expected an integer, found a string that cannot be converted to an integer (rule int -> Box.int)
             1:25 $.texts: expected a string, found an object (rule texts -> Box.texts)
             """
         ) { _ = try Self.mapping.map(#"{"int": "x!", "texts":  {}}"#) }

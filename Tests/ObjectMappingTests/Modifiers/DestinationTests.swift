@@ -70,7 +70,7 @@ struct DestinationTests {
     @Test func `Messages name the path`() {
         expectIssues(
             """
-            1:13 $.number: expected an integer, found a string that is no number \
+            1:13 $.number: expected an integer, found a string that cannot be converted to an integer \
             (rule number -> Contact.address.street.number)
             """
         ) { _ = try Contact.mapping.map(#"{"number":  "x"}"#) }

@@ -129,7 +129,7 @@ private struct Even: Mappable, Equatable {
         expectIssues(
             """
             1:1 $.home: expected the key 'home', found no such key (rule home -> argument 6 of Passport); did you mean 'hom'?
-            1:8 $.id: expected an integer, found a string that is no number (rule id -> Passport.id)
+            1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Passport.id)
             1:21 $.name: expected a string, found an array (rule name -> argument 2 of Passport)
             1:33 $.link: expected a URL, found a number (rule link -> argument 5 of Passport)
             """

@@ -82,6 +82,13 @@ struct InPlaceTests {
         }
     }
 
+    @Test(arguments: [70, 1000, 4000])
+    func `An escaped quote near the end of a long document is part of its string`(distance: Int) throws {
+        let name = String(repeating: "x", count: 20_000) + "\"" + String(repeating: "y", count: distance)
+        let text = try GuardedText(#"{"name": "\#(name.replacing("\"", with: #"\""#))"}"#)
+        #expect(try Sample.mapping.map(text).name == name)
+    }
+
     @Test func `Issues in the tail stand where they stand in the text`() throws {
         let text = Self.document(20_000, "\n\"list\": [{\"id\": true}]")
         expectIssues("2:17 $.list[0].id: expected an integer, found a boolean (rule id -> Payment.id)") {

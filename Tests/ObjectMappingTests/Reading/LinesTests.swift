@@ -77,7 +77,8 @@ struct LinesTests {
         try Self.expectLines(
             "{\"id\": 1}\n\n{\"name\": \"é\", \"id\": \"x\"}\n5\nnull\n[{\"id\": 1}]\n{\"id\": 2}",
             [
-                "E(id: 1)", "3:21 $.id: expected an integer, found a string that is no number (rule id -> E.id)",
+                "E(id: 1)",
+                "3:21 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> E.id)",
                 "4:1 $: expected an object, found a number", "5:1 $: expected an object, found null",
                 "6:1 $: expected an object, found an array", "E(id: 2)",
             ])

@@ -32,7 +32,7 @@ struct WindowReadingTests {
         #expect(whole[0] == "E(id: 12, name: \"first\\n\", x: real -150.0)")
         #expect(
             whole[3] == """
-                4:70 $.data.list[4].id: expected an integer, found a string that is no number (rule id -> E.id)
+                4:70 $.data.list[4].id: expected an integer, found a string that cannot be converted to an integer (rule id -> E.id)
                 4:85 $.data.list[4].items[0]: expected an object, found a number (rule items -> E.items)
                 """)
         for size in Array(4...130) + [200, 256, 511, 1000] {

@@ -40,7 +40,7 @@ enum ReferenceConversion {
             if case .string(let text) = node.kind, let seconds = PlainDate.seconds(text) {
                 return .success(moment(seconds))
             }
-            guard let seconds = number(node).flatMap(Double.init) else {
+            guard let seconds = number(node, isStrict: true).flatMap(Double.init) else {
                 if case .string = node.kind { return failure(.invalidValue) }
                 return failure(.typeMismatch)
             }
@@ -57,11 +57,14 @@ enum ReferenceConversion {
     /// A moment as text, to the microsecond.
     static func moment(_ seconds: Double) -> String { "\(Int128((seconds * 1_000_000).rounded())) us" }
 
-    /// The text of a number, or the text that spells one.
-    static func number(_ node: PlainNode) -> String? {
+    /// The text of a number, or the text that spells one, with leading zeros and a plus sign unless it is strict.
+    static func number(_ node: PlainNode, isStrict: Bool = false) -> String? {
         switch node.kind {
         case .number(let text): return text
-        case .string(let text):
+        case .string(var text):
+            if !isStrict, let match = text.wholeMatch(of: /([-+]?)0*([0-9].*)/) {
+                text = (match.1 == "-" ? "-" : "") + match.2
+            }
             guard let tree = try? PlainReader.read(Array(text.utf8)), case .number(let number) = tree.kind,
                 number == text
             else { return nil }

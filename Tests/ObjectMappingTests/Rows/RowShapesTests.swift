@@ -102,7 +102,7 @@ struct RowShapesTests {
             try Self.rows(#"[{"id": "x", "tasks": [5, {"id": []}]}, {"tasks": 1}, {"id": null}, 5, {"id": 4}]"#),
             [
                 """
-                1:9 $[0].id: expected an integer, found a string that is no number (rule id -> Project.id)
+                1:9 $[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Project.id)
                 1:24 $[0].tasks[0]: expected an object, found a number (rule tasks -> Project.tasks)
                 1:34 $[0].tasks[1].id: expected an integer, found an array (rule id -> Task.id)
                 """,

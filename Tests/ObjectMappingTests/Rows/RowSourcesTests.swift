@@ -36,7 +36,8 @@ struct RowSourcesTests {
         expectTexts(
             try rowTexts(of: #"[{"t": "n=5"}, {"t": "n=x"}, {"t": "m"}, {}]"#.utf8, entities),
             [
-                "E(n: 5)", "1:22 $[1].t: expected an integer, found a string that is no number (rule t -> E.n)",
+                "E(n: 5)",
+                "1:22 $[1].t: expected an integer, found a string that cannot be converted to an integer (rule t -> E.n)",
                 "1:30 $[2]: expected a value for 'n', found none (rule t -> E.n)",
                 "1:42 $[3]: expected a value for 'n', found none (rule t -> E.n)",
             ])
@@ -101,7 +102,7 @@ struct RowSourcesTests {
                 try rowTexts(of: text.utf8, entities, at: "data", shape: .member, windowSize: size, chunk: 3),
                 [
                     #"E(key: 1, n: "a")"#, "E(key: 2)",
-                    "1:47 $.data.x: expected an integer, found a string that is no number (rule @key -> E.key)",
+                    "1:47 $.data.x: expected an integer, found a string that cannot be converted to an integer (rule @key -> E.key)",
                     "1:56 $.data.4: expected an object, found null",
                     "1:67 $.data.5: expected an object, found a number",
                 ])

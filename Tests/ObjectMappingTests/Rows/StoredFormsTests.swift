@@ -47,7 +47,7 @@ struct StoredFormsTests {
         ("string", "{}", "a string, found an object"), ("string", "[]", "a string, found an array"),
         ("integer", "1.5", "an integer, found a number with a fraction"),
         ("integer", "9223372036854775808", "an integer, found a number out of its range"),
-        ("integer", "\"x\"", "an integer, found a string that is no number"),
+        ("integer", "\"x\"", "an integer, found a string that cannot be converted to an integer"),
         ("double", "true", "a number, found a boolean"),
         ("double", "1e999", "a number, found a number out of its range"),
         ("boolean", "\"maybe\"", "a boolean, found a string that is no boolean"),
@@ -55,7 +55,7 @@ struct StoredFormsTests {
         ("date", "\"soon\"", "an ISO 8601 date or seconds since 1970, found a string that is no date"),
         ("date", "1e12", "an ISO 8601 date or seconds since 1970, found a number out of its range"),
         ("date", "253402300800", "an ISO 8601 date or seconds since 1970, found a number out of its range"),
-        ("decimal", "\"x\"", "a decimal number, found a string that is no number"),
+        ("decimal", "\"x\"", "a decimal number, found a string that cannot be converted to a decimal number"),
         ("decimal", "123456789012345678901234567890123456789", "a decimal number, found a number out of its range"),
         ("uuid", "\"x\"", "a UUID, found a string that is no UUID"), ("uuid", "5", "a UUID, found a number"),
         ("url", "\"\"", "a URL, found a string that is no URL"),
@@ -68,7 +68,7 @@ struct StoredFormsTests {
     @Test func `Wrong elements of a list are issues of their own; nulls keep their places`() throws {
         #expect(
             try Self.stored("[1, \"x\", null, 2.5]", as: "[integer]") == """
-                1:12 $[0].v[1]: expected an integer, found a string that is no number (rule v -> E.v)
+                1:12 $[0].v[1]: expected an integer, found a string that cannot be converted to an integer (rule v -> E.v)
                 1:23 $[0].v[3]: expected an integer, found a number with a fraction (rule v -> E.v)
                 """)
     }

@@ -43,7 +43,7 @@ struct StreamIssuesTests {
         #expect(
             texts == [
                 """
-                error 1:9 $[0].id: expected an integer, found a string that is no number (rule id -> Task.id)
+                error 1:9 $[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Task.id)
                 1:22 $[0].name: expected a string, found an object (rule name -> Task.name)
                 """
             ])

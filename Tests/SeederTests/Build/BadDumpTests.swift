@@ -78,7 +78,7 @@ import Testing
             [
                 "a.json:4:13 $.all[1].id: expected an integer, found a boolean (rule id -> Task.id)",
                 "a.json:4:27 $.all[1].name: expected a string, found an object (rule name -> Task.name)",
-                "a.json:4:39 $.all[1].size: expected an integer, found a string that is no number (rule size -> Task.size)",
+                "a.json:4:39 $.all[1].size: expected an integer, found a string that cannot be converted to an integer (rule size -> Task.size)",
                 "a.json:4:52 $.all[1].done: expected a boolean, found a number (rule done -> Task.isDone)",
             ]
         ),

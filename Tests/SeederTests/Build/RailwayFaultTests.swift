@@ -40,7 +40,8 @@ import Testing
             "fares.json:1:1 $: expected UTF-8, found UTF-16"),
         Fault(
             #"[{"zone":"x"}]"#, "",
-            "fares.json:1:10 $[0].zone: expected an integer, found a string that is no number (rule zone -> Fare.zone)"),
+            "fares.json:1:10 $[0].zone: expected an integer, found a string that cannot be converted to an integer (rule zone -> Fare.zone)"
+        ),
         Fault(
             #"[{"Zone":1}]"#, "",
             "fares.json:1:2 $[0].zone: expected the key 'zone', found no such key (rule zone -> Fare.zone); did you mean 'Zone'?"
@@ -65,7 +66,7 @@ import Testing
         #expect(kind == .badData)
         #expect(
             lines == [
-                "fares.json:1:15 $.012: expected an integer, found a string that is no number (rule @key -> Fare.zone)"
+                "fares.json:1:15 $.012: expected an integer, found a string that cannot be converted to an integer (rule @key -> Fare.zone)"
             ])
     }
 

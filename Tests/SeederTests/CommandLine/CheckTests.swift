@@ -44,7 +44,7 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors == """
-                tasks.ndjson:1:16 $.user: expected an integer, found a string that is no number (rule user -> Task.userID)
+                tasks.ndjson:1:16 $.user: expected an integer, found a string that cannot be converted to an integer (rule user -> Task.userID)
                   {"id":1,"user":"x"}
                                  ^
                 tasks.ndjson:2:8 $: expected a comma or '}', found the end of the line
@@ -123,7 +123,7 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors == """
-                users.json:1:8 $[0].id: expected an integer, found a string that is no number (rule id -> User.id)
+                users.json:1:8 $[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> User.id)
                   [{"id":"?"}]
                          ^
                 seed-db: tasks.json.gz is no sound gzip: the file ends inside of it (at byte \(text.count + 23 - 4000) of \

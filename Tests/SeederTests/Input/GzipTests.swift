@@ -186,7 +186,7 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors == """
-                a.json.gz:2:8 $[1].id: expected an integer, found a string that is no number (rule id -> Task.id)
+                a.json.gz:2:8 $[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Task.id)
                   {"id":"zwei"}]
                         ^
 
