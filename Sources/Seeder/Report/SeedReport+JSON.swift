@@ -15,6 +15,7 @@ extension SeedReport {
     }
 
     static let mapping = Mapping(
+        SeedReport.self,
         SeedReport.init(path:size:seconds:peakMemory:rejectsPath:entities:sources:unresolved:conflicts:),
         Parameter("path", \.path), Parameter("size", \.size), Parameter("seconds", \.roundedSeconds),
         Parameter("peakMemoryBytes", \.peakMemory), Parameter("rejects", \.rejectsPath),
@@ -27,26 +28,26 @@ extension SeedReport {
 
 extension SeedReport.Entity {
     static let mapping = Mapping(
-        Self.init(name:rows:merged:conflicts:), Parameter("name", \.name), Parameter("rows", \.rows),
+        Self.self, Self.init(name:rows:merged:conflicts:), Parameter("name", \.name), Parameter("rows", \.rows),
         Parameter("merged", \.merged), Parameter("conflicts", \.conflicts))
 }
 
 extension SeedReport.Source {
     static let mapping = Mapping(
-        Self.init(file:read:kept:rejected:), Parameter("file", \.file), Parameter("read", \.read),
+        Self.self, Self.init(file:read:kept:rejected:), Parameter("file", \.file), Parameter("read", \.read),
         Parameter("kept", \.kept), Parameter("rejected", \.rejected))
 }
 
 extension SeedReport.Unresolved {
     static let mapping = Mapping(
-        Self.init(entity:relationship:destination:count:samples:), Parameter("entity", \.entity),
+        Self.self, Self.init(entity:relationship:destination:count:samples:), Parameter("entity", \.entity),
         Parameter("relationship", \.relationship), Parameter("destination", \.destination),
         Parameter("count", \.count), Parameter("samples", \.samples))
 }
 
 extension SeedIssue {
     static let mapping = Mapping(
-        Self.init(file:line:column:path:message:), Parameter("file", \.file), Parameter("line", \.line),
+        Self.self, Self.init(file:line:column:path:message:), Parameter("file", \.file), Parameter("line", \.line),
         Parameter("column", \.column), Parameter("path", \.path), Parameter("message", \.message))
 
     private init(file: String, line: Int, column: Int, path: String, message: String) {
