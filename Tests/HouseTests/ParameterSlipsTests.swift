@@ -43,7 +43,7 @@ import Testing
         Slip(
             "a conversion to another type",
             #"Parameter("id", using: .date(.iso8601)), Parameter("name"), Parameter("nick")"#,
-            "'init(_:_:using:)' is unavailable: the conversion makes another type than the argument has"),
+            "'init(_:_:using:)' is unavailable: the type of the conversion is not that of the argument"),
         Slip(
             "a conversion that does not exist", #"Parameter("id"), Parameter("name", using: .nope), Parameter("nick")"#,
             "type 'Conversion<String>' has no member 'nope'"),

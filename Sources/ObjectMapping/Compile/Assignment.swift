@@ -4,6 +4,8 @@ struct Assignment {
     let assign: (Memory, Memory) -> Void
     /// The same for a model that was there before: a value that the property has already is not written.
     let update: (Memory, Memory) -> Void
+    /// The same for a merge patch, which replaces collections.
+    let patch: (Memory, Memory) -> Void
     /// Gives the property of the model in the first memory the value that it has in the second.
     let reset: (Memory, Memory) -> Void
 
@@ -11,6 +13,7 @@ struct Assignment {
     init(_ property: Property) {
         assign = property.assign
         update = property.assign
+        patch = property.assign
         reset = property.reset
     }
 
@@ -29,6 +32,7 @@ struct Assignment {
         }
         assign = property.assign
         self.update = update
+        patch = update
         reset = { model, fresh in
             withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { new in
                 property.load(fresh, new)
@@ -52,6 +56,7 @@ struct Assignment {
             property.assign(model, new)
         }
         update = assign
+        patch = property.assign
         reset = property.reset
     }
 }

@@ -181,6 +181,11 @@ extension RuleStorage {
                 expected: "an array or a set for the policy 'union'", found: "a property that holds one value",
                 rule: rule)
         }
+        if options.skipsInvalidElements, !plan.isCollection || builder.rows != nil {
+            builder.mistake(
+                expected: "an array or a set of objects for 'skippingInvalidElements', not for rows",
+                found: builder.rows == nil ? "a property that holds one object" : "rows", rule: rule)
+        }
         if options.whenInvalid == .useDefault, options.makeDefault == nil {
             builder.mistake(expected: "a default for values that are invalid", found: "none", rule: rule)
         }
@@ -209,6 +214,8 @@ struct RuleOptions: Sendable {
     var whenNull: NullPolicy?
     var whenInvalid = InvalidPolicy.fail
     var policy = AssignmentPolicy.set
+    /// Whether objects with issues are left out of a collection.
+    var skipsInvalidElements = false
 
     enum Direction: Sendable { case both, readOnly, writeOnly }
 }
@@ -216,7 +223,8 @@ struct RuleOptions: Sendable {
 extension RuleOptions {
     /// A box with what modifiers lay around it.
     func wrapped(_ box: ValueBox, _ builder: PlanBuilder) -> ValueBox {
-        wrappers.reduce(box) { box, wrap in
+        if skipsInvalidElements { box.skipInvalidElements() }
+        return wrappers.reduce(box) { box, wrap in
             _ = builder.keep(box)
             return wrap(box, builder)
         }

@@ -49,8 +49,10 @@ public struct ValuePlan<Value>: Sendable {
     /// Creates what writes a value.
     func output(_ builder: OutputBuilder) -> OutputBox { OutputBox() }
 
-    /// Whether setting one value after the other changes nothing.
-    func areSame(_ one: Memory, _ other: Memory) -> Bool { false }
+    /// Whether setting one value after the other is known to change nothing.
+    ///
+    /// - Parameter depth: The number of models around the values.
+    func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool { false }
 
     /// Returns what identifies an element for the policy `union`.
     func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
@@ -102,8 +104,8 @@ public struct ValuePlan<Value>: Sendable {
     /// The objects of classes that a property of a model holds.
     func objects(in property: Property, of model: Memory) -> [AnyObject] { [] }
 
-    /// Whether a property has the same value in two models.
-    func areSame(in property: Property, of one: Memory, _ other: Memory) -> Bool { false }
+    /// Whether a stored property is known to have the same value in two models.
+    func areSame(in property: Property, of one: Memory, _ other: Memory, depth: Int) -> Bool { false }
 
     /// Copies a property of a model; the result restores it.
     func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
@@ -121,9 +123,13 @@ public struct ValuePlan<Value>: Sendable {
     override final var isOptional: Bool { makeNil != nil }
     override final var isCollection: Bool { Value.self is any UnionCollection.Type }
 
-    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
-        return (Value.self as? any Equatable.Type).map { compare($0) } ?? false
+        guard let type = Value.self as? any Equatable.Type, compare(type) else { return false }
+        // Strings of other bytes may be equal, and values by their identity alone; numbers, booleans and dates are not.
+        if operation != .value, Value.self != String.self { return true }
+        guard let one = try? json(one), let other = try? json(other) else { return false }
+        return one == other
     }
 
     override final func entry(of rule: RuleStorage, in property: Property, _ builder: PlanBuilder) -> Entry {
@@ -132,7 +138,7 @@ public struct ValuePlan<Value>: Sendable {
             return property.entry(
                 value, Assignment(adding: property, union, elementIdentity()), isAdded: true, builder)
         }
-        return property.entry(value, Assignment(property, Value.self, areSame), builder)
+        return property.entry(value, Assignment(property, Value.self) { self.areSame($0, $1, depth: 0) }, builder)
     }
 
     override final func argument(of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
@@ -199,10 +205,9 @@ public struct ValuePlan<Value>: Sendable {
         return withLoaded(Value.self, property, model) { objects(in: $0) }
     }
 
-    override final func areSame(in property: Property, of one: Memory, _ other: Memory) -> Bool {
-        withLoaded(Value.self, property, one) { one in
-            withLoaded(Value.self, property, other) { areSame(one, $0) }
-        }
+    override final func areSame(in property: Property, of one: Memory, _ other: Memory, depth: Int) -> Bool {
+        guard let offset = property.offset else { return false }
+        return areSame(one + offset, other + offset, depth: depth)
     }
 
     override final func areEqual(_ property: Property, of one: Memory, _ other: Memory) -> Bool? {

@@ -88,10 +88,10 @@ final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // 
         Value.self is AnyClass ? [value[as: Value.self] as AnyObject] : []
     }
 
-    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         if Value.self is AnyClass { return one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject }
-        // Models may be equal by their identity alone, although other properties differ.
-        return super.areSame(one, other) && mapping.areSame(one, other)
+        // Models may be equal by their identity alone, although other properties differ. Deep ones take too long to compare.
+        return depth < 4 && super.areSame(one, other, depth: depth) && mapping.areSame(one, other, depth: depth + 1)
     }
 }
 
@@ -140,10 +140,11 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
         OptionalBox<Wrapped>(wrapped.box(builder), passesNull: wrapped.acceptsNull, isBlankNil: wrapped.isBlankNil)
     }
 
-    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         switch (one[as: Wrapped?.self], other[as: Wrapped?.self]) {
         case (nil, nil): true
-        case (let one?, let other?): withMemory(of: one) { one in withMemory(of: other) { wrapped.areSame(one, $0) } }
+        case (let one?, let other?):
+            withMemory(of: one) { one in withMemory(of: other) { wrapped.areSame(one, $0, depth: depth) } }
         default: false
         }
     }
@@ -204,15 +205,12 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
         ListOutput<Element>(content.output(builder), each: shape)
     }
 
-    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
-        guard readsObjects else { return super.areSame(one, other) }
-        return areElementsSame(one[as: [Element].self], other[as: [Element].self])
-    }
-
-    fileprivate func areElementsSame(_ one: [Element], _ other: [Element]) -> Bool {
-        one.count == other.count
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
+        guard readsObjects else { return super.areSame(one, other, depth: depth) }
+        let (one, other) = (one[as: [Element].self], other[as: [Element].self])
+        return one.count == other.count
             && zip(one, other).allSatisfy { one, other in
-                withMemory(of: one) { one in withMemory(of: other) { content.areSame(one, $0) } }
+                withMemory(of: one) { one in withMemory(of: other) { content.areSame(one, $0, depth: depth) } }
             }
     }
 
@@ -249,9 +247,16 @@ final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked
         SetOutput<Element>(list.content.output(builder), each: list.shape)
     }
 
-    override func areSame(_ one: Memory, _ other: Memory) -> Bool {
-        guard readsObjects else { return super.areSame(one, other) }
-        return list.areElementsSame(Array(one[as: Set<Element>.self]), Array(other[as: Set<Element>.self]))
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
+        let (one, other) = (one[as: Set<Element>.self], other[as: Set<Element>.self])
+        return one.count == other.count
+            && one.allSatisfy { value in
+                other.firstIndex(of: value).map { index in
+                    withMemory(of: value) { one in
+                        withMemory(of: other[index]) { list.content.areSame(one, $0, depth: depth) }
+                    }
+                } ?? false
+            }
     }
 }
 
@@ -272,11 +277,24 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
     override var mistake: PlanMistake? {
         if shape == .element { return content.mistake }
         return PlanMistake(
-            expected: "no `each:` for a dictionary, which holds the members of an object", found: "`each: .\(shape)`")
+            expected: "a dictionary without `each:`", found: "`each: .\(shape)`")
     }
 
     override func objects(in value: Memory) -> [AnyObject] {
         value[as: [Key: Content].self].values.flatMap { withMemory(of: $0) { content.objects(in: $0) } }
+    }
+
+    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
+        guard readsObjects else { return super.areSame(one, other, depth: depth) }
+        let (one, other) = (one[as: [Key: Content].self], other[as: [Key: Content].self])
+        return one.count == other.count
+            && one.allSatisfy { key, value in
+                other[key].map { other in
+                    withMemory(of: value) { one in
+                        withMemory(of: other) { content.areSame(one, $0, depth: depth) }
+                    }
+                } ?? false
+            }
     }
 
     override func json(_ value: Memory) throws -> JSON {

@@ -1,4 +1,17 @@
 extension Conversion where Value == Bool {
+    /// Converts any value to true: `Attribute("deleted_at", \.isDeleted, using: .isPresent).readOnly`.
+    ///
+    /// Null resets the property, and an absent key leaves it unchanged. It is for reading only: writing throws.
+    public static var isPresent: Conversion {
+        Conversion("any value") { _ in
+            true
+        } write: { _ in
+            throw ConversionFailure(
+                .invalidValue, expected: "a rule that is `readOnly`, because `isPresent` cannot be written",
+                found: "a rule that is written")
+        }
+    }
+
     /// Any number but zero is true; booleans and their words as always.
     public static var nonZero: Conversion {
         Conversion("a boolean or a number") { json in

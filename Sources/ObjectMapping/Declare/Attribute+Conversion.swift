@@ -44,7 +44,7 @@ extension Attribute {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
@@ -96,7 +96,7 @@ extension Attribute {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,

@@ -26,7 +26,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
     where Value: JSONConvertible { self.init(source, reading: Property(of: Model.self, reading: property)) }
@@ -44,7 +44,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) where Value: JSONConvertible {
         self.init(MappingSource.propertyName, reading: Property(of: Model.self, reading: property))

@@ -79,9 +79,9 @@ public struct KeyNaming: Sendable {
     }
 
     /// Whether all mapped properties of two models are known to have the same values.
-    func areSame(_ one: Memory, _ other: Memory) -> Bool {
+    func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         mapping().storage.rules?.rules.allSatisfy { rule in
-            rule.property.map { rule.plan.areSame(in: $0, of: one, other) } ?? false
+            rule.property.map { rule.plan.areSame(in: $0, of: one, other, depth: depth) } ?? false
         } ?? false
     }
 

@@ -1,5 +1,5 @@
 extension Mapping {
-    // The type comes first because the compiler (6.3) crashes on many slips in the parameters if it has to infer it.
+    // The type comes first because the compiler (6.3) crashes on many mistakes in the parameters if it has to infer it.
     /// Creates a mapping for a type that is created by an initializer, with one `Parameter` for each of its arguments.
     ///
     /// ```swift

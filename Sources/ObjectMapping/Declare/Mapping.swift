@@ -110,14 +110,17 @@ public struct Mapping<Model>: Sendable {
     /// }
     /// ```
     ///
-    /// The mapping is kept for the model type and the line of the call as long as the process runs.
+    /// The mapping is kept for the model type and the location of the call as long as the process runs.
     ///
     /// - Parameters:
-    ///   - file: The file of the call; leave it out.
-    ///   - line: The line of the call; leave it out.
-    ///   - make: Creates the mapping.
-    public static func once(file: String = #fileID, line: Int = #line, _ make: () -> Mapping) -> Mapping {
-        let key = OnceKey(model: ObjectIdentifier(Model.self), file: file, line: line)
+    ///   - file: Defaults to the file of the call.
+    ///   - line: Defaults to the line of the call.
+    ///   - column: Defaults to the column of the call.
+    ///   - make: Creates the mapping. The result must depend on nothing but the model type.
+    public static func once(
+        file: String = #fileID, line: Int = #line, column: Int = #column, _ make: () -> Mapping
+    ) -> Mapping {
+        let key = OnceKey(model: ObjectIdentifier(Model.self), file: file, line: line, column: column)
         if let known = onceMappings.withLock({ $0[key] }) as? Mapping { return known }
         // Created without the lock, because it may ask for others; of two threads the first one is kept.
         let new = make()
@@ -184,6 +187,7 @@ private struct OnceKey: Hashable {
     let model: ObjectIdentifier
     let file: String
     let line: Int
+    let column: Int
 }
 
 /// The mappings of generic types.

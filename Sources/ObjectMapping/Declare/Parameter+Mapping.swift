@@ -82,7 +82,7 @@ extension Parameter {
 
     // Without it the compiler reports that no initializer matches.
     /// Rejects conversions of another type.
-    @available(*, unavailable, message: "the conversion makes another type than the argument has")
+    @available(*, unavailable, message: "the type of the conversion is not that of the argument")
     @_disfavoredOverload public init<Other: SendableMetatype>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         using conversion: Conversion<Other>

@@ -63,6 +63,19 @@ extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value
 // MARK: By the mapping of the destination's type
 
 extension Relationship {
+    /// The same rule, for an array or a set whose invalid objects are left out.
+    ///
+    /// ```swift
+    /// Relationship("tasks", \.tasks).skippingInvalidElements
+    /// ```
+    ///
+    /// The objects around the collection are kept. The issues of an object that is left out are warnings of the
+    /// `MappingReport`; they do not make the decode throw. For a property that holds one object, and for rows, it is a
+    /// mistake of the mapping.
+    public var skippingInvalidElements: Self { with { $0.skipsInvalidElements = true } }
+}
+
+extension Relationship {
     /// Reads an object or a collection by the mapping of the property's type.
     ///
     /// - Parameters:
@@ -79,7 +92,7 @@ extension Relationship {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init<Value: RelationshipValue>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
@@ -117,7 +130,7 @@ extension Relationship {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or make the model at once; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init<Value: RelationshipValue>(
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>

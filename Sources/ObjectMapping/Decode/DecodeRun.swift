@@ -217,6 +217,6 @@ extension MappingIssue {
     var withoutPlace: MappingIssue {
         MappingIssue(
             kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
-            value: value)
+            value: value, isTolerated: isWarning)
     }
 }

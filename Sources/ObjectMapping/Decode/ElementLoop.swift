@@ -167,7 +167,7 @@ struct ModelMaker: ElementMaker, ~Copyable {
     @inline(__always) mutating func make(
         _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
     ) -> MakeResult {
-        guard requiresMappedKey, !cursor.isInCollection else { return make(place, &reader) }
+        guard requiresMappedKey, list == nil, !cursor.isInCollection else { return make(place, &reader) }
         return reader.requiringMappedKey(place, objects.node) { make(place, &$0) }
     }
 

@@ -37,9 +37,11 @@ extension Mapping {
 
     /// Reads a payload into a model that belongs to a data source; `update(_:from:in:options:report:)` describes the
     /// other parameters.
+    ///
+    /// - Parameter isPatch: Whether the payload is a merge patch, which replaces collections. Defaults to `false`.
     package func update(
         _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
-        options: MappingOptions = MappingOptions(), report: inout MappingReport
+        options: MappingOptions = MappingOptions(), isPatch: Bool = false, report: inout MappingReport
     ) throws(MappingError) {
         guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
         let run = try run(dataSource, options, isUpdate: true)
@@ -50,7 +52,9 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    return reader.updating(memory) { objects.update(&$0, place, run.plan.wholeValue, memory) }
+                    return reader.updating(memory, isPatch: isPatch) {
+                        objects.update(&$0, place, run.plan.wholeValue, memory)
+                    }
                 }
                 return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
             }

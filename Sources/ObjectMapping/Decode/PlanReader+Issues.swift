@@ -118,6 +118,7 @@ final class DecodeCompanions {
     @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
     /// The memory of a model that existed before the decode: values that it has already are not written.
     @safe @exclusivity(unchecked) fileprivate(set) var updated: Memory?
+    @safe @exclusivity(unchecked) fileprivate(set) var isPatch = false
 }
 
 extension PlanReader {
@@ -138,9 +139,17 @@ extension PlanReader {
 
     var updated: Memory? { companions?.updated }
 
+    /// Whether the payload is a merge patch.
+    var isPatch: Bool { companions?.isPatch ?? false }
+
     /// Reads into a model that existed before the decode.
-    mutating func updating<Result>(_ model: Memory, _ read: (inout PlanReader) -> Result) -> Result {
+    ///
+    /// - Parameter isPatch: Whether the payload is a merge patch. Defaults to `false`.
+    mutating func updating<Result>(
+        _ model: Memory, isPatch: Bool = false, _ read: (inout PlanReader) -> Result
+    ) -> Result {
         let outer = updated
+        if isPatch { accompanied().isPatch = true }
         accompanied().updated = model
         let result = read(&self)
         accompanied().updated = outer

@@ -221,6 +221,8 @@ struct PlanReader: ~Copyable {
     private mutating func answerMissing(
         _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory, _ present: inout ObjectKeys?
     ) {
+        // A patch leaves what it does not mention.
+        if isPatch, base == updated { return }
         let entry = node.pointee.entries + index
         if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &present) }
         if entry.pointee.isClearedWhenAbsent { clear(entry, node, base, for: .absence) }

@@ -16,8 +16,10 @@ struct Finding {
     var computedOffset: Int?
     /// The row that was being read, by `RowBuffer.openSerial`.
     var row = 0
+    /// Whether it belongs to an element that a rule leaves out, so that the payload is mapped all the same.
+    var isTolerated = false
 
-    var isWarning: Bool { kind == .duplicateKey }
+    var isWarning: Bool { kind == .duplicateKey || isTolerated }
 }
 
 /// The findings of a decode: so many errors and so many warnings are kept, the rest is counted.
@@ -70,6 +72,22 @@ struct FindingList {
         for index in first..<kept.count { body(&kept[index]) }
     }
 
+    /// A state of the list.
+    struct Mark {
+        fileprivate let kept: Int
+        let count: Int
+        fileprivate let lastError: Int
+        fileprivate let keptErrors: Int
+    }
+
+    var mark: Mark { Mark(kept: kept.count, count: count, lastError: lastError, keptErrors: keptErrors) }
+
+    /// Turns the errors since a state into warnings.
+    mutating func tolerate(since mark: Mark) {
+        change(from: mark.kept) { $0.isTolerated = true }
+        (lastError, keptErrors) = (mark.lastError, mark.keptErrors)
+    }
+
     mutating func removeAll() {
         kept.removeAll(keepingCapacity: true)
         (count, lastError, keptErrors) = (0, -1, 0)
@@ -93,10 +111,11 @@ extension Plan {
         // Warnings are left out first: then the issue of what was left out is an error only where others are.
         let ranked = findings.kept.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
         let next = ranked[limit]
-        let rest = Finding(
-            kind: next.isWarning ? next.kind : .limit, offset: next.offset, rule: -1,
+        var rest = Finding(
+            kind: next.kind == .duplicateKey ? next.kind : .limit, offset: next.offset, rule: -1,
             expected: "at most \(limit) issues in one \(prefix == nil ? "payload" : "element")",
             found: "\(findings.count - limit) more")
+        rest.isTolerated = next.isTolerated
         return located(Array(ranked.prefix(limit)), in: text, at: base, under: steps)
             + located([rest], in: text, at: base, under: steps)
     }
@@ -122,6 +141,7 @@ extension Plan {
             kind: finding.kind, path: path.text, position: position,
             rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : finding.ruleName,
             expected: finding.expected,
-            found: finding.found, suggestions: finding.suggestions, value: finding.value)
+            found: finding.found, suggestions: finding.suggestions, value: finding.value,
+            isTolerated: finding.isTolerated)
     }
 }

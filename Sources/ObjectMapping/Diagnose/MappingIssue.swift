@@ -7,7 +7,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         /// The text is no JSON (RFC 8259), or nests too deep.
         case syntax
         /// The payload is larger than `MappingLimits` allow, nests too deeply for the thread's stack, or has more issues
-        /// than are told.
+        /// than are reported.
         case limit
         /// A required key is absent.
         case missing
@@ -51,10 +51,12 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
     public let suggestions: [String]
     /// The start of the value as it stood; for `debugDescription` only.
     public let value: String?
+    /// Whether the payload is mapped all the same: a repeated key, or an issue of an element that a rule leaves out.
+    public let isWarning: Bool
 
     package init(
         kind: Kind, path: String, position: TextPosition = .unknown, rule: String? = nil, expected: String,
-        found: String, suggestions: [String] = [], value: String? = nil
+        found: String, suggestions: [String] = [], value: String? = nil, isTolerated: Bool = false
     ) {
         self.kind = kind
         self.path = path
@@ -66,10 +68,8 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         self.found = found
         self.suggestions = suggestions
         self.value = value
+        isWarning = kind == .duplicateKey || isTolerated
     }
-
-    /// Whether the payload is mapped all the same.
-    public var isWarning: Bool { kind == .duplicateKey }
 
     /// What is wrong, without the place.
     public var message: String {

@@ -34,7 +34,8 @@ public struct MappingReport: Sendable {
     /// The elements that were left out, all of them, in the order of the text.
     public package(set) var rejected: [RejectedElement] = []
 
-    /// What is odd about the payload without being wrong: mapped keys that stand twice.
+    /// Issues in spite of which the payload is mapped: repeated keys, and those of elements that rules with
+    /// `skippingInvalidElements` leave out.
     public var warnings: [MappingIssue] { issues.filter(\.isWarning) }
 
     /// An empty report.

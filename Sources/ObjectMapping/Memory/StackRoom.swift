@@ -1,7 +1,7 @@
 /// How much of the thread's stack is left for nested values.
 ///
-/// The limits of the stack are read once a thread, as reading them takes up to 22 µs on the main thread, and looked up
-/// again when the code continues on another thread.
+/// The limits of the stack are read once, because that takes up to 22 µs on the main thread, and again when the code
+/// continues on another thread.
 struct StackRoom {
     /// The lowest address that nested values may use, and the number of bytes above it.
     private var lowest: UInt = 0
@@ -27,7 +27,7 @@ struct StackRoom {
             var mark: UInt8 = 0
             let here = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
             if here &- lowest >= size {
-                guard let stack = StackRoom.stack, stack.contains(here) else {
+                guard let stack = StackRoom.ofThread(), stack.contains(here) else {
                     // A stack that the system does not know, such as that of a fiber.
                     (lowest, size) = (0, .max)
                     return StackRoom.levels(in: 0)
@@ -48,47 +48,7 @@ struct StackRoom {
         #endif
     }
 
-    /// The stack of each thread, as it takes long to read.
-    private static let known: pthread_key_t = {
-        var key = pthread_key_t()
-        unsafe pthread_key_create(&key) { unsafe $0?.deallocate() }
-        return key
-    }()
-
-    /// The addresses of the thread's stack; nil if they are unknown.
-    private static var stack: Range<UInt>? {
-        if let known = unsafe pthread_getspecific(known) { return unsafe known.load(as: Range<UInt>.self) }
-        guard let stack = readStack() else { return nil }
-        let memory = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
-        unsafe memory.initialize(to: stack)
-        unsafe pthread_setspecific(known, memory)
-        return stack
-    }
-
-    private static func readStack() -> Range<UInt>? {
-        #if canImport(Darwin)
-            let thread = pthread_self()
-            let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))
-            return end - UInt(pthread_get_stacksize_np(thread))..<end
-        #else
-            var attributes = pthread_attr_t()
-            guard unsafe getAttributes(of: pthread_self(), &attributes) == 0 else { return nil }
-            defer { unsafe pthread_attr_destroy(&attributes) }
-            var address: UnsafeMutableRawPointer?
-            var size = 0
-            guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
-            let start = UInt(bitPattern: address)
-            return start..<start + UInt(size)
-        #endif
-    }
-
     /// What an issue says of a value for which there is no room.
     static let expected = "fewer levels of nesting, or a thread with a larger stack"
     static let found = "a value nested too deeply for this thread's stack"
 }
-
-#if !canImport(Darwin)
-    // The headers declare it only with _GNU_SOURCE, which Swift does not define.
-    @_silgen_name("pthread_getattr_np")
-    private func getAttributes(of thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
-#endif

@@ -116,11 +116,13 @@ extension Mapping {
         options: MappingOptions = MappingOptions()
     ) throws(MappingError) {
         let patch = try JSON(patch, maximumDepth: options.limits.depth)
+        var report = MappingReport()
         guard let members = patch.object else { return try update(&model, from: patch, in: session, options: options) }
-        let plan = MergePatch(plan: try storage.output(), included: [])
+        var patching = MergePatch(plan: try storage.output(), included: [])
         // Nil as null: a nested object that is created again may have other initial values.
-        let payload = plan.update(of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
-        try update(&model, from: payload, in: session, options: options)
+        let payload = try patching.update(
+            of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
+        try update(&model, from: payload, dataSource: session, options: options, isPatch: true, report: &report)
     }
 }
 

@@ -64,15 +64,27 @@ final class MatchingOutput<Model>: OutputBox {
         let before = writer.findings.count
         var first: JSON?
         for match in cases {
-            guard let outcome = write(value, by: match, &writer) else { continue }
-            guard !match.isAlwaysChosen, case .written = outcome, writer.findings.count == before,
-                let tree = writer.out.value(from: mark), !match.isChosen(for: tree)
+            if match.isAlwaysChosen || writer.trial != nil {
+                guard let outcome = write(value, by: match, &writer) else { continue }
+                if !match.isAlwaysChosen { writer.trial?.isFinal = false }
+                return outcome
+            }
+            // Values within it are written by their first cases: trials within trials would double with each level.
+            writer.trial = PlanWriter.Trial()
+            let outcome = write(value, by: match, &writer)
+            let isFinal = writer.trial?.isFinal != false
+            writer.trial = nil
+            guard let outcome else { continue }
+            guard case .written = outcome, writer.findings.count == before, let tree = writer.out.value(from: mark)
             else { return outcome }
-            first = first ?? tree
+            let isChosen = match.isChosen(for: tree)
+            if isChosen, isFinal { return outcome }
             writer.out.truncate(to: mark)
+            if isChosen { return write(value, by: match, &writer) ?? .absent }
+            first = first ?? tree
         }
         if let first, writer.write(first) { return .written }
-        writer.note(.invalidValue, "a \(Model.self) that one of the cases of its mapping writes", "one that none does")
+        writer.note(.invalidValue, "a \(Model.self) that a case of its mapping writes", "a value that no case writes")
         return .written
     }
 

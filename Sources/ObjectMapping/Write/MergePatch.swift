@@ -26,19 +26,14 @@ struct MergePatch {
     private mutating func changes(
         from old: JSONObject, to new: JSONObject, _ owner: Shape.Member?, depth: Int
     ) throws(MappingError) -> (members: [JSONObject.Element], isChanged: Bool) {
-        guard depth < StackRoom.uncheckedLevels || stack.hasRoom() else {
-            throw MappingError(
-                MappingIssue(kind: .limit, path: "$", expected: StackRoom.expected, found: StackRoom.found))
-        }
+        try checkStack(depth)
         var members: [JSONObject.Element] = []
         var isChanged = false
         let known = owner.map { shapes(of: $0.nodes) } ?? []
         // What no rule writes is nobody's to remove.
         let ownsAll = owner?.isWhole != false || known.contains(where: \.ownsAll)
         for (key, value) in new {
-            var member =
-                known.lazy.compactMap { $0.members[ExactText(text: key)] }.first
-                ?? known.lazy.compactMap(\.keyed).first
+            var member = member(key, of: known)
             if ownsAll { member?.isWhole = true }
             let before = old[key] ?? .absent
             if let object = value.object, let oldObject = before.object {
@@ -63,22 +58,48 @@ struct MergePatch {
     }
 
     /// What an update reads to apply a patch to a model: the changed members, each of them complete.
-    func update(of model: JSON, by patch: JSONObject) -> JSON {
+    ///
+    /// - Throws: `MappingError` if the stack has no room for a value.
+    mutating func update(of model: JSON, by patch: JSONObject) throws(MappingError) -> JSON {
         let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
-        return .object(JSONObject(unique: applied(patch, to: model.object, root)))
+        return .object(JSONObject(unique: try applied(patch, to: model.object, root, depth: 0)))
     }
 
     /// The members of an object that a patch gives a value, or null if the update has to clear a property.
     ///
     /// - Parameter owner: What writes the members; nil if they are a part of what an attribute holds.
-    private func applied(_ patch: JSONObject, to old: JSONObject?, _ owner: Shape.Member?) -> [JSONObject.Element] {
+    private mutating func applied(
+        _ patch: JSONObject, to old: JSONObject?, _ owner: Shape.Member?, depth: Int
+    ) throws(MappingError) -> [JSONObject.Element] {
+        try checkStack(depth)
         let known = owner.map { shapes(of: $0.nodes) } ?? []
-        return patch.compactMap { key, value in
-            let member = known.lazy.compactMap { $0.members[ExactText(text: key)] }.first
-            guard let object = value.object else { return value.isPresent || member != nil ? (key, value) : nil }
-            let oldObject = old?[key]?.object
-            let unchanged = oldObject?.filter { object[$0.key] == nil } ?? []
-            return (key, .object(JSONObject(unique: unchanged + applied(object, to: oldObject, member))))
+        var members: [JSONObject.Element] = []
+        for (key, value) in patch {
+            if let object = value.object {
+                let member = member(key, of: known)
+                let oldObject = old?[key]?.object
+                // An update leaves the other properties of the same model unchanged.
+                let isLevel = member.map { $0.isLevel && !$0.isWhole } ?? false
+                let unchanged = isLevel ? [] : oldObject?.filter { object[$0.key] == nil } ?? []
+                let changed = try applied(object, to: oldObject, member, depth: depth + 1)
+                members.append((key, .object(JSONObject(unique: unchanged + changed))))
+            } else if value.isPresent || known.contains(where: { $0.members[ExactText(text: key)] != nil }) {
+                members.append((key, value))
+            }
+        }
+        return members
+    }
+
+    /// What writes the member with a key.
+    private func member(_ key: String, of shapes: [Shape]) -> Shape.Member? {
+        shapes.lazy.compactMap { $0.members[ExactText(text: key)] }.first
+            ?? shapes.lazy.compactMap(\.keyed).first
+    }
+
+    private mutating func checkStack(_ depth: Int) throws(MappingError) {
+        guard depth < StackRoom.uncheckedLevels || stack.hasRoom() else {
+            throw MappingError(
+                MappingIssue(kind: .limit, path: "$", expected: StackRoom.expected, found: StackRoom.found))
         }
     }
 

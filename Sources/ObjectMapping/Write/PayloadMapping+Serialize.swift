@@ -1,5 +1,3 @@
-public import Foundation
-
 extension PayloadMapping {
     /// Writes models of several types into one text, each under the key path of the root of its type.
     ///
@@ -8,7 +6,7 @@ extension PayloadMapping {
     /// // {"token":"abc","user":{"id":7},"tasks":[{"id":1}]}
     /// ```
     ///
-    /// An array stays an array, whatever its count, and several models of one root become one. Of two roots for the same
+    /// Arrays are always written as arrays. Several models of one root are written as one array. Of two roots for the same
     /// type the first one is used.
     ///
     /// - Parameters:
@@ -48,14 +46,18 @@ extension PayloadMapping {
         var tree = MemberTree(added)
         for (root, group) in zip(roots, groups) where !group.isEmpty {
             let json = try root.writing.json(group, options)
-            guard let keys = root.keyPath.plainKeys, !keys.isEmpty else {
+            guard let keys = root.keyPath.plainKeys, root.keyPath.issue == nil else {
+                throw MappingError(.unwritable("plain keys as the key path of a root", "'\(root.keyPath)'"))
+            }
+            guard !keys.isEmpty else {
                 if groups.count(where: { !$0.isEmpty }) == 1, added.isEmpty { return json }
                 throw MappingError(
                     .unwritable(
-                        "a key path for the root of \(root.writing.name), because there are other members", "none"))
+                        "a key path for the root of \(root.writing.name), because there are other members",
+                        "an empty key path"))
             }
             guard tree.insert(json, at: keys[...]) else {
-                throw MappingError(.unwritable("one value for the key path '\(root.keyPath)'", "a second one"))
+                throw MappingError(.unwritable("one value for the key path '\(root.keyPath)'", "two values"))
             }
         }
         return tree.json
@@ -74,7 +76,7 @@ struct RootWriting: Sendable {
     init<Model>(_ mapping: Mapping<Model>, each shape: ElementShape) {
         name = "\(Model.self)"
         types = [ObjectIdentifier(Model.self as Any.Type), ObjectIdentifier([Model].self)]
-        accepts = { $0 is Model || $0 is [Model] }
+        accepts = { $0 is Model || ($0 as? [Model])?.isEmpty == false }
         json = { values, options throws(MappingError) in
             if shape == .element, values.count == 1, let model = values[0] as? Model {
                 return try mapping.json(of: model, options: options)

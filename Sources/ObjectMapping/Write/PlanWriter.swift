@@ -12,6 +12,8 @@ struct PlanWriter: ~Copyable {
     private var stack = StackRoom()
     /// Whether the stack has no room for a value.
     private(set) var isStackFull = false
+    /// Set while a value is written to find out whether a mapping would select it for what it writes.
+    var trial: Trial?
     /// The rule whose value is being written.
     private(set) var rule: Int32 = -1
 
@@ -19,6 +21,12 @@ struct PlanWriter: ~Copyable {
         self.plan = plan
         writesNulls = options.whenNil == .null
         out = JSONWriter(maximumDepth: options.limits.depth)
+    }
+
+    /// A value written to examine it.
+    struct Trial {
+        /// Whether the text would be the same without the trial: no mapping within it selects by content.
+        var isFinal = true
     }
 
     // MARK: Objects

@@ -33,7 +33,7 @@ private struct Spot: Mappable {
 
 private struct Atlas: Mappable {
     var spots: [String: Spot] = [:]
-    static let mapping = Mapping(Atlas.init) { Relationship(.value, \.spots, each: .member) }
+    static let mapping = Mapping(Atlas.init) { Relationship(.value, \.spots) }
 }
 
 private struct Titled: Mappable {

@@ -82,7 +82,7 @@ struct ValidateDestinationsTests {
     }
 
     @Test func `A dictionary of objects has no other shape`() throws {
-        let text = "expected no `each:` for a dictionary, which holds the members of an object, found `each: .member`"
+        let text = "expected a dictionary without `each:`, found `each: .member`"
         expectIssues(
             """
             \(text) (rule a -> Book.byName)

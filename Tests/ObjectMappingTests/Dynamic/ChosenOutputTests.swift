@@ -1,4 +1,5 @@
 import ObjectMapping
+import Synchronization
 import Testing
 
 private struct Gauge: Equatable {
@@ -19,6 +20,32 @@ private enum Event: Mappable, Equatable {
         Match(.value, isA: .string, texts, Event.text) { if case .text(let text) = $0 { text } else { nil } }
         Match(.value, isA: .number, numbers, Event.number) { if case .number(let number) = $0 { number } else { nil } }
     })
+}
+
+private final class Reply {
+    var old: Int?
+    var new: Int?
+    var replies: [Reply] = []
+    static let questions = Mutex(0)
+
+    static let olds = Mapping({ Reply() }) {
+        Attribute("old", \.old)
+        Relationship("replies", \.replies, Reply.mapping)
+    }
+    static let news = Mapping({ Reply() }) {
+        Attribute("new", \.new)
+        Relationship("replies", \.replies, Reply.mapping)
+    }
+    static var mapping: Mapping<Reply> {
+        Mapping(matching: {
+            Match(
+                where: { json in
+                    questions.withLock { $0 += 1 }
+                    return json["old"].exists
+                }, olds)
+            Otherwise(news)
+        })
+    }
 }
 
 struct ChosenOutputTests {
@@ -50,6 +77,17 @@ struct ChosenOutputTests {
             #expect(try mapping.map(written) == gauge, "\(Self.gauges[index].0)")
             #expect(written == table(text))
         }
+    }
+
+    @Test func `Nested models are examined once a level`() throws {
+        let depth = 14
+        var text = #"{"new":0,"replies":[]}"#
+        for level in 1..<depth { text = #"{"new":\#(level),"replies":[\#(text)]}"# }
+        let mapping = Reply.mapping
+        let reply = try mapping.map(text)
+        Reply.questions.withLock { $0 = 0 }
+        #expect(try mapping.json(of: reply).text == text)
+        #expect(Reply.questions.withLock { $0 } <= 2 * depth)
     }
 
     @Test func `A model that no case would choose is written by the first one that takes it`() throws {

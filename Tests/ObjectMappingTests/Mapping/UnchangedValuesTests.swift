@@ -84,6 +84,37 @@ struct UnchangedValuesTests {
         #expect(account.sets == ["point"])
     }
 
+    @Test(
+        arguments: [
+            (#"{"people": {"a": {"id": 1, "name": "A"}}}"#, #"{"people": {"a": {"id": 1, "name": "B"}}}"#),
+            (#"{"owner": {"id": 1, "name": "A"}}"#, #"{"owner": {"id": 1, "name": "B"}}"#),
+            (#"{"text": "e\u0301"}"#, #"{"text": "\u00e9"}"#),
+        ]) func `Values that are equal but not the same are set`(old: String, new: String) throws
+    {
+        struct Owner: Codable, Equatable {
+            var id = 0
+            var name = ""
+            static func == (a: Owner, b: Owner) -> Bool { a.id == b.id }
+        }
+        final class Holder {
+            var id = 1
+            var people: [String: Person] = [:] { didSet { sets += 1 } }
+            var owner: Owner? { didSet { sets += 1 } }
+            var text = "" { didSet { sets += 1 } }
+            var sets = 0
+        }
+        let mapping = Mapping({ Holder() }) {
+            Relationship("people", \.people, Person.mapping)
+            Attribute("owner", \.owner, using: .codable)
+            Attribute("text", \.text)
+        }
+        let holder = try mapping.map(old)
+        try mapping.update(holder, from: old)
+        #expect(holder.sets == 1)
+        try mapping.update(holder, from: new)
+        #expect(holder.sets == 2)
+    }
+
     @Test func `Objects in a new object are set although an object around them is known`() throws {
         let session = MappingSession()
         let account = try Account.mapping.map(Self.text, in: session)

@@ -70,6 +70,11 @@ struct UnmappedObjectTests {
         #expect(try payload.map(#"{"user": {"id": 1}, "users": [{"x": 1}]}"#).count == 2)
     }
 
+    @Test func `An object under a key that is data has no mapped key of its own`() throws {
+        let payload = PayloadMapping { Root("users", Mapping({ [Int]() }) { Attribute("{key}.ids", \.self) }) }
+        #expect(try payload.map(#"{"users": {"blake": {"ids": [1]}}}"#).count == 1)
+    }
+
     @Test func `Values around the object and of the whole object are mapped`() throws {
         let page = Mapping({ [Int]() }) { Attribute(.metadata("pages"), \.self) }
         #expect(try page.map(#"{"x": 1}"#, options: MappingOptions(metadata: ["pages": [1, 2]])) == [1, 2])

@@ -167,10 +167,12 @@ private enum Deep {
 
     private static func run(_ operation: StackTests.Operation, _ depth: Int) throws -> String {
         let chain = chain(depth)
+        let options = MappingOptions(requiresMappedKey: false)
         switch operation {
         case .map: _ = try Chain.mapping.map(chain)
-        case .members: _ = try Tree.mapping.map(nested(#"{"next":{"a":"#, depth / 2, "}}", "null"))
-        case .skip: _ = try Chain.mapping.map(#"{"other": \#(nested("[", depth, "]"))}"#)
+        case .members:
+            _ = try Tree.mapping.map(nested(#"{"next":{"a":"#, depth / 2, "}}", "null"), options: options)
+        case .skip: _ = try Chain.mapping.map(#"{"other": \#(nested("[", depth, "]"))}"#, options: options)
         case .mapAll: _ = try Chain.mapping.mapAll("[{},\n\(chain)]")
         case .parallel:
             let text = "[" + Array(repeating: chain, count: 300_000 / chain.utf8.count + 1).joined(separator: ",") + "]"

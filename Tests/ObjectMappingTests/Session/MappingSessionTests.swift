@@ -74,6 +74,17 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Job.self, 424_242) == nil)
     }
 
+    @Test func `Decodes that fail leave no keys behind`() throws {
+        let session = MappingSession()
+        let jobs = try Job.mapping.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
+        for round in 1...50 {
+            let text = (0..<10).map { #"{"id": \#(round * 100 + $0)},"# }.joined()
+            #expect(throws: MappingError.self) { try Job.mapping.mapAll("[\(text) 5]", in: session) }
+        }
+        let again = try Job.mapping.mapAll(#"[{"id": 2}, {"id": 1}, {"id": 100}]"#, in: session)
+        #expect(again[0] === jobs[1] && again[1] === jobs[0] && session.all(Job.self).map(\.id) == [1, 2, 100])
+    }
+
     @Test func `Objects within objects are the same objects`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(

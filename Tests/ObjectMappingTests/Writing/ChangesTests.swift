@@ -103,6 +103,38 @@ struct ChangesTests {
         #expect(try WrittenFriend.mapping.changes(of: WrittenFriend(id: 1), from: old)?.text == #"{"name":null}"#)
     }
 
+    @Test func `A patch removes elements of a union, and needs no required keys`() throws {
+        struct Post {
+            var title = ""
+            var tags: [String] = []
+            var note: String? = "n/a"
+        }
+        let mapping = Mapping(Post.init) {
+            Attribute("title", \.title).required
+            Attribute("tags", \.tags).policy(.union)
+            Attribute("note", \.note).whenAbsent(.clear)
+        }
+        var post = Post(title: "t", tags: ["a", "b"], note: "n")
+        try mapping.apply(#"{"tags": ["a"]}"#, to: &post)
+        #expect(post.tags == ["a"] && post.title == "t" && post.note == "n")
+        try mapping.update(&post, from: #"{"title": "u", "tags": ["c"]}"#)
+        #expect(post.tags == ["a", "c"] && post.note == nil)
+    }
+
+    @Test func `A patch leaves properties beside those of a key path alone`() throws {
+        struct Visit {
+            var city = ""
+            var since = Date(timeIntervalSince1970: 0.123456)
+        }
+        let mapping = Mapping(Visit.init) {
+            Attribute("address.city", \.city)
+            Attribute("address.since", \.since)
+        }
+        var visit = Visit()
+        try mapping.apply(#"{"address": {"city": "Paris"}}"#, to: &visit)
+        #expect(visit.city == "Paris" && visit.since == Visit().since)
+    }
+
     @Test func `Sets are compared without regard to order`() throws {
         let old = table(
             #"{"id":7,"name":"","is_admin":false,"scores":[2,1],"tags":["b","a"],"friends":[],"address":{"city":""}}"#)

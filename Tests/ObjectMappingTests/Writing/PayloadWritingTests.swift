@@ -36,7 +36,7 @@ struct PayloadWritingTests {
         #expect(try payload.json(of: Self.user).text == #"{"id":7,"name":"Ada"}"#)
         #expect(try payload.json(of: [Self.user]).text == #"[{"id":7,"name":"Ada"}]"#)
         let issue =
-            "expected a key path for the root of WrittenFriend, because there are other members, found none"
+            "expected a key path for the root of WrittenFriend, because there are other members, found an empty key path"
         expectIssues(issue) { _ = try payload.json(of: Self.user, ring) }
         expectIssues(issue) { _ = try payload.json(of: Self.user, adding: ["token": 1]) }
     }
@@ -47,10 +47,10 @@ struct PayloadWritingTests {
         ) {
             _ = try Self.payload.json(of: 5)
         }
-        expectIssues("expected one value for the key path 'user', found a second one") {
+        expectIssues("expected one value for the key path 'user', found two values") {
             _ = try Self.payload.json(of: Self.user, adding: ["user": 1])
         }
-        expectIssues("expected one value for the key path 'user', found a second one") {
+        expectIssues("expected one value for the key path 'user', found two values") {
             _ = try Self.payload.json(of: Self.user, adding: ["user": ["id": 1]])
         }
         expectIssues("expected an object of further members, found an array") {

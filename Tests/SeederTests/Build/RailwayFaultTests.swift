@@ -60,13 +60,13 @@ import Testing
 
     @Test func `a member's name that does not fit is one issue`() throws {
         let folder = try SeedFolder([
-            "seed.json": Self.manifest(from: "@key", #", "each": "member""#), "fares.json": #"{"7":{},"012":{}}"#,
+            "seed.json": Self.manifest(from: "@key", #", "each": "member""#), "fares.json": #"{"7":{},"1x2":{}}"#,
         ])
         let (kind, lines) = try #require(try folder.buildError())
         #expect(kind == .badData)
         #expect(
             lines == [
-                "fares.json:1:15 $.012: expected an integer, found a string that cannot be converted to an integer (rule @key -> Fare.zone)"
+                "fares.json:1:15 $.1x2: expected an integer, found a string that cannot be converted to an integer (rule @key -> Fare.zone)"
             ])
     }
 

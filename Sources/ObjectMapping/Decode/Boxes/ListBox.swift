@@ -8,6 +8,7 @@ final class ListBox: ValueBox {
     private let levels: [MemberKeys]
     /// Whether the list is an object whose members are the elements.
     private let isObject: Bool
+    private var skipsInvalid = false
 
     /// - Parameter skipsNull: whether null elements are left out (objects of a relationship) or read as the others.
     convenience init(_ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
@@ -41,6 +42,7 @@ final class ListBox: ValueBox {
     }
 
     override var flatObjects: ObjectBox? { levels.isEmpty ? element?.flatObjects : nil }
+    override func skipInvalidElements() { skipsInvalid = true }
 
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
@@ -135,6 +137,7 @@ final class ListBox: ValueBox {
         let memory = values.slot(type, &reader.lists)
         if let element {
             if skipsNull, place.isNull { return place + 4 }
+            if skipsInvalid { return appendValid(&reader, place, &entry, &values, memory) }
             let result = withRef(to: &entry) { element.make(&reader, place, $0, memory) }
             if result.isMade { values.keep() }
             return result.end
@@ -143,6 +146,22 @@ final class ListBox: ValueBox {
         values.keep()
         if place.isNull, !isOptional { return reader.mismatch(place, entry.rule, operation.expectation) }
         return withRef(to: &entry) { reader.field(place, $0, nil, memory) }
+    }
+
+    /// Reads an element, and leaves it out with what it did if it has issues, which become warnings.
+    @inline(never) private func appendValid(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
+        _ memory: Memory
+    ) -> Bytes? {
+        let mark = reader.findings.mark
+        let savepoint = reader.source?.savepoint()
+        let result = withRef(to: &entry) { element?.make(&reader, place, $0, memory) } ?? .broken
+        if result.isMade { values.keep() }
+        guard result.end != nil, reader.findings.hasErrors(since: mark.count) else { return result.end }
+        if result.isMade { values.truncate(to: values.count - 1, type) }
+        reader.source?.rollback(to: savepoint)
+        reader.findings.tolerate(since: mark)
+        return result.end
     }
 
     private var isOptional: Bool {
@@ -159,6 +178,7 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
 
     override var flatObjects: ObjectBox? { list.flatObjects }
     override var expectation: String { list.expectation }
+    override func skipInvalidElements() { list.skipInvalidElements() }
 
     init(_ list: ListBox) {
         self.list = list

@@ -72,6 +72,9 @@ class ValueBox {
 
     /// Whether there is nothing in the object at a place that the box reads.
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
+
+    /// Leaves elements with issues out of the list that is read; called before the box is used.
+    func skipInvalidElements() {}
 }
 
 /// The same, for a type known while the box was made.
@@ -113,6 +116,7 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
 
     override var flatObjects: ObjectBox? { wrapped.flatObjects }
     override var expectation: String { wrapped.expectation }
+    override func skipInvalidElements() { wrapped.skipInvalidElements() }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {
@@ -199,7 +203,13 @@ final class AssignBox: ValueBox {
         withValueMemory(size, alignment) { new in
             let isUpdated = memory == reader.updated
             let result = makeValue(&reader, place, entry, new)
-            if result.isMade { write(new, to: memory, isUpdated) } else { reader.trace?.leaveUnset() }
+            if !result.isMade {
+                reader.trace?.leaveUnset()
+            } else if isUpdated, reader.isPatch {
+                assignment.patch(memory, new)
+            } else {
+                write(new, to: memory, isUpdated)
+            }
             return result.end
         }
     }

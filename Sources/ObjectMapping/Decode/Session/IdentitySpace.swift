@@ -11,7 +11,9 @@ final class IdentitySpace {
 
     let kind: ObjectKind
     // Exclusivity unchecked: a space belongs to one session and no access outlasts a call; the checks cost every object.
-    @safe @exclusivity(unchecked) var entries: [Entry] = []
+    @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
+    /// How many entries have no model.
+    @safe @exclusivity(unchecked) private var emptyCount = 0
     @safe @exclusivity(unchecked) private var integers = IntegerTable()
     @safe @exclusivity(unchecked) private var others: [ObjectKey: Int] = [:]
     /// The integer that was looked up last, and its index: it is that of the object that is made next.
@@ -37,8 +39,26 @@ final class IdentitySpace {
             index = others[key] ?? new
             if index == new { others[key] = new }
         }
-        if index == new { entries.append(Entry(key: key)) }
+        if index == new {
+            entries.append(Entry(key: key))
+            emptyCount += 1
+        }
         return index
+    }
+
+    /// Stores the model of an entry, or removes it.
+    func setModel(_ model: AnyObject?, at index: Int, serial: Int) {
+        emptyCount += (model == nil ? 1 : 0) - (entries[index].model == nil ? 1 : 0)
+        entries[index].model = model
+        entries[index].serial = serial
+    }
+
+    /// Removes entries without a model if they are the most; indexes change.
+    func compact() {
+        guard emptyCount > 16, emptyCount * 2 > entries.count else { return }
+        let kept = entries.filter { $0.model != nil }
+        (entries, integers, others, last, emptyCount) = ([], IntegerTable(), [:], nil, 0)
+        for entry in kept { setModel(entry.model, at: index(of: entry.key), serial: entry.serial) }
     }
 }
 

@@ -1,8 +1,7 @@
-/// Indexes by integers, such as most keys of objects are: a session looks one up for each object.
+/// Indexes by integers, the keys of most objects: a session looks up one for each object.
 ///
-/// `Dictionary` hashes an integer with SipHash, which takes longer than all the rest of a look-up. This table multiplies
-/// it by a random number instead: by "A Reliable Randomized Algorithm for the Closest-Pair Problem" (Dietzfelbinger et
-/// al., 1997) that spreads any set of integers, so that no payload can be made to collide.
+/// `Dictionary` hashes an integer with SipHash, which takes longer than the rest of a look-up. This table mixes both halves
+/// of the product with a random number, as wyhash does, so that a payload cannot be prepared to collide.
 struct IntegerTable {
     private struct Slot {
         var number: Int64 = 0
@@ -12,8 +11,7 @@ struct IntegerTable {
     /// Open addressing; at most half of the slots are in use.
     private var slots = [Slot](repeating: Slot(), count: 8)
     private var count = 0
-    private var shift: UInt64 = 61
-    private let multiplier = UInt64.random(in: 0 ... .max) | 1
+    private let multiplier = UInt64.random(in: 1 << 63 ... .max) | 1
 
     /// The index of an integer; nil for one that was not added.
     func index(of number: Int64) -> Int? {
@@ -35,7 +33,8 @@ struct IntegerTable {
 
     /// The slot that holds an integer, or the one for it.
     private func slot(of number: Int64) -> Int {
-        var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* multiplier) &>> shift)
+        let product = UInt64(bitPattern: number).multipliedFullWidth(by: multiplier)
+        var slot = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count &- 1)
         while slots[slot].index >= 0, slots[slot].number != number { slot = (slot &+ 1) & (slots.count &- 1) }
         return slot
     }
@@ -43,7 +42,6 @@ struct IntegerTable {
     private mutating func grow() {
         let old = slots
         slots = [Slot](repeating: Slot(), count: old.count * 2)
-        shift -= 1
         for entry in old where entry.index >= 0 { slots[slot(of: entry.number)] = entry }
     }
 }

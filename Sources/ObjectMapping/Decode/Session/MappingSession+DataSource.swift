@@ -58,11 +58,13 @@ extension MappingSession: MappingDataSource {
     package func end() {
         isInUse = false
         forgetLocations()
+        if changes.isEmpty { for space in spaces { space.compact() } }
     }
 
     package func find(_ key: ObjectKey, of kind: ObjectKind) -> AnyObject? {
         let location = location(kind)
-        let model = location.space.entries[location.space.index(of: key)].model
+        let index = location.space.index(of: key)
+        let model = location.space.entries[index].model
         return model == nil && location.view.spaces.count > 1 ? location.view.model(for: key) : model
     }
 
@@ -73,11 +75,12 @@ extension MappingSession: MappingDataSource {
     private func add(_ object: AnyObject, _ key: ObjectKey, to space: IdentitySpace, serial: Int) {
         let index = space.index(of: key)
         if space.entries[index].model == nil {
-            space.entries[index].serial = serial
+            space.setModel(object, at: index, serial: serial)
         } else {
-            changes.append(.removed(space, index, space.entries[index]))
+            let old = space.entries[index]
+            changes.append(.removed(space, index, old))
+            space.setModel(object, at: index, serial: old.serial)
         }
-        space.entries[index].model = object
         changes.append(.added(space, index))
     }
 
@@ -131,7 +134,7 @@ extension MappingSession: MappingDataSource {
         let index = space.index(of: old)
         let entry = space.entries[index]
         guard let model = entry.model else { return nil }
-        space.entries[index].model = nil
+        space.setModel(nil, at: index, serial: entry.serial)
         changes.append(.removed(space, index, entry))
         if let new, location(kind).view.spaces.contains(where: { $0 === space }) {
             add(model, new, to: space, serial: entry.serial)
@@ -171,8 +174,8 @@ extension MappingSession: MappingDataSource {
     package func rollback(to savepoint: Int) {
         while changes.count > savepoint, let change = changes.popLast() {
             switch change {
-            case .added(let space, let index): space.entries[index].model = nil
-            case .removed(let space, let index, let entry): space.entries[index] = entry
+            case .added(let space, let index): space.setModel(nil, at: index, serial: 0)
+            case .removed(let space, let index, let entry): space.setModel(entry.model, at: index, serial: entry.serial)
             case .updated(let restore): restore()
             }
         }
