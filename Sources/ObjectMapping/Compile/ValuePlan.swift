@@ -212,7 +212,10 @@ public struct ValuePlan<Value>: Sendable {
 
     override final func areEqual(_ property: Property, of one: Memory, _ other: Memory) -> Bool? {
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool {
-            property.value(Equal.self, of: one) == property.value(Equal.self, of: other)
+            let (one, other) = (property.value(Equal.self, of: one), property.value(Equal.self, of: other))
+            // Dates are written with milliseconds.
+            if let one = one as? Date, let other = other as? Date { return abs(one.timeIntervalSince(other)) < 0.001 }
+            return one == other
         }
         return (Value.self as? any Equatable.Type).map { compare($0) }
     }

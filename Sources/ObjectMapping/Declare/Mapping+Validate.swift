@@ -61,10 +61,8 @@ extension Mapping {
                         let source = rule.source(storage.traits.keys), source.kind != .key(name: nil)
                     else { return nil }
                     let keyPath: JSONKeyPath? = if case .path(let path) = source.kind { path } else { nil }
-                    // Dates are written with milliseconds, what is finer is not expected back.
-                    let isDate = rule.plan.columnType.scalar == .date
                     let isSame =
-                        (isDate ? nil : rule.plan.areEqual(property, of: sample, copy))
+                        rule.plan.areEqual(property, of: sample, copy)
                         ?? keyPath.map { written[at: $0] == again[at: $0] } ?? true
                     let hint =
                         if case .argument = rule.target { "; are two parameters in the wrong order?" } else { "" }

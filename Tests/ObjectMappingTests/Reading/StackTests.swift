@@ -90,7 +90,7 @@ private final class NamedChain: Mappable {
 private struct Tree: Mappable {
     var children: [String: Tree] = [:]
     var parentKeys = 0
-    static let mapping = Mapping(Tree.init) { Relationship("next", \.children, each: .member) }
+    static let mapping = Mapping(Tree.init) { Relationship("next", \.children) }
 }
 
 private final class Sibling: Mappable {
