@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How much of the thread's stack is left for nested values.
 ///
 /// The limits of the stack are read once, because that takes up to 22 µs on the main thread, and again when the code
@@ -27,7 +29,7 @@ struct StackRoom {
             var mark: UInt8 = 0
             let here = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
             if here &- lowest >= size {
-                guard let stack = StackRoom.ofThread(), stack.contains(here) else {
+                guard let stack = StackRoom.stack(at: here), stack.contains(here) else {
                     // A stack that the system does not know, such as that of a fiber.
                     (lowest, size) = (0, .max)
                     return StackRoom.levels(in: 0)
@@ -46,6 +48,18 @@ struct StackRoom {
         #else
             1 + Int(room >> 14)
         #endif
+    }
+
+    /// The stack of the main thread, which takes long to read and remains until the process ends.
+    private static let main = Mutex<Range<UInt>?>(nil)
+
+    /// The addresses of the stack that holds an address; nil if they are unknown.
+    private static func stack(at address: UInt) -> Range<UInt>? {
+        if let main = main.withLock({ $0 }), main.contains(address) { return main }
+        guard let stack = ofThread() else { return nil }
+        // The arguments of the process are on the main thread's stack.
+        if stack.contains(unsafe UInt(bitPattern: CommandLine.unsafeArgv)) { main.withLock { $0 = stack } }
+        return stack
     }
 
     /// What an issue says of a value for which there is no room.
