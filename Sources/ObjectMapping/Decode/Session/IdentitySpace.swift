@@ -47,7 +47,7 @@ final class IdentitySpace {
     }
 
     /// Stores the model of an entry, or removes it.
-    func setModel(_ model: AnyObject?, at index: Int, serial: Int) {
+    @inline(__always) func setModel(_ model: AnyObject?, at index: Int, serial: Int) {
         emptyCount += (model == nil ? 1 : 0) - (entries[index].model == nil ? 1 : 0)
         entries[index].model = model
         entries[index].serial = serial

@@ -26,13 +26,13 @@ struct IntegerTable {
         let slot = slot(of: number)
         if slots[slot].index >= 0 { return slots[slot].index }
         slots[slot] = Slot(number: number, index: index)
-        count += 1
-        if count * 2 > slots.count { grow() }
+        count &+= 1
+        if count &* 2 > slots.count { grow() }
         return index
     }
 
     /// The slot that holds an integer, or the one for it.
-    private func slot(of number: Int64) -> Int {
+    @inline(__always) private func slot(of number: Int64) -> Int {
         let product = UInt64(bitPattern: number).multipliedFullWidth(by: multiplier)
         var slot = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count &- 1)
         while slots[slot].index >= 0, slots[slot].number != number { slot = (slot &+ 1) & (slots.count &- 1) }
