@@ -3,11 +3,12 @@
         /// The addresses of the thread's stack; nil if they are unknown.
         static func ofThread() -> Range<UInt>? {
             var attributes = pthread_attr_t()
-            guard unsafe getAttributes(of: pthread_self(), &attributes) == 0 else { return nil }
-            defer { unsafe pthread_attr_destroy(&attributes) }
             var address: UnsafeMutableRawPointer?
             var size = 0
-            guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
+            guard
+                unsafe getAttributes(of: pthread_self(), &attributes) == 0
+                    && pthread_attr_getstack(&attributes, &address, &size) + pthread_attr_destroy(&attributes) == 0
+            else { return nil }
             let start = UInt(bitPattern: address)
             return start..<start + UInt(size)
         }
