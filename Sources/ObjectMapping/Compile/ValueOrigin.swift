@@ -2,7 +2,6 @@
 struct ValueOrigin {
     private let tape: TokenTape
     private let root: Int
-    private let path: JSONKeyPath
     private let keys: [String]
     /// The first steps to each value that an operator collected, or to the one that it chose; nil without an operator.
     private let operands: [[JSONPathStep]]?
@@ -16,7 +15,7 @@ struct ValueOrigin {
     /// - Returns: nil if the parts of the value have no positions.
     init?(_ tree: JSON, _ path: JSONKeyPath, _ value: JSON) {
         guard case .parsed(let tape, let root) = tree.storage else { return nil }
-        (self.tape, self.root, self.path) = (tape, root, path)
+        (self.tape, self.root) = (tape, root)
         keys = path.components.compactMap(\.key)
         guard keys.count < path.components.count else {
             (operands, isChoice) = (nil, false)

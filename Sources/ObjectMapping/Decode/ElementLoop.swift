@@ -167,8 +167,8 @@ struct ModelMaker: ElementMaker, ~Copyable {
     @inline(__always) mutating func make(
         _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
     ) -> MakeResult {
-        guard requiresMappedKey, list == nil, !cursor.isInCollection else { return make(place, &reader) }
-        return reader.requiringMappedKey(place, objects.node) { make(place, &$0) }
+        guard requiresMappedKey, !cursor.isInCollection else { return make(place, &reader) }
+        return reader.requiringMappedKey(place, objects) { make(place, &$0) }
     }
 
     @inline(__always) mutating func make(_ place: Bytes, _ reader: inout PlanReader) -> MakeResult {

@@ -43,8 +43,8 @@ extension Mapping {
                     run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
                 }
                 let result =
-                    options.requiresMappedKey && run.objects.levels.count == 0
-                    ? reader.requiringMappedKey(place, run.objects.node, make) : make(&reader)
+                    options.requiresMappedKey
+                    ? reader.requiringMappedKey(place, run.objects, make) : make(&reader)
                 if result.isMade { model = memory.move() }
                 return result.end
             }

@@ -19,22 +19,23 @@ extension PlanReader {
             Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
     }
 
-    /// Reads an object at the top of a payload, and notes that it has members but none that the rules of a node read.
+    /// Reads an object at the top of a payload, and notes that it has members but none that its rules read.
     ///
     /// - Parameter make: Reads the object; other errors that it finds say enough.
     mutating func requiringMappedKey(
-        _ place: Bytes, _ node: NodeRef, _ make: (inout PlanReader) -> MakeResult
+        _ place: Bytes, _ objects: ObjectBox, _ make: (inout PlanReader) -> MakeResult
     ) -> MakeResult {
-        let issue = holdsMappedKey(place, node) ? nil : unmapped(place, node)
+        let issue = holdsMappedKey(place, objects) ? nil : unmapped(place, objects.node)
         let result = make(&self)
         if let issue, result.end != nil, !findings.hasErrors { findings.append(issue) }
         return result
     }
 
-    private mutating func holdsMappedKey(_ place: Bytes, _ node: NodeRef) -> Bool {
-        // Rules for the whole object and for what is around it always have something to read.
-        guard place.pointee == .openBrace, node.pointee.count > 0, node.pointee.whole == nil,
-            node.pointee.context == nil
+    private mutating func holdsMappedKey(_ place: Bytes, _ objects: ObjectBox) -> Bool {
+        let node = objects.node
+        // Rules for the whole object and for what is around it always have something to read; other keys may be data.
+        guard place.pointee == .openBrace, objects.levels.count == 0, node.pointee.count > 0,
+            node.pointee.whole == nil, node.pointee.context == nil
         else { return true }
         let outer = fence
         defer { rewind(to: outer) }

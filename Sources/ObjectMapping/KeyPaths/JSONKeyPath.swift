@@ -166,7 +166,7 @@ private struct ComponentReader {
         return components + last
     }
 
-    /// The component just read; none if it is wrong, or stands for the element itself.
+    /// The component just read; nil if it is a mistake or means the element itself.
     private mutating func component(after components: [JSONKeyPath.Component]) -> [JSONKeyPath.Component] {
         defer { (key, isOperator, endsEscaped, hasEscapes) = ("", false, hasEscapes, false) }
         guard isOperator else {

@@ -22,7 +22,7 @@ struct StackRoom {
     /// Whether there is room for one more level.
     mutating func hasRoom() -> Bool { levels > 0 }
 
-    /// How many levels have room, if each takes no more than 16 KB; 0 if there is none for another one.
+    /// How many more levels fit, if each takes no more than 16 KB.
     // Not inlined: the address is that of the innermost frame.
     var levels: Int {
         @inline(never) mutating get {

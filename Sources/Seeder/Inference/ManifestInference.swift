@@ -10,8 +10,7 @@ import ObjectMapping
 ///
 /// The same dumps give the same draft. Only hashes of values are kept: up to 32,768 distinct ones of an attribute, and
 /// for a key that may be the identity those of up to 1,048,576 objects. Beyond that one value in 2, 4, 8 … is compared,
-/// and the findings say so. Of an object at most 1,000 keys are told
-/// apart.
+/// and the findings say so. At most 1,000 keys of an object are reported separately.
 public struct ManifestInference: Sendable {
     private let dumps: [String]
     /// The folder that the manifest's files are to be relative to.

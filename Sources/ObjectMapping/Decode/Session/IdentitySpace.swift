@@ -27,7 +27,7 @@ final class IdentitySpace {
         return index.flatMap { entries[$0].model }
     }
 
-    /// The index of the entry of a key, which is added if there is none.
+    /// Returns the index of the entry of a key; adds an entry for a new key.
     func index(of key: ObjectKey) -> Int {
         let new = entries.count
         let index: Int
