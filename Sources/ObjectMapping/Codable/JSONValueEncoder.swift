@@ -173,3 +173,10 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.element().unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder.element() }
 }
+
+extension JSON {
+    /// Creates the JSON that the `Codable` conformance of a value produces.
+    ///
+    /// - Throws: `EncodingError`.
+    package init(encoding value: some Encodable) throws { self = try JSONValueEncoder.json(of: value) }
+}

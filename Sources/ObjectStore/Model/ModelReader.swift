@@ -50,9 +50,10 @@ struct ModelReader {
     private mutating func relationship(
         _ name: String, _ json: JSON, _ place: [JSONPathStep]
     ) -> RelationshipDescription {
-        checkKeys(of: json, ["to", "many", "inverse"], place)
+        checkKeys(of: json, ["to", "many", "ordered", "inverse"], place)
         return RelationshipDescription(
             name, to: string("to", of: json, place) ?? "", isToMany: flag("many", of: json, place) ?? false,
+            isOrdered: flag("ordered", of: json, place) ?? false,
             inverse: json["inverse"].exists ? string("inverse", of: json, place) : nil)
     }
 

@@ -19,4 +19,58 @@ extension ObjectModel {
         let extra = storedMembers.keys.first { !wantedMembers.keys.contains($0) }
         return extra.map { "\((place + [.key($0)]).text) is there only" }
     }
+
+    /// Every difference that keeps objects of this model from being stored in a file of another one.
+    ///
+    /// What may be nil, and the defaults, are the classes' own: a null in a property that cannot be nil reads as its
+    /// default.
+    func differences(from stored: ObjectModel) -> [String] {
+        var found: [String] = []
+        for entity in entities {
+            guard let other = stored.entity(named: entity.name) else {
+                found.append("the file has no entity '\(entity.name)'")
+                continue
+            }
+            if entity.identity != other.identity {
+                found.append(
+                    "'\(entity.name)' is identified by \(other.identity) in the file and by \(entity.identity) in the class"
+                )
+            }
+            for attribute in entity.attributes {
+                let type = other.attribute(named: attribute.name)?.type
+                if type != attribute.type {
+                    found.append(Self.difference(entity, attribute.name, "\(attribute.type)", type?.description))
+                }
+            }
+            for relationship in entity.relationships {
+                let kind = other.relationship(named: relationship.name)?.kind
+                if kind != relationship.kind {
+                    found.append(Self.difference(entity, relationship.name, relationship.kind, kind))
+                }
+            }
+            let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+            for name in other.attributes.map(\.name) + other.relationships.map(\.name) where !names.contains(name) {
+                found.append("the class of '\(entity.name)' has no property '\(name)'")
+            }
+        }
+        for entity in stored.entities where self.entity(named: entity.name) == nil {
+            found.append("the model has no class for the entity '\(entity.name)'")
+        }
+        return found
+    }
+
+    private static func difference(
+        _ entity: EntityDescription, _ name: String, _ wanted: String, _ stored: String?
+    ) -> String {
+        guard let stored else { return "the file has no '\(name)' in '\(entity.name)'" }
+        return "'\(entity.name).\(name)' is \(stored) in the file and \(wanted) in the class"
+    }
+}
+
+extension RelationshipDescription {
+    /// What decides how it is stored, in words.
+    fileprivate var kind: String {
+        "a relationship to \(isToMany ? "many" : "one") \(destination)\(isOrdered ? ", ordered" : "")"
+            + (inverse.map { " with the inverse \($0)" } ?? "")
+    }
 }

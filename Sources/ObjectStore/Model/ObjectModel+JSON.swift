@@ -53,6 +53,7 @@ extension RelationshipDescription {
     fileprivate var json: JSON {
         var members: [(key: String, value: JSON)] = [("to", .string(destination))]
         if isToMany { members.append(("many", true)) }
+        if isOrdered { members.append(("ordered", true)) }
         if let inverse { members.append(("inverse", .string(inverse))) }
         return .object(JSONObject(members))
     }

@@ -5,6 +5,8 @@ import ObjectMapping
 public struct ObjectModel: Sendable, Hashable {
     /// The entities, in the order given.
     public let entities: [EntityDescription]
+    /// The managed classes of the entities, in the same order; empty for a model without classes.
+    let classes: [ManagedClass]
 
     /// Checks entities and makes a model of them.
     ///
@@ -13,14 +15,26 @@ public struct ObjectModel: Sendable, Hashable {
     /// - Parameter entities: The entities, in the order of their tables.
     /// - Throws: `ModelError` with everything that is wrong.
     public init(entities: [EntityDescription]) throws(ModelError) {
+        try self.init(entities: entities, classes: [])
+    }
+
+    init(entities: [EntityDescription], classes: [ManagedClass]) throws(ModelError) {
         var validator = ModelValidator(entities)
         self.entities = try validator.validated()
+        self.classes = classes
     }
 
     /// A model of entities that are known to be sound.
     init(validated entities: [EntityDescription]) {
         self.entities = entities
+        classes = []
     }
+
+    /// Whether two models have the same entities, in the same order.
+    public static func == (a: ObjectModel, b: ObjectModel) -> Bool { a.entities == b.entities }
+
+    /// Hashes the entities.
+    public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
 
     /// The entity with a name; nil if there is none.
     public func entity(named name: String) -> EntityDescription? {

@@ -6,8 +6,37 @@ package enum RelationshipStorage: Sendable, Hashable {
     case mirror(of: Int)
     /// In the column of `relationship` of the destination: a to-many whose inverse is to-one.
     case inverseColumn(Int)
+    /// In a table of links with positions, and in the column of the destination's relationship back, which is to-one.
+    case linkTable(String, inverse: Int)
     /// In a table of links; `isOwner` says whether this side is the one that gave it its name.
     case joinTable(String, isOwner: Bool)
+}
+
+extension RelationshipStorage {
+    /// A table of links as one side uses it, its columns quoted.
+    struct LinkTable {
+        let table: String
+        /// The column of the object whose relationship it is.
+        let source: String
+        /// The column of the objects that it leads to.
+        let target: String
+        /// Whether the position is that of the target in the list of this side.
+        let isOwner: Bool
+
+        /// The name of the table, quoted.
+        var name: String { Schema.quoted(table) }
+    }
+
+    /// The table of links that stores the relationship; nil if columns do.
+    var linkTable: LinkTable? {
+        switch self {
+        case .column, .mirror, .inverseColumn: nil
+        case .linkTable(let name, inverse: _), .joinTable(let name, isOwner: true):
+            LinkTable(table: name, source: "\"owner\"", target: "\"target\"", isOwner: true)
+        case .joinTable(let name, isOwner: false):
+            LinkTable(table: name, source: "\"target\"", target: "\"owner\"", isOwner: false)
+        }
+    }
 }
 
 extension ObjectModel {
@@ -27,7 +56,9 @@ extension ObjectModel {
         let isFirst = (entity, relationship) < (destination, back)
         switch (description.isToMany, inverse.isToMany) {
         case (false, true): return .column
-        case (true, false): return .inverseColumn(back)
+        case (true, false):
+            return description.isOrdered
+                ? .linkTable(tableName(entity, relationship), inverse: back) : .inverseColumn(back)
         case (true, true):
             let name = isFirst ? tableName(entity, relationship) : tableName(destination, back)
             return .joinTable(name, isOwner: isFirst)

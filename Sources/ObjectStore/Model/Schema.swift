@@ -5,7 +5,7 @@ package struct Schema: Sendable {
     /// `application_id` of every file: "MKDB".
     package static let applicationID: Int64 = 0x4D4B_4442
     /// `user_version` of the files written by this version.
-    package static let formatVersion: Int64 = 1
+    package static let formatVersion: Int64 = 2
 
     package let model: ObjectModel
 
@@ -29,7 +29,8 @@ package struct Schema: Sendable {
             let (name, kind): (String, String)
             switch model.storage(ofEntityAt: entity.index, relationship: relationship) {
             case .column, .mirror: (name, kind) = (Self.indexName(entity.description.name, description.name), "index")
-            case .joinTable(let table, isOwner: true): (name, kind) = (table, "table")
+            case .joinTable(let table, isOwner: true), .linkTable(let table, inverse: _):
+                (name, kind) = (table, "table")
             case .joinTable, .inverseColumn: return nil
             }
             return DerivedName(
@@ -61,15 +62,46 @@ package struct Schema: Sendable {
             switch model.storage(ofEntityAt: entity.index, relationship: relationship) {
             case .column, .mirror: return Self.index(table: entity.description.name, column: description.name)
             case .joinTable(let table, isOwner: true): return Self.index(table: table, column: "target")
+            case .linkTable(let table, inverse: _): return Self.index(table: table, column: "target", isUnique: true)
             case .joinTable, .inverseColumn: return nil
+            }
+        } + [Self.pendingIndex]
+    }
+
+    /// The index by which the connections are found that wait for an object.
+    static let pendingIndex =
+        #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" ON "_mappingkit_pending""#
+        + #"("entity", "relationship", "key")"#
+
+    /// The indexes over attributes that the classes of the model declare.
+    var attributeIndexes: [String] {
+        model.classes.flatMap { type in
+            let single = type.attributes.filter { !$0.isTransient }.compactMap { attribute in
+                attribute.options.contains(.unique)
+                    ? ObjectIndex.unique(attribute.name)
+                    : attribute.options.contains(.indexed) ? ObjectIndex.index(attribute.name) : nil
+            }
+            return (single + type.type.indexes).map { index in
+                let name = Self.indexName(type.name, index.attributes.joined(separator: ","))
+                let columns = index.attributes.map(Self.quoted).joined(separator: ", ")
+                return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(Self.quoted(name)) "
+                    + "ON \(Self.quoted(type.name))(\(columns))"
             }
         }
     }
 
+    /// What `_mappingkit` says about the file.
+    package var facts: [(key: String, value: StoredValue)] {
+        [
+            ("format", .integer(Schema.formatVersion)), ("hash", .text(model.hash)),
+            ("model", .text(model.json.text)),
+        ]
+    }
+
     /// The index over one column of a relationship.
-    package static func index(table: String, column: String) -> String {
+    package static func index(table: String, column: String, isUnique: Bool = false) -> String {
         let name = quoted(indexName(table, column))
-        return "CREATE INDEX IF NOT EXISTS \(name) ON \(quoted(table))(\(quoted(column)))"
+        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(name) ON \(quoted(table))(\(quoted(column)))"
     }
 
     /// A name as SQL takes it, whatever it holds.
@@ -99,13 +131,11 @@ package struct Schema: Sendable {
 
     private var joinTables: [String] {
         relationships.compactMap { entity, relationship in
-            guard
-                case .joinTable(let name, isOwner: true) = model.storage(
-                    ofEntityAt: entity.index, relationship: relationship)
-            else { return nil }
+            let storage = model.storage(ofEntityAt: entity.index, relationship: relationship)
+            guard let link = storage.linkTable, link.isOwner else { return nil }
             let owner = Self.quoted(entity.description.name)
             let target = Self.quoted(entity.description.relationships[relationship].destination)
-            return #"CREATE TABLE \#(Self.quoted(name))("owner" INTEGER REFERENCES \#(owner)("_id"), "#
+            return #"CREATE TABLE \#(link.name)("owner" INTEGER REFERENCES \#(owner)("_id"), "#
                 + #""target" INTEGER REFERENCES \#(target)("_id"), "position" INTEGER, "#
                 + #"PRIMARY KEY("owner", "target")) WITHOUT ROWID"#
         }

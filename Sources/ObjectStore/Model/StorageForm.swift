@@ -29,6 +29,17 @@ enum StorageForm {
         return .text("[\(texts.joined(separator: ","))]")
     }
 
+    /// The JSON of what a column of a type holds; nil for null.
+    static func json(of value: StoredValue, as type: AttributeType) -> JSON? {
+        switch value {
+        case .null: nil
+        case .integer(let value): type.scalar == .boolean ? .bool(value != 0) : .integer(value)
+        case .real(let value): .double(value)
+        case .text(let text): type.isList || type.scalar == .json ? try? JSON(text) : .string(text)
+        case .blob(let bytes): .string(Data(bytes).base64EncodedString())
+        }
+    }
+
     /// What a value of a type looks like in JSON, for messages.
     static func expectation(of type: AttributeType) -> String {
         guard !type.isList else {

@@ -107,7 +107,8 @@ final class EntityTable {
 
     /// Goes on after the rows that are there.
     func continueAfterExistingRows() throws(StoreError) {
-        let last = try database.integer("SELECT max(\"_id\") FROM \(name)")
+        let highest = try database.integer("SELECT max(\"_id\") FROM \(name)")
+        let last = max(highest, try database.integer(RowMarks.query, [.text(RowMarks.key(of: description.name))]))
         guard last < Int64.max / 2 else {
             throw StoreError(
                 .corrupt, "cannot add rows to '\(description.name)': its last row has the number \(last)",
@@ -175,7 +176,12 @@ final class EntityTable {
             }
         }
         try statement.run()
-        assert(database.lastInsertedRow == row)
+        // Only the first one after rows that were deleted: SQLite numbers the rest after it.
+        if database.lastInsertedRow != row {
+            try database.run(
+                "UPDATE \(name) SET \"_id\" = ? WHERE \"_id\" = ?",
+                [.integer(row), .integer(database.lastInsertedRow)])
+        }
         inserted += 1
     }
 

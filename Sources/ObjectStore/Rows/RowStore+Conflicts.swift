@@ -43,7 +43,7 @@ extension RowStore {
         let target = tables[table.relationships[relationship].destination]
         switch table.relationships[relationship].storage {
         case .column: return (table.quotedColumn(ofRelationship: relationship), table.name, #""_id""#)
-        case .inverseColumn(let inverse), .mirror(of: let inverse):
+        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             return (#""_id""#, target.name, target.quotedColumn(ofRelationship: inverse))
         case .joinTable(let name, let isOwner):
             let columns = isOwner ? (#""target""#, #""owner""#) : (#""owner""#, #""target""#)

@@ -18,6 +18,7 @@ extension RowStore {
         for index in schema.relationshipIndexes { try database.execute(index) }
         announce(.wiring)
         for table in tables { try completeOneToOnes(of: table) }
+        for table in tables { try completeLists(of: table) }
         for table in tables { try rememberPending(of: table) }
         try writeMetadata()
         let summary = try summary()
@@ -49,7 +50,7 @@ extension RowStore {
             case .column, .mirror: columns.append(sql)
             case .joinTable(let name, let isOwner):
                 try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
-            case .inverseColumn(let inverse):
+            case .inverseColumn(let inverse), .linkTable(_, let inverse):
                 // Row by row: where two lists hold one key, the row that came first keeps it, whatever SQLite's plan.
                 let column = destination.quotedColumn(ofRelationship: inverse)
                 let update = try database.prepare(
@@ -60,6 +61,8 @@ extension RowStore {
                     try update.bind(links.integer(at: 0), at: 1)
                     try update.bind(links.integer(at: 1), at: 2)
                     try update.run()
+                    let storage = table.relationships[wire.relationship].storage
+                    try addLink(links.integer(at: 0), links.integer(at: 1), at: links.integer(at: 2), in: storage)
                 }
             }
         }
@@ -92,6 +95,27 @@ extension RowStore {
                 """
                 UPDATE \(destination.name) AS "_mappingkit_row" SET \(back) = \(holder) \
                 WHERE "_mappingkit_row".\(back) IS NOT \(holder)
+                """)
+        }
+    }
+
+    /// Has the tables of ordered lists contain what the columns of their objects say, what is missing behind the rest.
+    private func completeLists(of table: EntityTable) throws(StoreError) {
+        for relationship in table.relationships {
+            guard case .linkTable(let name, let inverse) = relationship.storage else { continue }
+            let list = Schema.quoted(name)
+            let target = tables[relationship.destination]
+            let owner = "\(target.name).\(target.quotedColumn(ofRelationship: inverse))"
+            let isSame = "\(target.name).\"_id\" = \(list).\"target\" AND \(owner) = \(list).\"owner\""
+            try database.execute(
+                "DELETE FROM \(list) WHERE NOT EXISTS (SELECT 1 FROM \(target.name) WHERE \(isSame))")
+            try database.execute(
+                """
+                INSERT INTO \(list)("owner", "target", "position") SELECT \(owner), \(target.name)."_id", \
+                coalesce((SELECT max("position") + 1 FROM \(list) WHERE "owner" = \(owner)), 0) \
+                - 1 + row_number() OVER (PARTITION BY \(owner) ORDER BY \(target.name)."_id") \
+                FROM \(target.name) WHERE \(owner) IS NOT NULL \
+                AND NOT EXISTS (SELECT 1 FROM \(list) WHERE \(isSame))
                 """)
         }
     }
@@ -155,7 +179,8 @@ extension RowStore {
         }
         switch relationship.storage {
         case .column: try fill(table, index, row, target)
-        case .inverseColumn(let inverse), .mirror(of: let inverse): try fill(destination, inverse, target, row)
+        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
+            try fill(destination, inverse, target, row)
         case .joinTable(let name, let isOwner):
             let (owner, owned) = isOwner ? (row, target) : (target, row)
             let list = Schema.quoted(name)
@@ -170,13 +195,14 @@ extension RowStore {
     // MARK: Metadata
 
     private func writeMetadata() throws(StoreError) {
-        guard !isUpdating else { return }
-        let facts: [(String, StoredValue)] = [
-            ("format", .integer(Schema.formatVersion)), ("hash", .text(schema.model.hash)),
-            ("model", .text(schema.model.json.text)),
-        ]
-        for (key, value) in facts {
-            try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
+        if isUpdating { try database.execute("PRAGMA user_version = \(Schema.formatVersion)") }
+        let facts = isUpdating ? schema.facts.filter { $0.key == "format" } : schema.facts
+        let marks = tables.filter { $0.nextRow > 1 }.map { table in
+            (key: RowMarks.key(of: table.description.name), value: StoredValue.integer(table.nextRow - 1))
+        }
+        for (key, value) in facts + marks {
+            try database.run(
+                #"INSERT OR REPLACE INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
         }
     }
 

@@ -59,14 +59,14 @@ extension RowStore {
                     guard relationship.destination == entity else { continue }
                     let column = table.quotedColumn(ofRelationship: index)
                     try database.execute("UPDATE \(table.name) SET \(column) = NULL WHERE \(column) \(rows)")
-                case .joinTable(let name, isOwner: true):
+                case .joinTable, .linkTable, .inverseColumn:
+                    guard let link = relationship.storage.linkTable, link.isOwner else { continue }
                     if table === tables[entity] {
-                        try database.execute(#"DELETE FROM \#(Schema.quoted(name)) WHERE "owner" \#(rows)"#)
+                        try database.execute(#"DELETE FROM \#(link.name) WHERE "owner" \#(rows)"#)
                     }
                     if relationship.destination == entity {
-                        try database.execute(#"DELETE FROM \#(Schema.quoted(name)) WHERE "target" \#(rows)"#)
+                        try database.execute(#"DELETE FROM \#(link.name) WHERE "target" \#(rows)"#)
                     }
-                case .joinTable, .inverseColumn: continue
                 }
             }
         }

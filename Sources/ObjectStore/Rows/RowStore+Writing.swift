@@ -29,7 +29,7 @@ extension RowStore {
         guard row.parent >= 0 else { return }
         let parent = Int(row.parent)
         switch tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)].storage {
-        case .inverseColumn(let inverse), .mirror(of: let inverse):
+        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             guard let link = table.relationships[inverse].link else { return }
             table.links[link] = .row(resolved[parent].number)
             // A row that a key led to may not be known yet.
@@ -75,14 +75,27 @@ extension RowStore {
     private func addToList(_ index: Int, _ row: Row, of element: ElementRows) throws(StoreError) {
         let parent = Int(row.parent)
         let relationship = tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)]
-        guard case .joinTable(let name, let isOwner) = relationship.storage else { return }
+        guard let table = relationship.storage.linkTable else { return }
         let list = UInt64(UInt32(bitPattern: row.parent)) << 32 | UInt64(UInt32(bitPattern: row.relationship))
         let position = positions[list, default: 0]
         positions[list] = position + 1
+        let (owner, target) = table.isOwner ? (parent, index) : (index, parent)
+        try addLink(resolved[owner].number, resolved[target].number, at: position, in: relationship.storage)
+    }
+
+    /// Adds a row to a table of links.
+    func addLink(
+        _ owner: Int64, _ target: Int64, at position: Int64, in storage: RelationshipStorage
+    ) throws(StoreError) {
+        guard let table = storage.linkTable else { return }
+        // In the list of another owner an object has another position; in a set the first link stays.
+        let isList = if case .linkTable = storage { true } else { false }
+        if isList { try makeIndex(table: table.table, column: "target", isUnique: true) }
         let statement = try statement(
-            #"INSERT OR IGNORE INTO \#(Schema.quoted(name))("owner", "target", "position") VALUES(?, ?, ?)"#)
-        try statement.bind(resolved[isOwner ? parent : index].number, at: 1)
-        try statement.bind(resolved[isOwner ? index : parent].number, at: 2)
+            #"INSERT OR \#(isList ? "REPLACE" : "IGNORE") INTO \#(table.name)("owner", "target", "position") VALUES(?, ?, ?)"#
+        )
+        try statement.bind(owner, at: 1)
+        try statement.bind(target, at: 2)
         try statement.bind(position, at: 3)
         try statement.run()
     }
@@ -93,7 +106,7 @@ extension RowStore {
         let target = tables[table.relationships[relationship].destination]
         switch storage {
         case .column: return
-        case .inverseColumn(let inverse), .mirror(of: let inverse):
+        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             try release(row, from: inverse, of: target, except: 0)
         case .joinTable(let name, let isOwner):
             let column = isOwner ? "owner" : "target"
@@ -119,9 +132,9 @@ extension RowStore {
     }
 
     /// Makes an index that would come last at once, because links are searched for by it.
-    private func makeIndex(table: String, column: String) throws(StoreError) {
+    private func makeIndex(table: String, column: String, isUnique: Bool = false) throws(StoreError) {
         guard searchedColumns.insert([table, column]).inserted else { return }
-        try database.execute(Schema.index(table: table, column: column))
+        try database.execute(Schema.index(table: table, column: column, isUnique: isUnique))
     }
 
     // MARK: Keys

@@ -23,6 +23,7 @@ import CSQLite
     private var isOpen = true
 
     private let shouldStop: StopQuestion?
+    private var traceNote: TraceNote?
 
     /// Opens a file; waits up to `busyTimeout` milliseconds whenever another connection holds it.
     ///
@@ -74,8 +75,37 @@ import CSQLite
     package func close() {
         guard isOpen else { return }
         isOpen = false
+        trace(nil)
         unsafe sqlite3_progress_handler(handle, 0, nil, nil)
         unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Whether statements are reported.
+    package var isTraced: Bool { traceNote != nil }
+
+    /// Has a closure called after each statement, with its text, its time in nanoseconds and the number of its rows.
+    package func trace(_ note: ((String, Int64, Int) -> Void)?) {
+        traceNote = note.map(TraceNote.init)
+        guard let traceNote else {
+            unsafe sqlite3_trace_v2(handle, 0, nil, nil)
+            return
+        }
+        // The note lives until another one takes its place, which withdraws it first.
+        unsafe sqlite3_trace_v2(
+            handle, UInt32(SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
+            { event, context, statement, nanoseconds in
+                guard let context = unsafe context, let statement = unsafe statement else { return 0 }
+                let note = unsafe Unmanaged<TraceNote>.fromOpaque(context).takeUnretainedValue()
+                guard event == UInt32(SQLITE_TRACE_PROFILE) else {
+                    note.rows += 1
+                    return 0
+                }
+                let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) }
+                let time = unsafe nanoseconds?.load(as: Int64.self)
+                note.report(sql ?? "", time ?? 0, note.rows)
+                note.rows = 0
+                return 0
+            }, Unmanaged.passUnretained(traceNote).toOpaque())
     }
 
     /// Runs statements that give no rows.
@@ -136,6 +166,14 @@ private final class StopQuestion {
     let ask: @Sendable () -> Bool
 
     init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
+}
+
+/// A closure behind a pointer, with the rows of the statement that is running.
+private final class TraceNote {
+    let report: (String, Int64, Int) -> Void
+    var rows = 0
+
+    init(_ report: @escaping (String, Int64, Int) -> Void) { self.report = report }
 }
 
 extension StoreError {

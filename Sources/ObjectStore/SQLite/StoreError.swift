@@ -24,6 +24,16 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case modelMismatch
         /// A unique index or a reference does not hold.
         case constraint
+        /// An object is not in the store any more.
+        case missingObject
+        /// Objects cannot be saved; `problems` has the reasons.
+        case invalidObjects
+        /// Two objects have one identity.
+        case identityTaken
+        /// An attribute was changed by others since the object was read; `conflicts` has the values.
+        case conflict
+        /// The context or the store was closed.
+        case closed
         /// An entity is asked for that the model does not have.
         case unknownEntity
         /// The work was told to stop.
@@ -44,12 +54,17 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let sql: String?
     /// The entity that the error is about; nil where it is about none.
     public let entity: String?
+    /// Why objects cannot be saved, all reasons of all objects; empty for other kinds.
+    public let problems: [ObjectProblem]
+    /// The attributes that others changed, too; empty for other kinds.
+    public let conflicts: [AttributeConflict]
     /// Whether an entity's rows, thought to be all different, repeat an identity: they have to be written with care.
     package let needsCare: Bool
 
     package init(
         _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
-        entity: String? = nil, needsCare: Bool = false
+        entity: String? = nil, problems: [ObjectProblem] = [], conflicts: [AttributeConflict] = [],
+        needsCare: Bool = false
     ) {
         self.kind = kind
         self.message = message
@@ -57,6 +72,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
         self.sql = sql
         self.entity = entity
+        self.problems = problems
+        self.conflicts = conflicts
         self.needsCare = needsCare
     }
 
@@ -66,6 +83,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         if let advice { text += "; \(advice)" }
         if code != 0 { text += " (SQLite code \(code))" }
         if let sql { text += " in: \(sql)" }
+        for problem in problems { text += "\n- \(problem)" }
+        for conflict in conflicts { text += "\n- \(conflict)" }
         return text
     }
 }

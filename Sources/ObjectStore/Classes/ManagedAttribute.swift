@@ -1,0 +1,87 @@
+import ObjectMapping
+
+/// An attribute of a managed class: where it is in an object, and how its column holds it.
+class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
+    /// The name of the property and of the column.
+    let name: String
+    /// Bytes from the start of an object.
+    let offset: Int
+    let type: AttributeType
+    let options: [StoredOption.Kind]
+    /// Whether the property can be nil.
+    let isOptional: Bool
+
+    init(_ name: String, at offset: Int, _ type: AttributeType, _ options: [StoredOption.Kind], isOptional: Bool) {
+        self.name = name
+        self.offset = offset
+        self.type = type
+        self.options = options
+        self.isOptional = isOptional
+    }
+
+    var isTransient: Bool { options.contains(.transient) }
+    var isIdentity: Bool { options.contains(.identity) }
+    var isRequired: Bool { options.contains(.required) }
+
+    /// The default as a column holds it; null if it differs from object to object.
+    var defaultValue: StoredValue { .null }
+
+    /// Sets the property to what its column holds, and to the default for null if it cannot be nil.
+    ///
+    /// - Returns: Whether the column holds a value of the property's type.
+    func load(_ value: StoredValue, into object: ManagedObject) -> Bool { false }
+
+    /// The property of an object as its column holds it; nil if it cannot hold the value.
+    func storedValue(of object: ManagedObject) -> StoredValue? { nil }
+
+    /// Sets the property to its default.
+    func reset(_ object: ManagedObject) {}
+}
+
+/// An attribute whose type is known, for queries that compare it with values.
+class TypedAttribute<Value>: ManagedAttribute, @unchecked Sendable {  // guarded by never changing
+    /// Returns a value as the column holds it; nil if it cannot hold the value.
+    func encode(_ value: Value) -> StoredValue? { nil }
+
+    /// Returns the value for what a column holds; nil if it holds something else.
+    func decode(_ stored: StoredValue) -> Value? { nil }
+}
+
+/// An attribute with the coding of its values.
+final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value>, @unchecked Sendable {
+    // guarded by never changing: the initial value is read only, and copied when objects get it
+    private let initial: Coding.Value
+    private let stored: StoredValue
+
+    init(_ place: ClassProbe.Place, _ options: [StoredOption.Kind]) {
+        initial = ObjectMemory(place.objects.0)[place.offset, as: Coding.Value.self]
+        let value = Coding.encode(initial)
+        let second = Coding.encode(ObjectMemory(place.objects.1)[place.offset, as: Coding.Value.self])
+        // Two dates of one moment may be equal.
+        let isMoment = (initial as? Date).map { abs($0.timeIntervalSinceNow) < 60 } ?? false
+        stored = value == second && !isMoment ? value ?? .null : .null
+        super.init(place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil)
+    }
+
+    override var defaultValue: StoredValue { stored }
+
+    override func load(_ value: StoredValue, into object: ManagedObject) -> Bool {
+        if let value = Coding.decode(value) {
+            ObjectMemory(object)[offset, as: Coding.Value.self] = value
+            return true
+        }
+        guard value.isNull else { return false }
+        reset(object)
+        return true
+    }
+
+    override func storedValue(of object: ManagedObject) -> StoredValue? {
+        Coding.encode(ObjectMemory(object)[offset, as: Coding.Value.self])
+    }
+
+    override func reset(_ object: ManagedObject) { ObjectMemory(object)[offset, as: Coding.Value.self] = initial }
+
+    override func encode(_ value: Coding.Value) -> StoredValue? { Coding.encode(value) }
+
+    override func decode(_ stored: StoredValue) -> Coding.Value? { Coding.decode(stored) }
+}

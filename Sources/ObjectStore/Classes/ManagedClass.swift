@@ -1,0 +1,124 @@
+import ObjectMapping
+import Synchronization
+
+/// What a managed class declares by its property wrappers.
+final class ManagedClass: Sendable {
+    /// A property by its place among the attributes or relationships.
+    enum Property: Sendable, Hashable {
+        case attribute(Int)
+        case relationship(Int)
+    }
+
+    let type: ManagedObject.Type
+    /// The name of the entity.
+    let name: String
+    let attributes: [ManagedAttribute]
+    let relationships: [ManagedRelationship]
+    private let properties: [Int: Property]
+    private let paths = Mutex<[PathKey: [Step]]>([:])
+
+    private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
+
+    /// The description of a class, which is examined at the first call.
+    ///
+    /// - Throws: `ModelError` if a stored property cannot be examined.
+    static func of(_ type: ManagedObject.Type) throws(ModelError) -> ManagedClass {
+        if let known = classes.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+        // The class's initializer is a user's code and runs without the lock; of two threads the first one is kept.
+        let new = try ManagedClass(examining: type)
+        return classes.withLock { classes in
+            let kept = classes[ObjectIdentifier(type)] ?? new
+            classes[ObjectIdentifier(type)] = kept
+            return kept
+        }
+    }
+
+    private init(examining type: ManagedObject.Type) throws(ModelError) {
+        self.type = type
+        name = type.entityName
+        let (object, declarations) = ClassProbe.withProbe { probe in (type.init(), probe.takeDeclarations()) }
+        let second = ClassProbe.withProbe { _ in type.init() }
+        let mirror = Mirror(reflecting: object)
+        let offsets = fieldOffsets(
+            of: type, inheritedCount: mirror.superclassMirror.map { Int($0.children.count) } ?? 0)
+        let fields = zip(mirror.children, offsets).filter { $0.0.value is any ManagedWrapper }
+        guard fields.count == declarations.count, offsets.count == mirror.children.count else {
+            throw ModelError([
+                ModelError.Problem(
+                    [.key(name)],
+                    """
+                    cannot examine the class \(type): found \(fields.count) attributes and relationships, but \
+                    \(declarations.count) were declared. Do not create managed objects in initial values, and do not \
+                    conform the class to CustomReflectable
+                    """)
+            ])
+        }
+        var attributes: [ManagedAttribute] = []
+        var relationships: [ManagedRelationship] = []
+        var properties: [Int: Property] = [:]
+        for ((child, offset), declare) in zip(fields, declarations) {
+            let name = String((child.label ?? "").drop { $0 == "_" })
+            switch declare(ClassProbe.Place(name: name, offset: offset, objects: (object, second))) {
+            case .attribute(let attribute):
+                properties[offset] = .attribute(attributes.count)
+                attributes.append(attribute)
+            case .relationship(let relationship):
+                properties[offset] = .relationship(relationships.count)
+                relationships.append(relationship)
+            }
+        }
+        self.attributes = attributes
+        self.relationships = relationships
+        self.properties = properties
+    }
+
+    /// The property at an offset.
+    func property(at offset: Int) -> Property? { properties[offset] }
+
+    /// The name of the property at an offset.
+    func name(of property: Property) -> String {
+        switch property {
+        case .attribute(let index): attributes[index].name
+        case .relationship(let index): relationships[index].name
+        }
+    }
+
+    // MARK: Key paths
+
+    /// A property on a key path, and the class that declares it.
+    struct Step: Sendable {
+        let owner: ManagedClass
+        let property: Property
+        var name: String { owner.name(of: property) }
+    }
+
+    /// A key path as a key of a dictionary that threads share.
+    private struct PathKey: Hashable, @unchecked Sendable {  // guarded by key paths never changing
+        let path: AnyKeyPath
+    }
+
+    /// The properties that a key path leads over; nil if it leads over something else, as a computed property.
+    func steps(of path: AnyKeyPath) -> [Step]? {
+        let key = PathKey(path: path)
+        if let known = paths.withLock({ $0[key] }) { return known.isEmpty ? nil : known }
+        let reads = ClassProbe.withProbe { probe in probe.reads(of: path, from: type) }
+        var steps = reads.compactMap { read in
+            (try? ManagedClass.of(read.type)).flatMap { owner in
+                owner.property(at: read.offset).map { Step(owner: owner, property: $0) }
+            }
+        }
+        // A computed property reads others, but is not one of them.
+        let isProperty = reads.count == 1 ? reads[0].property == path : reads.first?.type == type
+        if !isProperty || steps.count != reads.count { steps = [] }
+        paths.withLock { $0[key] = steps }
+        return steps.isEmpty ? nil : steps
+    }
+}
+
+extension ClassProbe {
+    /// Reads a key path on an object of a class.
+    fileprivate func reads(of path: AnyKeyPath, from type: ManagedObject.Type) -> [Read] {
+        _ = (object(of: type) as Any)[keyPath: path]
+        return reads
+    }
+}

@@ -1,0 +1,60 @@
+/// A relationship of a managed class: where it is in an object, and where it leads.
+class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
+    /// How a relationship is declared.
+    struct Traits: Sendable {
+        var inverse: (@Sendable () -> AnyKeyPath)?
+        var isToMany = false
+        var isOrdered = false
+        var isRequired = false
+        var sortedBy: (@Sendable () -> AnyKeyPath)?
+        var deleteRule = DeleteRule.nullify
+    }
+
+    /// The name of the property and of the relationship.
+    let name: String
+    /// Bytes from the start of an object.
+    let offset: Int
+    let target: ManagedObject.Type
+    let traits: Traits
+
+    init(_ place: ClassProbe.Place, to target: ManagedObject.Type, _ traits: Traits) {
+        name = place.name
+        offset = place.offset
+        self.target = target
+        self.traits = traits
+    }
+
+    var isToMany: Bool { traits.isToMany }
+
+    /// The row of a relationship to one: 0 for none, negative for an object that was not saved yet.
+    final func row(of object: ManagedObject) -> Int64 { ObjectMemory(object)[offset, as: Int64.self] }
+
+    final func setRow(_ row: Int64, of object: ManagedObject) {
+        ObjectMemory(object)[offset, as: Int64.self] = row
+    }
+
+    /// The objects of a relationship to many; nil if they were not read yet.
+    func objects(of object: ManagedObject) -> [ManagedObject]? { nil }
+
+    func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {}
+
+    /// Adds an object to a relationship to many whose objects are in memory.
+    func append(_ target: ManagedObject, to object: ManagedObject) {}
+}
+
+/// A relationship whose class of targets is known.
+final class TypedRelationship<Target: ManagedObject>: ManagedRelationship, @unchecked Sendable {
+    // guarded by never changing
+    override func objects(of object: ManagedObject) -> [ManagedObject]? {
+        ObjectMemory(object)[offset, as: [Target]?.self]
+    }
+
+    override func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {
+        ObjectMemory(object)[offset, as: [Target]?.self] = objects.map { $0.compactMap { $0 as? Target } }
+    }
+
+    override func append(_ target: ManagedObject, to object: ManagedObject) {
+        guard let target = target as? Target else { return }
+        ObjectMemory(object)[offset, as: [Target]?.self]?.append(target)
+    }
+}

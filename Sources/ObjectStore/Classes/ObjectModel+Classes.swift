@@ -1,0 +1,55 @@
+import ObjectMapping
+
+extension ObjectModel {
+    /// Derives a model from managed classes: an entity for each class, in the order given.
+    ///
+    /// ```swift
+    /// let model = try ObjectModel(User.self, Project.self, ProjectTask.self)
+    /// ```
+    ///
+    /// - Parameter classes: The classes, including the targets of all relationships.
+    /// - Throws: `ModelError` with every problem.
+    public init(_ classes: ManagedObject.Type...) throws(ModelError) {
+        try self.init(classes: classes)
+    }
+
+    /// Derives a model from a list of managed classes.
+    ///
+    /// - Parameter classes: The classes, including the targets of all relationships.
+    /// - Throws: `ModelError` with every problem.
+    public init(classes: [ManagedObject.Type]) throws(ModelError) {
+        var managed: [ManagedClass] = []
+        for type in classes { managed.append(try ManagedClass.of(type)) }
+        try self.init(entities: managed.map(\.description), classes: managed)
+    }
+}
+
+extension ManagedClass {
+    /// The entity that the class declares.
+    fileprivate var description: EntityDescription {
+        EntityDescription(
+            name, identifiedBy: attributes.filter(\.isIdentity).map(\.name),
+            attributes: attributes.filter { !$0.isTransient }.map(\.description),
+            relationships: relationships.map { relationship in
+                RelationshipDescription(
+                    relationship.name, to: relationship.target.entityName, isToMany: relationship.isToMany,
+                    isOrdered: relationship.traits.isOrdered, inverse: name(ofInverseOf: relationship))
+            })
+    }
+
+    private func name(ofInverseOf relationship: ManagedRelationship) -> String? {
+        guard let inverse = relationship.traits.inverse, let target = try? ManagedClass.of(relationship.target) else {
+            return nil
+        }
+        // A key path to anything but a property gets a name that no property has, so that the model names the mistake.
+        return target.steps(of: inverse())?.last?.name ?? "\(inverse())"
+    }
+}
+
+extension ManagedAttribute {
+    fileprivate var description: AttributeDescription {
+        AttributeDescription(
+            name, type, isOptional: isOptional && !isRequired,
+            defaultValue: StorageForm.json(of: defaultValue, as: type))
+    }
+}

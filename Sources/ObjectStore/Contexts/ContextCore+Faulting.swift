@@ -1,0 +1,273 @@
+/// Reading objects from the store.
+extension ContextCore {
+    /// Creates or refreshes the objects of the rows of a statement that selects an entity's columns.
+    ///
+    /// - Parameter each: Called with the object of each row, while the statement is at the row.
+    /// - Returns: The objects, in the order of the rows.
+    func objects(
+        _ entity: StoredEntity, _ statement: SQLiteStatement, isBatch: Bool = true,
+        each: (ManagedObject) -> Void = { _ in }
+    ) throws(StoreError) -> [ManagedObject] {
+        var objects: [ManagedObject] = []
+        var new: [ManagedObject] = []
+        while try statement.step() {
+            let row = statement.integer(at: 0)
+            let object: ManagedObject
+            if let known = registries[entity.index][row] {
+                object = known
+                try load(statement, into: known, entity)
+            } else {
+                object = entity.type.type.init()
+                object.core = self
+                object.entityIndex = UInt16(entity.index)
+                object.row = row
+                object.state = nil
+                if isObserved { object.access.insert(.observed) }
+                try load(statement, into: object, entity)
+                registries[entity.index].add(object, row)
+                new.append(object)
+            }
+            objects.append(object)
+            each(object)
+        }
+        if isBatch { makeBatches(of: objects, entity) }
+        // A user's code, which may read other objects, after the statement.
+        for object in new { object.awakeFromFetch() }
+        return objects
+    }
+
+    /// Has objects that were read together share what is read for them later.
+    private func makeBatches(of objects: [ManagedObject], _ entity: StoredEntity) {
+        var start = 0
+        while start < objects.count {
+            let end = min(start + FetchBatch.size, objects.count)
+            let batch = FetchBatch(entity: entity.index, rows: objects[start..<end].map(\.row))
+            for object in objects[start..<end] { object.batch = batch }
+            start = end
+        }
+    }
+
+    /// Sets the properties of an object that were not changed to the columns of a row.
+    private func load(
+        _ statement: SQLiteStatement, into object: ManagedObject, _ entity: StoredEntity
+    ) throws(StoreError) {
+        let isChanged = object.state.map { $0.phase != .clean } ?? false
+        if let state = object.state, state.phase == .deleted { return }
+        for (column, index) in entity.columns.enumerated() {
+            let attribute = entity.type.attributes[index]
+            if isChanged, object.state?.isAssigned(attribute.offset) ?? false { continue }
+            let value = statement.value(at: column + 1)
+            guard attribute.load(value, into: object) else {
+                throw StoreError(
+                    .corrupt,
+                    "the column '\(attribute.name)' of '\(entity.name)' has a value in row \(object.row) that is not of "
+                        + "the type \(attribute.type) of the property",
+                    advice: "correct the row, or declare the property with the type of its values", entity: entity.name)
+            }
+        }
+        for (position, index) in entity.toOnes.enumerated() {
+            let relationship = entity.type.relationships[index]
+            if isChanged, object.state?.isAssigned(relationship.offset) ?? false { continue }
+            relationship.setRow(statement.integer(at: entity.columns.count + position + 1), of: object)
+        }
+        object.access.remove(.fault)
+    }
+
+    /// Reads the values of a fault, and those of the faults that were fetched together with it.
+    func fire(_ object: ManagedObject) {
+        object.access.remove(.fault)
+        let entity = entity(of: object)
+        let others = (object.batch?.rows ?? []).filter { row in
+            row != object.row && registries[entity.index][row]?.access.contains(.fault) ?? false
+        }
+        do throws(StoreError) {
+            let found = try read(entity, rows: [object.row] + others)
+            if !found.contains(where: { $0 === object }) {
+                throw StoreError(.missingObject, "the object \(id(of: object)) is not in the store any more")
+            }
+        } catch {
+            for attribute in entity.type.attributes { attribute.reset(object) }
+            let state = object.state ?? ObjectState(.clean)
+            state.readError = error
+            object.state = state
+        }
+    }
+
+    /// Reads the objects of rows, in one query for each thousand.
+    func read(_ entity: StoredEntity, rows: [Int64]) throws(StoreError) -> [ManagedObject] {
+        var objects: [ManagedObject] = []
+        var start = 0
+        while start < rows.count {
+            let part = rows[start..<min(start + FetchBatch.size, rows.count)]
+            objects += try store.read(ifOpenIn: self) { (database) throws(StoreError) in
+                let statement = try database.cached(
+                    "SELECT \(entity.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
+                        + (part.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"))
+                try statement.bind(part.count == 1 ? .integer(part[part.startIndex]) : .rows(part), at: 1)
+                defer { statement.reset() }
+                return try self.objects(entity, statement)
+            }
+            start += part.count
+        }
+        return objects
+    }
+
+    // MARK: Relationships
+
+    /// Reads the target of a relationship to one, with the targets of all objects that were fetched together.
+    func readTarget(of object: ManagedObject, _ index: Int, row: Int64) -> ManagedObject? {
+        let source = entity(of: object)
+        let destination = store.entities[source.relationships[index].destination]
+        let property = source.type.relationships[index]
+        var rows: Set<Int64> = [row]
+        for other in object.batch?.rows ?? [] {
+            guard let other = registries[source.index][other], !other.access.contains(.fault) else { continue }
+            let target = property.row(of: other)
+            if target > 0, registries[destination.index][target] == nil { rows.insert(target) }
+        }
+        do {
+            let targets = try read(destination, rows: rows.sorted())
+            recentTargets.append(targets)
+            if recentTargets.count > 8 { recentTargets.removeFirst() }
+        } catch {
+            note(error, on: object)
+        }
+        return registries[destination.index][row]
+    }
+
+    /// Reads the objects of a relationship to many, for all objects that were fetched together.
+    func loadTargets(of object: ManagedObject, _ index: Int) {
+        let source = entity(of: object)
+        let property = source.type.relationships[index]
+        guard property.objects(of: object) == nil else { return }
+        var owners = (object.batch?.rows ?? []).compactMap { registries[source.index][$0] }.filter { owner in
+            property.objects(of: owner) == nil && owner.row > 0
+        }
+        if !owners.contains(where: { $0 === object }) { owners.append(object) }
+        var targets: [Int64: [ManagedObject]] = [:]
+        do {
+            targets = try readTargets(of: source, index, owners: owners.map(\.row).filter { $0 > 0 })
+        } catch {
+            note(error, on: object)
+        }
+        let relationship = source.relationships[index]
+        for owner in owners {
+            var list = targets[owner.row] ?? []
+            adjust(&list, of: owner, relationship)
+            if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
+            property.setObjects(list, of: owner)
+        }
+    }
+
+    /// The targets by owner, in the order of the relationship.
+    private func readTargets(
+        of source: StoredEntity, _ index: Int, owners: [Int64]
+    ) throws(StoreError) -> [Int64: [ManagedObject]] {
+        guard !owners.isEmpty else { return [:] }
+        let relationship = source.relationships[index]
+        let destination = store.entities[relationship.destination]
+        let sql: String
+        switch relationship.storage {
+        case .inverseColumn:
+            let column = "\(destination.table).\(destination.relationships[relationship.inverse ?? 0].column)"
+            sql =
+                "SELECT \(destination.selection), \(column) FROM \(destination.table) "
+                + "WHERE \(column) IN (SELECT value FROM json_each(?)) ORDER BY \(destination.table).\"_id\""
+        case .joinTable, .linkTable:
+            guard let link = relationship.storage.linkTable else { return [:] }
+            sql =
+                "SELECT \(destination.selection), \(link.name).\(link.source) FROM \(link.name) "
+                + "JOIN \(destination.table) ON \(destination.table).\"_id\" = \(link.name).\(link.target) "
+                + "WHERE \(link.name).\(link.source) IN (SELECT value FROM json_each(?)) "
+                + "ORDER BY \(link.name).\(link.source), \(link.name).\"position\", \(destination.table).\"_id\""
+        case .column, .mirror: return [:]
+        }
+        let ownerColumn = destination.columns.count + destination.toOnes.count + 1
+        return try store.read(ifOpenIn: self) { (database) throws(StoreError) in
+            let statement = try database.cached(sql)
+            try statement.bind(.rows(owners[...]), at: 1)
+            defer { statement.reset() }
+            var targets: [Int64: [ManagedObject]] = [:]
+            _ = try objects(destination, statement) { object in
+                targets[statement.integer(at: ownerColumn), default: []].append(object)
+            }
+            return targets
+        }
+    }
+
+    /// Brings a list that was read up to date with the changes that were not saved.
+    private func adjust(
+        _ list: inout [ManagedObject], of owner: ManagedObject, _ relationship: StoredEntity.Relationship
+    ) {
+        let changed = dirty.filter { Int($0.entityIndex) == relationship.destination && $0.core === self }
+        guard !changed.isEmpty else { return }
+        list.removeAll { $0.state?.phase == .deleted }
+        guard let inverse = relationship.inverse else { return }
+        let back = store.entities[relationship.destination].type.relationships[inverse]
+        var members = Set(list.map(ObjectIdentifier.init))
+        for object in changed where object.state?.phase != .deleted && object.state?.phase != .clean {
+            let isMember: Bool
+            if back.isToMany {
+                guard let objects = back.objects(of: object) else { continue }
+                isMember = objects.contains { $0 === owner }
+            } else {
+                guard object.state?.isAssigned(back.offset) ?? false else { continue }
+                isMember = back.row(of: object) == owner.row
+            }
+            if isMember, members.insert(ObjectIdentifier(object)).inserted {
+                list.append(object)
+            } else if !isMember, members.remove(ObjectIdentifier(object)) != nil {
+                list.removeAll { $0 === object }
+            }
+        }
+    }
+
+    private func sort(
+        _ list: inout [ManagedObject], by path: @Sendable () -> AnyKeyPath, _ relationship: StoredEntity.Relationship
+    ) {
+        let type = store.entities[relationship.destination].type
+        guard case .attribute(let index)? = type.steps(of: path())?.first?.property else { return }
+        let keyed = list.map { (object: $0, value: type.attributes[index].storedValue(of: $0) ?? .null) }
+        // Enumerated, because equal objects keep their order.
+        list = keyed.enumerated().sorted { a, b in
+            a.element.value.isOrderedBefore(b.element.value)
+                || !b.element.value.isOrderedBefore(a.element.value) && a.offset < b.offset
+        }.map(\.element.object)
+    }
+
+    /// Notes that an object could not be read completely.
+    private func note(_ error: StoreError, on object: ManagedObject) {
+        let state = object.state ?? ObjectState(.clean)
+        state.readError = error
+        object.state = state
+    }
+}
+
+extension StoredValue {
+    /// Rows as an argument of `json_each`.
+    static func rows(_ rows: ArraySlice<Int64>) -> StoredValue {
+        .text("[\(rows.map(String.init).joined(separator: ","))]")
+    }
+
+    /// Whether SQLite sorts the value before another: null, numbers, texts by their bytes, blobs.
+    func isOrderedBefore(_ other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)): a < b
+        case (.integer(let a), .real(let b)): Double(a) < b
+        case (.real(let a), .integer(let b)): a < Double(b)
+        case (.real(let a), .real(let b)): a < b
+        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (.blob(let a), .blob(let b)): a.lexicographicallyPrecedes(b)
+        default: rank < other.rank
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .integer, .real: 1
+        case .text: 2
+        case .blob: 3
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/// Relationships in memory: both sides follow every change.
+extension ContextCore {
+    /// The object that a relationship to one leads to; reads it, and those of the objects fetched together with this one.
+    func target(of object: ManagedObject, _ index: Int, row: Int64) -> ManagedObject? {
+        guard row != 0 else { return nil }
+        let relationship = entity(of: object).relationships[index]
+        let target = registries[relationship.destination][row] ?? readTarget(of: object, index, row: row)
+        return target?.state?.phase == .deleted ? nil : target
+    }
+
+    func setTarget(_ target: ManagedObject?, of object: ManagedObject, _ index: Int) {
+        let relationship = entity(of: object).relationships[index]
+        if let target, target.core == nil { insert(target) }
+        if let target, target.core !== self {
+            return note(.otherContext, of: relationship.name, on: object)
+        }
+        if let target, target.state?.phase == .deleted {
+            return note(.deletedTarget, of: relationship.name, on: object)
+        }
+        object.state?.problems.removeAll { $0.property == relationship.name }
+        let property = entity(of: object).type.relationships[index]
+        let old = property.row(of: object)
+        guard old != target?.row ?? 0 else { return }
+        setRow(target?.row ?? 0, of: object, index)
+        guard let inverse = relationship.inverse else { return }
+        if entity(of: relationship).type.relationships[inverse].isToMany {
+            moveInLists(object, inverse, of: relationship.destination, from: old, to: target?.row ?? 0)
+        } else {
+            if old != 0, let former = self.target(of: object, index, row: old) { setRow(0, of: former, inverse) }
+            guard let target else { return }
+            target.fireIfFault()
+            let holder = entity(of: relationship).type.relationships[inverse].row(of: target)
+            if let holder = self.target(of: target, inverse, row: holder), holder !== object {
+                setRow(0, of: holder, index)
+            }
+            setRow(object.row, of: target, inverse)
+        }
+    }
+
+    /// Sets the row of a relationship to one, on this side only.
+    func setRow(_ row: Int64, of object: ManagedObject, _ index: Int) {
+        object.fireIfFault()
+        let property = entity(of: object).type.relationships[index]
+        let old = property.row(of: object)
+        guard old != row else { return }
+        let state = willChange(object)
+        if state.assign(property.offset), state.phase == .updated {
+            state.linkBases.append(ObjectState.LinkBase(relationship: index, row: old))
+        }
+        property.setRow(row, of: object)
+    }
+
+    private func entity(of relationship: StoredEntity.Relationship) -> StoredEntity {
+        store.entities[relationship.destination]
+    }
+
+    /// Moves an object between the lists of two owners, as far as these are in memory.
+    private func moveInLists(_ object: ManagedObject, _ list: Int, of entity: Int, from old: Int64, to new: Int64) {
+        let property = store.entities[entity].type.relationships[list]
+        if old != 0, let owner = registries[entity][old], let objects = property.objects(of: owner) {
+            noteList(list, of: owner, objects)
+            property.setObjects(objects.filter { $0 !== object }, of: owner)
+        }
+        if new != 0, let owner = registries[entity][new], let objects = property.objects(of: owner) {
+            noteList(list, of: owner, objects)
+            if property.traits.sortedBy == nil, objects.last !== object { property.append(object, to: owner) }
+            if property.traits.sortedBy != nil { property.setObjects(nil, of: owner) }
+        }
+    }
+
+    // MARK: Lists
+
+    /// Remembers a list before it is changed, unless it was before.
+    func willChangeTargets(of object: ManagedObject, _ index: Int) {
+        let bit = UInt64(1) << UInt64(index & 63)
+        if let state = object.state, state.pendingLists & bit != 0 { return }
+        reconcile()
+        loadTargets(of: object, index)
+        let state = willChange(object)
+        state.pendingLists |= bit
+        let property = entity(of: object).type.relationships[index]
+        pendingLists.append(
+            PendingList(object: object, relationship: index, before: property.objects(of: object) ?? []))
+    }
+
+    /// Has the inverses follow the lists that were changed.
+    func reconcile() {
+        while let pending = pendingLists.popLast() {
+            let object = pending.object
+            object.state?.pendingLists &= ~(UInt64(1) << UInt64(pending.relationship & 63))
+            guard object.core === self else { continue }
+            reconcile(pending)
+        }
+    }
+
+    private func reconcile(_ pending: PendingList) {
+        let (object, index) = (pending.object, pending.relationship)
+        let entity = entity(of: object)
+        let property = entity.type.relationships[index]
+        let relationship = entity.relationships[index]
+        let now = property.objects(of: object) ?? []
+        let common = zip(pending.before, now).prefix { $0 === $1 }.count
+        guard common < max(now.count, pending.before.count) else { return }
+        noteList(index, of: object, pending.before)
+        var members = Set(pending.before.prefix(common).map(ObjectIdentifier.init))
+        let before = Set(pending.before.dropFirst(common).map(ObjectIdentifier.init))
+        var kept: [ManagedObject] = Array(now.prefix(common))
+        for target in now.dropFirst(common) where members.insert(ObjectIdentifier(target)).inserted {
+            if target.core == nil { insert(target) }
+            if target.core !== self {
+                note(.otherContext, of: property.name, on: object)
+            } else if target.state?.phase == .deleted {
+                note(.deletedTarget, of: property.name, on: object)
+            } else {
+                kept.append(target)
+                if !before.contains(ObjectIdentifier(target)) { link(target, to: object, relationship, isLinked: true) }
+            }
+        }
+        for target in pending.before.dropFirst(common) where !members.contains(ObjectIdentifier(target)) {
+            link(target, to: object, relationship, isLinked: false)
+        }
+        if kept.count != now.count { property.setObjects(kept, of: object) }
+    }
+
+    /// Has the other side of a relationship to many follow.
+    private func link(
+        _ target: ManagedObject, to object: ManagedObject, _ relationship: StoredEntity.Relationship, isLinked: Bool
+    ) {
+        guard let inverse = relationship.inverse else { return }
+        target.fireIfFault()
+        let back = entity(of: relationship).type.relationships[inverse]
+        if back.isToMany {
+            guard let objects = back.objects(of: target) else { return }
+            noteList(inverse, of: target, objects)
+            if !isLinked {
+                back.setObjects(objects.filter { $0 !== object }, of: target)
+            } else if !objects.contains(where: { $0 === object }) {
+                back.append(object, to: target)
+            }
+        } else if isLinked {
+            let old = back.row(of: target)
+            setRow(object.row, of: target, inverse)
+            guard old != object.row, old != 0 else { return }
+            let list = entity(of: target).relationships[inverse].inverse
+            if let list { moveInLists(target, list, of: Int(object.entityIndex), from: old, to: 0) }
+        } else if back.row(of: target) == object.row {
+            setRow(0, of: target, inverse)
+        }
+    }
+
+    /// Remembers the rows of a list that a table of links stores, before its first change.
+    private func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]) {
+        guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
+        let state = willChange(object)
+        if state.listBases[index] == nil { state.listBases[index] = objects.map(\.row) }
+    }
+
+    // MARK: Deletion
+
+    func delete(_ object: ManagedObject) {
+        guard object.core === self else {
+            if object.core != nil { note(.otherContext, on: object) }
+            return
+        }
+        reconcile()
+        guard object.state?.phase != .deleted else { return }
+        object.fireIfFault()
+        let entity = entity(of: object)
+        let wasInserted = object.state?.phase == .inserted
+        let state = willChange(object)
+        // Before the targets are deleted, which may lead back.
+        state.phase = .deleted
+        for (index, property) in entity.type.relationships.enumerated() {
+            let relationship = entity.relationships[index]
+            switch property.traits.deleteRule {
+            case .cascade:
+                for target in targets(of: object, index) { delete(target) }
+            case .deny:
+                if !targets(of: object, index).isEmpty {
+                    let message = "cannot be deleted while '\(property.name)' has objects (delete rule .deny)"
+                    state.problems.append(
+                        ObjectProblem(object: id(of: object), property: property.name, message: message))
+                }
+            case .nullify:
+                guard let inverse = relationship.inverse else { continue }
+                if property.isToMany {
+                    for target in property.objects(of: object) ?? [] where target.state?.phase != .deleted {
+                        link(target, to: object, relationship, isLinked: false)
+                    }
+                } else {
+                    let row = property.row(of: object)
+                    if store.entities[relationship.destination].type.relationships[inverse].isToMany {
+                        moveInLists(object, inverse, of: relationship.destination, from: row, to: 0)
+                    } else if let target = registries[relationship.destination][row], !target.access.contains(.fault) {
+                        setRow(0, of: target, inverse)
+                    }
+                }
+            }
+        }
+        if wasInserted {
+            dirty.removeAll { $0 === object }
+            detach(object)
+        }
+    }
+
+    /// The objects of a relationship, which are read if need be.
+    func targets(of object: ManagedObject, _ index: Int) -> [ManagedObject] {
+        let property = entity(of: object).type.relationships[index]
+        guard property.isToMany else {
+            return target(of: object, index, row: property.row(of: object)).map { [$0] } ?? []
+        }
+        loadTargets(of: object, index)
+        return (property.objects(of: object) ?? []).filter { $0.state?.phase != .deleted }
+    }
+}

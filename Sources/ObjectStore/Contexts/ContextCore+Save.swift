@@ -1,0 +1,266 @@
+import ObjectMapping
+
+/// Saving: what is to be written, and what follows for the objects.
+extension ContextCore {
+    func save(_ policy: MergePolicy) throws(StoreError) {
+        forgetReleased()
+        guard let batch = try prepareSave() else { return }
+        let outcome: SaveBatch.Outcome
+        do {
+            outcome = try store.write { (connection) throws(StoreError) in
+                try SaveWriter(store, connection, policy, isRegistered: isRegistered).write(batch)
+            }
+        } catch {
+            throw completed(error)
+        }
+        finishSave(outcome)
+    }
+
+    /// What a save writes; nil if there is nothing.
+    ///
+    /// - Throws: `StoreError` with every reason why objects cannot be saved.
+    func prepareSave() throws(StoreError) -> SaveBatch? {
+        reconcile()
+        if let problem = problems.first { throw problem }
+        try callWillSave()
+        let objects = changedObjects
+        guard !objects.isEmpty else { return nil }
+        try validate(objects)
+        return batch(objects)
+    }
+
+    private var changedObjects: [ManagedObject] {
+        dirty.filter { $0.core === self && $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
+    }
+
+    /// Calls the hooks, also of objects that other hooks change.
+    private func callWillSave() throws(StoreError) {
+        var called: Set<ObjectIdentifier> = []
+        var index = 0
+        while index < dirty.count {
+            let object = dirty[index]
+            index += 1
+            guard object.core === self, object.state?.phase != .clean, object.state?.phase != .deleted,
+                called.insert(ObjectIdentifier(object)).inserted
+            else { continue }
+            object.willSave()
+            reconcile()
+        }
+    }
+
+    // MARK: Validation
+
+    private func validate(_ objects: [ManagedObject]) throws(StoreError) {
+        var problems: [ObjectProblem] = []
+        for object in objects {
+            if let error = object.state?.readError { throw error }
+            problems += object.state?.problems ?? []
+            if object.state?.phase != .deleted { problems += self.problems(of: object) }
+        }
+        guard problems.isEmpty else {
+            let count = Set(problems.map(\.object)).count
+            throw StoreError(
+                .invalidObjects, "cannot save \(count) invalid \(count == 1 ? "object" : "objects"), nothing was saved",
+                entity: problems[0].object.entity, problems: problems)
+        }
+    }
+
+    private func problems(of object: ManagedObject) -> [ObjectProblem] {
+        let entity = entity(of: object)
+        var problems: [ObjectProblem] = []
+        func report(_ property: String?, _ message: String) {
+            problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
+        }
+        for attribute in entity.type.attributes where !attribute.isTransient {
+            switch attribute.storedValue(of: object) {
+            case nil:
+                report(
+                    attribute.name, "the value cannot be stored as \(attribute.type) (NaN, too large, or not encodable)"
+                )
+            case .null? where attribute.isRequired: report(attribute.name, "a value is required, found nil")
+            default: break
+            }
+        }
+        for relationship in entity.type.relationships where relationship.traits.isRequired {
+            guard !relationship.isToMany else { continue }
+            if relationship.row(of: object) == 0 { report(relationship.name, "an object is required, found nil") }
+        }
+        do {
+            try object.validateForSave()
+        } catch {
+            report(nil, (error as? ValidationFailure)?.message ?? "\(error)")
+        }
+        return problems
+    }
+
+    // MARK: What is written
+
+    private func batch(_ objects: [ManagedObject]) -> SaveBatch {
+        var batch = SaveBatch()
+        for object in objects {
+            guard let state = object.state else { continue }
+            switch state.phase {
+            case .inserted: batch.insertions.append(insertion(of: object, state))
+            case .updated:
+                let update = update(of: object, state)
+                if !update.cells.isEmpty { batch.updates.append(update) }
+            case .deleted:
+                batch.deletions.append(SaveBatch.Deletion(entity: Int(object.entityIndex), row: object.row))
+            case .clean, .detached: continue
+            }
+            if state.phase != .deleted { addLinks(of: object, state, to: &batch) }
+        }
+        return batch
+    }
+
+    private func insertion(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Insertion {
+        let entity = entity(of: object)
+        var cells: [SaveBatch.Cell] = []
+        var assigned: [SaveBatch.Cell] = []
+        var identity: [SaveBatch.Cell] = []
+        for (position, index) in entity.columns.enumerated() {
+            let attribute = entity.type.attributes[index]
+            let isAssigned = state.isAssigned(attribute.offset)
+            var cell = SaveBatch.Cell(
+                column: entity.columnNames[position], value: attribute.storedValue(of: object) ?? .null)
+            // An identity that was not assigned identifies nothing.
+            if attribute.isIdentity, !isAssigned { cell.value = .null }
+            cells.append(cell)
+            if isAssigned { assigned.append(cell) }
+        }
+        for index in entity.identity {
+            guard let position = entity.columns.firstIndex(of: index), !cells[position].value.isNull else { continue }
+            identity.append(cells[position])
+        }
+        for index in entity.toOnes {
+            let relationship = entity.type.relationships[index]
+            let cell = SaveBatch.Cell(
+                column: entity.relationships[index].column, value: reference(relationship.row(of: object)), isRow: true)
+            cells.append(cell)
+            if state.isAssigned(relationship.offset) { assigned.append(cell) }
+        }
+        return SaveBatch.Insertion(
+            entity: entity.index, temporary: object.row, cells: cells,
+            identity: identity.count == entity.identity.count ? identity : [], assigned: assigned)
+    }
+
+    private func update(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Update {
+        let entity = entity(of: object)
+        var cells: [SaveBatch.Cell] = []
+        var bases: [StoredValue] = []
+        for base in state.bases {
+            let attribute = entity.type.attributes[base.attribute]
+            let value = attribute.storedValue(of: object) ?? .null
+            guard !attribute.isTransient, value != base.value else { continue }
+            cells.append(SaveBatch.Cell(column: entity.column(ofAttribute: base.attribute), value: value))
+            bases.append(base.value)
+        }
+        for base in state.linkBases {
+            let row = entity.type.relationships[base.relationship].row(of: object)
+            guard row != base.row else { continue }
+            cells.append(
+                SaveBatch.Cell(
+                    column: entity.relationships[base.relationship].column, value: reference(row), isRow: true))
+            bases.append(reference(base.row))
+        }
+        return SaveBatch.Update(entity: entity.index, row: object.row, cells: cells, bases: bases)
+    }
+
+    private func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
+
+    private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+        let entity = entity(of: object)
+        // Membership in an ordered list follows the relationship to one.
+        for (index, relationship) in entity.relationships.enumerated() {
+            let property = entity.type.relationships[index]
+            guard !property.isToMany, state.isAssigned(property.offset), let inverse = relationship.inverse,
+                case .linkTable = store.entities[relationship.destination].relationships[inverse].storage,
+                let table = store.entities[relationship.destination].relationships[inverse].storage.linkTable
+            else { continue }
+            let owner = property.row(of: object)
+            batch.links.append(
+                SaveBatch.Link(
+                    table: table, owner: owner, target: object.row, change: owner == 0 ? .remove : .add(position: nil),
+                    isUnique: true))
+        }
+        for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
+            guard let table = entity.relationships[index].storage.linkTable,
+                let objects = entity.type.relationships[index].objects(of: object)
+            else { continue }
+            let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
+            let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
+            let positions = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            let members = Set(now)
+            for target in before where !members.contains(target) && !isUnique {
+                batch.links.append(
+                    SaveBatch.Link(table: table, owner: object.row, target: target, change: .remove, isUnique: false))
+            }
+            for (position, target) in now.enumerated() {
+                if positions[target] == nil {
+                    batch.links.append(
+                        SaveBatch.Link(
+                            table: table, owner: object.row, target: target,
+                            change: .add(position: table.isOwner ? position : nil), isUnique: isUnique))
+                } else if positions[target] != position, table.isOwner {
+                    batch.links.append(
+                        SaveBatch.Link(
+                            table: table, owner: object.row, target: target, change: .move(position: position),
+                            isUnique: isUnique))
+                }
+            }
+        }
+    }
+
+    // MARK: What follows
+
+    private func isRegistered(_ entity: Int, _ row: Int64) -> Bool { registries[entity][row] != nil }
+
+    /// An error of a save, with the IDs of the objects.
+    private func completed(_ error: StoreError) -> StoreError { error }
+
+    private func finishSave(_ outcome: SaveBatch.Outcome) {
+        let objects = changedObjects
+        dirty = []
+        for object in objects where object.state?.phase == .inserted {
+            guard let row = outcome.rows[object.row] else { continue }
+            if object.state?.hasSharedID ?? false { store.remember(row, for: object.row) }
+            registries[Int(object.entityIndex)].remove(object.row)
+            registries[Int(object.entityIndex)].add(object, row)
+        }
+        // References once all rows are known.
+        for object in objects where object.state?.phase != .deleted {
+            for relationship in entity(of: object).type.relationships where !relationship.isToMany {
+                let row = relationship.row(of: object)
+                if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
+            }
+        }
+        for object in objects {
+            guard let state = object.state else { continue }
+            switch state.phase {
+            case .inserted:
+                let temporary = object.row
+                object.row = outcome.rows[temporary] ?? temporary
+                state.clear(.clean)
+                if outcome.adopted.contains(temporary) { makeFault(object) }
+            case .updated: state.clear(.clean)
+            case .deleted: detach(object)
+            case .clean, .detached: break
+            }
+            if state.registrar == nil, state.phase == .clean { object.state = nil }
+        }
+        for row in outcome.merged {
+            if let object = registries[row.entity][row.row] { makeFault(object) }
+        }
+    }
+}
+
+extension ObjectContext {
+    /// Writes all changes in one transaction: all of them or none.
+    ///
+    /// New objects are validated and inserted, or take over the row that has their identity.
+    ///
+    /// - Throws: `StoreError`: of kind `invalidObjects` with every problem of every object, `identityTaken` if two objects
+    ///   have one identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy` if others
+    ///   write for longer than the time-out. The changes stay, so that the save can be repeated.
+    public func save() throws(StoreError) { try core.save(mergePolicy) }
+}

@@ -1,0 +1,184 @@
+/// The state of a context, which its objects share.
+///
+/// It outlives the context as long as there are objects: their properties can be read then, but no more faults.
+final class ContextCore {
+    let store: ManagedObjectStore
+    /// Whether objects report reads and changes to observers.
+    let isObserved: Bool
+    weak var context: ObjectContext?
+    /// The objects by entity and row.
+    var registries: [ObjectRegistry]
+    /// New, changed and deleted objects, in the order in which they became so; some may be clean again.
+    var dirty: [ManagedObject] = []
+    /// Relationships to many that were changed and whose inverses were not, with the objects before.
+    var pendingLists: [PendingList] = []
+    /// Targets that were read for several objects at once and are kept until the next fetch or save.
+    var recentTargets: [[ManagedObject]] = []
+    /// Reasons why nothing can be saved.
+    var problems: [StoreError] = []
+    let released = ReleasedRows()
+    /// Rows by identity, of objects that were looked up by it.
+    var rowsByIdentity: [[StoredValue]: Int64] = [:]
+
+    struct PendingList {
+        let object: ManagedObject
+        let relationship: Int
+        let before: [ManagedObject]
+    }
+
+    init(_ store: ManagedObjectStore, isObserved: Bool) {
+        self.store = store
+        self.isObserved = isObserved
+        registries = Array(repeating: ObjectRegistry(), count: store.entities.count)
+    }
+
+    var hasPendingLists: Bool { !pendingLists.isEmpty }
+
+    func entity(of object: ManagedObject) -> StoredEntity { store.entities[Int(object.entityIndex)] }
+
+    func property(of object: ManagedObject, at offset: Int) -> ManagedClass.Property? {
+        entity(of: object).type.property(at: offset)
+    }
+
+    func id(of object: ManagedObject) -> ObjectID {
+        ObjectID(entity: entity(of: object).name, row: object.row, store: store.number)
+    }
+
+    // MARK: Changes
+
+    /// The state of an object whose properties are about to change.
+    func willChange(_ object: ManagedObject) -> ObjectState {
+        let state = object.state ?? ObjectState(.clean)
+        object.state = state
+        if state.phase == .clean {
+            state.phase = .updated
+            dirty.append(object)
+        }
+        return state
+    }
+
+    func insert(_ object: ManagedObject) {
+        guard object.core == nil else {
+            if object.core !== self { note(.otherContext, on: object) }
+            return
+        }
+        guard let entity = store.entities.first(where: { $0.type.type == type(of: object) }) else {
+            problems.append(
+                StoreError(
+                    .unknownEntity, "the class \(type(of: object)) is not part of the store's model",
+                    advice: "add it to the model with which the store is opened"))
+            return
+        }
+        let state = object.state ?? ObjectState(.inserted)
+        state.phase = .inserted
+        object.state = state
+        object.core = self
+        object.entityIndex = UInt16(entity.index)
+        object.row = store.nextTemporaryRow()
+        if isObserved { object.access.insert(.observed) }
+        registries[entity.index].add(object, object.row)
+        dirty.append(object)
+        let detachedTargets = state.detachedTargets
+        state.detachedTargets = [:]
+        for (index, relationship) in entity.type.relationships.enumerated() {
+            if relationship.isToMany {
+                let targets = relationship.objects(of: object) ?? []
+                relationship.setObjects([], of: object)
+                guard !targets.isEmpty else { continue }
+                willChangeTargets(of: object, index)
+                relationship.setObjects(targets, of: object)
+            } else if let target = detachedTargets[relationship.offset] {
+                setTarget(target, of: object, index)
+            }
+        }
+        object.awakeFromInsert()
+    }
+
+    /// Notes why an object cannot be saved.
+    func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
+        let owner = object.core ?? self
+        let problem = ObjectProblem(object: owner.id(of: object), property: property, message: misuse.rawValue)
+        let state = owner.willChange(object)
+        if !state.problems.contains(problem) { state.problems.append(problem) }
+    }
+
+    enum Misuse: String {
+        case otherContext = "the object belongs to another context; fetch it in this one by its ID"
+        case deletedTarget = "the relationship was set to an object that is deleted"
+    }
+
+    /// Whether there is anything to save.
+    var hasChanges: Bool {
+        reconcile()
+        return dirty.contains { $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
+    }
+
+    /// Forgets the rows of objects that were released.
+    func forgetReleased() {
+        recentTargets = []
+        for (entity, row) in released.take() { registries[Int(entity)].removeReleased(row) }
+    }
+
+    // MARK: Ends
+
+    /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.
+    func rollback() {
+        pendingLists = []
+        problems = []
+        let objects = dirty
+        dirty = []
+        for object in objects {
+            guard let state = object.state else { continue }
+            switch state.phase {
+            case .inserted: detach(object)
+            case .updated, .deleted: object.row < 0 ? detach(object) : makeFault(object)
+            case .clean, .detached: break
+            }
+        }
+        // Lists in memory may contain objects that left, or lack some that moved.
+        for object in registries.flatMap(\.objects) { dropLists(of: object) }
+    }
+
+    /// Releases an object from the context; its properties keep their values.
+    func detach(_ object: ManagedObject) {
+        registries[Int(object.entityIndex)].remove(object.row)
+        object.core = nil
+        object.row = 0
+        object.batch = nil
+        object.access = .direct
+        let wasDeleted = object.state?.phase == .deleted
+        object.state?.clear(wasDeleted ? .deleted : .detached)
+        for relationship in (try? ManagedClass.of(type(of: object)))?.relationships ?? [] {
+            if relationship.isToMany {
+                relationship.setObjects([], of: object)
+            } else {
+                relationship.setRow(0, of: object)
+            }
+        }
+    }
+
+    /// Has the values of an object read again when they are used next.
+    func makeFault(_ object: ManagedObject) {
+        object.state?.clear(.clean)
+        object.state?.readError = nil
+        object.access.insert(.fault)
+        dropLists(of: object)
+    }
+
+    func dropLists(of object: ManagedObject) {
+        for relationship in entity(of: object).type.relationships where relationship.isToMany {
+            relationship.setObjects(nil, of: object)
+        }
+    }
+
+    /// Releases all objects.
+    func reset() {
+        pendingLists = []
+        problems = []
+        rowsByIdentity = [:]
+        dirty = []
+        for object in registries.flatMap(\.objects) { detach(object) }
+        registries = Array(repeating: ObjectRegistry(), count: store.entities.count)
+        forgetReleased()
+    }
+}

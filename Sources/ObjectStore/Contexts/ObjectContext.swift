@@ -1,0 +1,141 @@
+/// Reads and changes the objects of a store, and saves them together.
+///
+/// A context has one object for each row. It refers to objects weakly: those without changes live as long as the program
+/// holds them. It belongs to one isolation: a closure of ``ManagedObjectStore/perform(_:)``, the main actor
+/// (``ManagedObjectStore/mainContext``), or an actor that creates it.
+///
+/// ```swift
+/// actor Importer {
+///     let context: ObjectContext
+///     init(_ store: ManagedObjectStore) { context = ObjectContext(store) }
+/// }
+/// ```
+public final class ObjectContext {
+    let core: ContextCore
+
+    /// The store.
+    public var store: ManagedObjectStore { core.store }
+
+    /// What a save does with attributes that others changed, too. Defaults to `.throwConflict`.
+    /// What a save does with attributes that others changed, too.
+    ///
+    public var mergePolicy = MergePolicy.throwConflict
+
+    /// Creates a context for the current isolation.
+    ///
+    /// - Parameter store: The store.
+    public init(_ store: ManagedObjectStore) {
+        core = ContextCore(store, isObserved: false)
+        core.context = self
+    }
+
+    init(_ store: ManagedObjectStore, isObserved: Bool) {
+        core = ContextCore(store, isObserved: isObserved)
+        core.context = self
+    }
+
+    // MARK: Objects
+
+    /// Creates an object, which the next save inserts.
+    ///
+    /// - Parameter type: The class, which belongs to the store's model; otherwise the next save throws.
+    @discardableResult public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
+        let object = Object()
+        core.insert(object)
+        return object
+    }
+
+    /// Inserts an object that belongs to no context, which the next save inserts.
+    public func insert(_ object: ManagedObject) { core.insert(object) }
+
+    /// Marks an object as deleted; the next save deletes its row, and applies the delete rules of its relationships now.
+    public func delete(_ object: ManagedObject) { core.delete(object) }
+
+    /// Returns the object with an ID.
+    ///
+    /// - Parameters:
+    ///   - id: An ID of the same store, temporary or not.
+    ///   - type: The class of the object.
+    /// - Throws: `StoreError` of kind `missingObject` if there is none.
+    public func object<Object: ManagedObject>(with id: ObjectID, as type: Object.Type = Object.self) throws(StoreError)
+        -> Object
+    {
+        guard let object = try object(with: id) as? Object else {
+            throw StoreError(.misuse, "the object \(id) is not of the class \(Object.self)", entity: id.entity)
+        }
+        return object
+    }
+
+    /// Returns the object with an ID.
+    ///
+    /// - Parameter id: An ID of the same store, temporary or not.
+    /// - Throws: `StoreError` of kind `missingObject` if there is none.
+    public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
+        guard id.store == core.store.number, let entity = core.store.entities.first(where: { $0.name == id.entity })
+        else {
+            throw StoreError(.misuse, "the object \(id) belongs to another store", entity: id.entity)
+        }
+        if id.isTemporary, let object = core.registries[entity.index][id.row] { return object }
+        guard let row = core.store.row(of: id) else {
+            throw StoreError(
+                .missingObject, "the object \(id) was not saved yet", advice: "save the context that inserted it first",
+                entity: id.entity)
+        }
+        if let known = core.registries[entity.index][row] { return known }
+        guard let object = try core.read(entity, rows: [row]).first else {
+            throw StoreError(.missingObject, "the object \(id) is not in the store", entity: id.entity)
+        }
+        return object
+    }
+
+    /// The objects that the next save inserts.
+    public var insertedObjects: Set<ManagedObject> { objects(in: .inserted) }
+    /// The objects that the next save updates.
+    public var updatedObjects: Set<ManagedObject> { objects(in: .updated) }
+    /// The objects that the next save deletes.
+    public var deletedObjects: Set<ManagedObject> { objects(in: .deleted) }
+
+    private func objects(in phase: ObjectState.Phase) -> Set<ManagedObject> {
+        core.reconcile()
+        return Set(core.dirty.filter { $0.state?.phase == phase })
+    }
+
+    /// The objects of the context that the program holds; for tests of memory.
+    public var registeredObjects: Set<ManagedObject> { Set(core.registries.flatMap(\.objects)) }
+
+    // MARK: Changes
+
+    /// Whether there are changes to save.
+    public var hasChanges: Bool { core.hasChanges }
+
+    /// Undoes all changes since the last save. New objects leave the context; their properties keep their values.
+    /// Undoes all changes since the last save.
+    ///
+    public func rollback() { core.rollback() }
+
+    /// Has the values of an object read again when they are used next. Its changes are lost.
+    /// Has the values of an object read again when they are used next.
+    ///
+    public func refresh(_ object: ManagedObject) {
+        core.reconcile()
+        guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
+        core.makeFault(object)
+    }
+
+    /// Has the values of all objects without changes read again when they are used next.
+    public func refresh() {
+        core.reconcile()
+        core.forgetReleased()
+        for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {
+            core.makeFault(object)
+        }
+    }
+
+    /// Releases all objects, with their changes. Their properties keep their values.
+    /// Releases all objects, with their changes.
+    ///
+    public func reset() { core.reset() }
+}
+
+@available(*, unavailable, message: "a context belongs to one isolation; use store.perform { context in … } elsewhere")
+extension ObjectContext: @unchecked Sendable {}

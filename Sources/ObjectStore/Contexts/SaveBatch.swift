@@ -1,0 +1,68 @@
+/// What a save writes, as values: it can be written on any thread.
+struct SaveBatch: Sendable {
+    /// A column and its value.
+    struct Cell: Sendable {
+        /// Quoted.
+        let column: String
+        var value: StoredValue
+        /// Whether the value is a row, which is temporary if it is negative.
+        var isRow = false
+    }
+
+    struct Insertion: Sendable {
+        let entity: Int
+        let temporary: Int64
+        /// All columns.
+        let cells: [Cell]
+        /// The columns of the identity, all assigned and none null; empty for an object without identity.
+        let identity: [Cell]
+        /// The columns that were assigned, for a row that exists.
+        let assigned: [Cell]
+    }
+
+    struct Update: Sendable {
+        let entity: Int
+        let row: Int64
+        var cells: [Cell]
+        /// The values before, in the order of the cells.
+        let bases: [StoredValue]
+    }
+
+    struct Deletion: Sendable {
+        let entity: Int
+        let row: Int64
+    }
+
+    /// A link between two rows in a table of links.
+    struct Link: Sendable {
+        enum Change: Sendable {
+            case remove
+            /// Added behind the others, or at a position.
+            case add(position: Int?)
+            case move(position: Int)
+        }
+        let table: RelationshipStorage.LinkTable
+        let owner: Int64
+        let target: Int64
+        let change: Change
+        /// Whether a target has one owner at most.
+        let isUnique: Bool
+    }
+
+    var insertions: [Insertion] = []
+    var updates: [Update] = []
+    var deletions: [Deletion] = []
+    var links: [Link] = []
+
+    var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty }
+
+    /// The rows that a save has written.
+    struct Outcome: Sendable {
+        /// The row of each inserted object.
+        var rows: [Int64: Int64] = [:]
+        /// The temporary rows of objects that took over a row that existed.
+        var adopted: Set<Int64> = []
+        /// Rows of which values of others were kept, each with its entity.
+        var merged: [Deletion] = []
+    }
+}

@@ -1,0 +1,240 @@
+/// Writes the changes of a context in one transaction.
+struct SaveWriter {
+    private let store: ManagedObjectStore
+    private let connection: StoreConnection
+    private let policy: MergePolicy
+    /// Whether the context has an object of a row.
+    private let isRegistered: (_ entity: Int, _ row: Int64) -> Bool
+
+    init(
+        _ store: ManagedObjectStore, _ connection: StoreConnection, _ policy: MergePolicy,
+        isRegistered: @escaping (_ entity: Int, _ row: Int64) -> Bool
+    ) {
+        self.store = store
+        self.connection = connection
+        self.policy = policy
+        self.isRegistered = isRegistered
+    }
+
+    func write(_ batch: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
+        var outcome = SaveBatch.Outcome()
+        var conflicts: [AttributeConflict] = []
+        try connection.transaction { () throws(StoreError) in
+            // Deletions first: a new object may have the identity of a deleted one.
+            for deletion in batch.deletions { try delete(deletion) }
+            try assignRows(to: batch.insertions, &outcome)
+            for insertion in batch.insertions { try write(insertion, outcome) }
+            for update in batch.updates { try write(update, &outcome, &conflicts) }
+            guard conflicts.isEmpty else {
+                throw StoreError(
+                    .conflict, "cannot save: others changed the same attributes since the objects were read",
+                    advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
+            }
+            for link in batch.links { try write(link, outcome) }
+        }
+        return outcome
+    }
+
+    // MARK: Insertions
+
+    /// Decides the row of every new object: a new one, or the one that has its identity.
+    private func assignRows(to insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome) throws(StoreError)
+    {
+        var next: [Int: Int64] = [:]
+        var taken: [[StoredValue]: Int64] = [:]
+        for insertion in insertions {
+            let entity = store.entities[insertion.entity]
+            if !insertion.identity.isEmpty {
+                let key = [.integer(Int64(insertion.entity))] + insertion.identity.map(\.value)
+                guard taken.updateValue(insertion.temporary, forKey: key) == nil else {
+                    throw identityTaken(insertion, "by another new object")
+                }
+                if let row = try existingRow(insertion) {
+                    guard !isRegistered(insertion.entity, row) else {
+                        throw identityTaken(insertion, "by the object \(entity.name)/\(row) of the context")
+                    }
+                    outcome.rows[insertion.temporary] = row
+                    outcome.adopted.insert(insertion.temporary)
+                    continue
+                }
+            }
+            let row: Int64
+            if let known = next[insertion.entity] { row = known } else { row = try firstFreeRow(of: entity) }
+            next[insertion.entity] = row + 1
+            outcome.rows[insertion.temporary] = row
+        }
+    }
+
+    private func existingRow(_ insertion: SaveBatch.Insertion) throws(StoreError) -> Int64? {
+        let conditions = insertion.identity.map { "\($0.column) = ?" }.joined(separator: " AND ")
+        return try connection.integer(
+            "SELECT \"_id\" FROM \(store.entities[insertion.entity].table) WHERE \(conditions)",
+            insertion.identity.map(\.value))
+    }
+
+    /// The number after the highest one that the table ever had.
+    private func firstFreeRow(of entity: StoredEntity) throws(StoreError) -> Int64 {
+        let last = try connection.integer("SELECT max(\"_id\") FROM \(entity.table)") ?? 0
+        let mark = try connection.integer(RowMarks.query, [.text(RowMarks.key(of: entity.name))]) ?? 0
+        return max(last, mark) + 1
+    }
+
+    private func identityTaken(_ insertion: SaveBatch.Insertion, _ holder: String) -> StoreError {
+        let name = store.entities[insertion.entity].name
+        let id = ObjectID(entity: name, row: insertion.temporary, store: store.number)
+        let columns = insertion.identity.map(\.column).joined(separator: ", ")
+        return StoreError(
+            .identityTaken, "cannot save the object \(id): its identity (\(columns)) is taken \(holder)",
+            advice: "look the object up with find before creating one", entity: name)
+    }
+
+    private func write(_ insertion: SaveBatch.Insertion, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+        let entity = store.entities[insertion.entity]
+        guard let row = outcome.rows[insertion.temporary] else { return }
+        if outcome.adopted.contains(insertion.temporary) {
+            guard !insertion.assigned.isEmpty else { return }
+            let assignments = insertion.assigned.map { "\($0.column) = ?" }.joined(separator: ", ")
+            try connection.run(
+                "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?",
+                try values(insertion.assigned, outcome) + [.integer(row)])
+            return
+        }
+        let columns = insertion.cells.map { ", " + $0.column }.joined()
+        let parameters = insertion.cells.map { _ in ", ?" }.joined()
+        do {
+            try connection.run(
+                "INSERT INTO \(entity.table)(\"_id\"\(columns)) VALUES(?\(parameters))",
+                [.integer(row)] + (try values(insertion.cells, outcome)))
+        } catch  where error.kind == .constraint {
+            throw notUnique(error, entity, insertion.temporary)
+        }
+    }
+
+    private func notUnique(_ error: StoreError, _ entity: StoredEntity, _ row: Int64) -> StoreError {
+        StoreError(
+            .constraint,
+            "cannot save the object \(ObjectID(entity: entity.name, row: row, store: store.number)): "
+                + "another object has the same values (\(error.message))", code: error.code, entity: entity.name)
+    }
+
+    /// The values of cells, with the rows that temporary ones became.
+    private func values(_ cells: [SaveBatch.Cell], _ outcome: SaveBatch.Outcome) throws(StoreError) -> [StoredValue] {
+        cells.map { cell in
+            guard cell.isRow, let row = cell.value.integer, row < 0 else { return cell.value }
+            return outcome.rows[row].map { .integer($0) } ?? .null
+        }
+    }
+
+    // MARK: Updates
+
+    private func write(
+        _ update: SaveBatch.Update, _ outcome: inout SaveBatch.Outcome, _ conflicts: inout [AttributeConflict]
+    ) throws(StoreError) {
+        let entity = store.entities[update.entity]
+        let assignments = update.cells.map { "\($0.column) = ?" }.joined(separator: ", ")
+        let bases = update.cells.map { " AND \($0.column) IS ?" }.joined()
+        let values = try values(update.cells, outcome)
+        do {
+            try connection.run(
+                "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",
+                values + [.integer(update.row)] + update.bases)
+        } catch  where error.kind == .constraint {
+            throw notUnique(error, entity, update.row)
+        }
+        if connection.database.changes == 0 { try merge(update, values, &outcome, &conflicts) }
+    }
+
+    /// Saves a row that others changed since it was read, by the merge policy.
+    private func merge(
+        _ update: SaveBatch.Update, _ values: [StoredValue], _ outcome: inout SaveBatch.Outcome,
+        _ conflicts: inout [AttributeConflict]
+    ) throws(StoreError) {
+        let entity = store.entities[update.entity]
+        let id = ObjectID(entity: entity.name, row: update.row, store: store.number)
+        let columns = update.cells.map(\.column).joined(separator: ", ")
+        let statement = try connection.cached("SELECT \(columns) FROM \(entity.table) WHERE \"_id\" = ?")
+        try statement.bind([.integer(update.row)])
+        defer { statement.reset() }
+        guard try statement.step() else {
+            throw StoreError(
+                .missingObject, "cannot save the object \(id): others deleted it",
+                advice: "roll back, or delete it, too",
+                entity: entity.name)
+        }
+        let theirs = update.cells.indices.map { statement.value(at: $0) }
+        statement.reset()
+        var kept: [(column: String, value: StoredValue)] = []
+        for (index, cell) in update.cells.enumerated() {
+            let isConflict = theirs[index] != update.bases[index] && theirs[index] != values[index]
+            if isConflict, policy == .throwConflict {
+                conflicts.append(
+                    AttributeConflict(
+                        object: id, property: cell.column.filter { $0 != "\"" }, base: update.bases[index],
+                        mine: values[index], theirs: theirs[index]))
+            } else if !isConflict || policy == .objectWins {
+                kept.append((cell.column, values[index]))
+            }
+        }
+        outcome.merged.append(SaveBatch.Deletion(entity: update.entity, row: update.row))
+        guard !kept.isEmpty else { return }
+        let assignments = kept.map { "\($0.column) = ?" }.joined(separator: ", ")
+        try connection.run(
+            "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)])
+    }
+
+    // MARK: Deletions
+
+    private func delete(_ deletion: SaveBatch.Deletion) throws(StoreError) {
+        let entity = store.entities[deletion.entity]
+        let row = StoredValue.integer(deletion.row)
+        // No row may refer to one that does not exist.
+        for other in store.entities {
+            for relationship in other.relationships where relationship.destination == deletion.entity {
+                switch relationship.storage {
+                case .column, .mirror:
+                    try connection.run(
+                        "UPDATE \(other.table) SET \(relationship.column) = NULL WHERE \(relationship.column) = ?",
+                        [row])
+                case .joinTable, .linkTable:
+                    guard let link = relationship.storage.linkTable else { continue }
+                    try connection.run("DELETE FROM \(link.name) WHERE \(link.target) = ?", [row])
+                case .inverseColumn: continue
+                }
+            }
+        }
+        for relationship in entity.relationships {
+            guard let link = relationship.storage.linkTable else { continue }
+            try connection.run("DELETE FROM \(link.name) WHERE \(link.source) = ?", [row])
+        }
+        try connection.run(
+            #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "row" = ?"#, [.text(entity.name), row])
+        try RowMarks.raise(to: deletion.row, for: entity.name, connection)
+        try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" = ?", [row])
+    }
+
+    // MARK: Links
+
+    private func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+        func saved(_ row: Int64) -> StoredValue { .integer(row < 0 ? outcome.rows[row] ?? row : row) }
+        let (table, owner, target) = (link.table, saved(link.owner), saved(link.target))
+        switch link.change {
+        case .remove:
+            let condition = link.isUnique ? "" : " AND \(table.source) = ?"
+            try connection.run(
+                "DELETE FROM \(table.name) WHERE \(table.target) = ?\(condition)",
+                [target] + (link.isUnique ? [] : [owner]))
+        case .add(let position):
+            if link.isUnique { try connection.run("DELETE FROM \(table.name) WHERE \(table.target) = ?", [target]) }
+            let last = "(SELECT coalesce(max(\"position\") + 1, 0) FROM \(table.name) WHERE \"owner\" = ?)"
+            let (ownerRow, targetRow) = table.isOwner ? (owner, target) : (target, owner)
+            try connection.run(
+                "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") VALUES(?, ?, "
+                    + (position == nil ? last : "?") + ") ON CONFLICT DO NOTHING",
+                [ownerRow, targetRow, position.map { .integer(Int64($0)) } ?? ownerRow])
+        case .move(let position):
+            try connection.run(
+                "UPDATE \(table.name) SET \"position\" = ? WHERE \(table.source) = ? AND \(table.target) = ?",
+                [.integer(Int64(position)), owner, target])
+        }
+    }
+}

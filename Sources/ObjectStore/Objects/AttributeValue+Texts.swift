@@ -1,0 +1,81 @@
+public import ObjectMapping
+
+/// A type whose values are stored as the text of their JSON form.
+public protocol TextAttributeValue: AttributeValue, JSONConvertible {}
+
+extension TextAttributeValue {
+    /// Creates a value from its text.
+    public init?(storedValue: StoredValue) {
+        guard case .text(let text) = storedValue else { return nil }
+        self.init(json: .string(text))
+    }
+
+    /// The text.
+    public var storedValue: StoredValue { json.string.map { .text($0) } ?? .null }
+}
+
+extension Date: TextAttributeValue {
+    /// A date, stored in ISO 8601 in UTC with milliseconds.
+    public static var attributeType: AttributeType { AttributeType(.date) }
+}
+
+extension URL: TextAttributeValue {
+    /// A URL.
+    public static var attributeType: AttributeType { AttributeType(.url) }
+}
+
+extension UUID: TextAttributeValue {
+    /// A UUID, stored in lower case.
+    public static var attributeType: AttributeType { AttributeType(.uuid) }
+
+    /// The text in lower case.
+    public var storedValue: StoredValue { .text(uuidString.lowercased()) }
+}
+
+extension Decimal: TextAttributeValue {
+    /// A decimal number, stored with all its digits.
+    public static var attributeType: AttributeType { AttributeType(.decimal) }
+
+    /// The digits.
+    public var storedValue: StoredValue { .text("\(self)") }
+}
+
+extension JSON: AttributeValue {
+    /// Any JSON value.
+    public static var attributeType: AttributeType { AttributeType(.json) }
+
+    /// Creates a JSON value from its text.
+    public init?(storedValue: StoredValue) {
+        guard case .text(let text) = storedValue, let value = try? JSON(text) else { return nil }
+        self = value
+    }
+
+    /// The text without blanks.
+    public var storedValue: StoredValue { .text(text) }
+}
+
+extension Array: AttributeValue where Element: AttributeValue & JSONConvertible {
+    /// A list of the type of the elements.
+    public static var attributeType: AttributeType { AttributeType(Element.attributeType.scalar, isList: true) }
+
+    /// Creates a list from the text of a JSON array; nil if an element is of another type.
+    public init?(storedValue: StoredValue) {
+        guard case .text(let text) = storedValue, let elements = (try? JSON(text))?.array else { return nil }
+        self = []
+        reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = Element(json: element) else { return nil }
+            append(value)
+        }
+    }
+
+    /// The text of a JSON array.
+    public var storedValue: StoredValue {
+        let elements = map { element in
+            // Decimals keep their digits, UUIDs are in lower case, as those in columns of their own.
+            if let text = (element as? any TextAttributeValue)?.storedValue.text { return JSON.string(text) }
+            return element.json
+        }
+        return .text(JSON.array(elements).text)
+    }
+}

@@ -1,0 +1,111 @@
+import Observation
+
+/// What the property wrappers call.
+extension ManagedObject {
+    /// Prepares an object of which a property is read, if its access is not direct.
+    @usableFromInline final func willRead<Object: ManagedObject, Value>(
+        _ property: ReferenceWritableKeyPath<Object, Value>, at offset: Int
+    ) {
+        if access.contains(.probe) { return ClassProbe.noteRead(of: Object.self, property, at: offset) }
+        fireIfFault()
+        guard access.contains(.observed), let object = self as? Object else { return }
+        registrar.access(object, keyPath: property)
+    }
+
+    /// Whether an attribute was assigned before and needs nothing else than a new value.
+    @inlinable @inline(__always) final func isChanged(at offset: Int) -> Bool {
+        access == .direct && (state?.isAssigned(offset) ?? false)
+    }
+
+    /// Prepares an object for a new value of an attribute.
+    @usableFromInline final func willChange<Object: ManagedObject, Value>(
+        _ property: ReferenceWritableKeyPath<Object, Value>, at offset: Int
+    ) {
+        fireIfFault()
+        noteAssignment(at: offset)
+        willNotify(property)
+    }
+
+    /// Remembers that an attribute is assigned, and the value that it had before.
+    final func noteAssignment(at offset: Int) {
+        guard !access.contains(.probe) else { return }
+        guard let core else {
+            if state == nil { state = ObjectState(.detached) }
+            _ = state?.assign(offset)
+            return
+        }
+        let state = core.willChange(self)
+        guard state.assign(offset), state.phase == .updated,
+            case .attribute(let index)? = core.property(of: self, at: offset)
+        else { return }
+        let value = core.entity(of: self).type.attributes[index].storedValue(of: self) ?? .null
+        state.bases.append(ObjectState.Base(attribute: index, value: value))
+    }
+
+    /// Reports to observers that a property is about to change.
+    final func willNotify<Object: ManagedObject, Value>(_ property: ReferenceWritableKeyPath<Object, Value>) {
+        guard access.contains(.observed), let registrar = state?.registrar, let object = self as? Object else { return }
+        registrar.willSet(object, keyPath: property)
+    }
+
+    /// Reports to observers that a property has changed.
+    @usableFromInline final func didChange<Object: ManagedObject, Value>(
+        _ property: ReferenceWritableKeyPath<Object, Value>
+    ) {
+        guard access.contains(.observed), let registrar = state?.registrar, let object = self as? Object else { return }
+        registrar.didSet(object, keyPath: property)
+    }
+
+    /// Reads the values of a fault from the store.
+    final func fireIfFault() {
+        guard access.contains(.fault) else { return }
+        core?.fire(self)
+    }
+
+    /// The registrar of observers, which is made when the object is read for the first time.
+    private var registrar: ObservationRegistrar {
+        if let known = state?.registrar { return known }
+        let registrar = ObservationRegistrar()
+        let state = state ?? ObjectState(core == nil ? .detached : .clean)
+        state.registrar = registrar
+        self.state = state
+        return registrar
+    }
+
+    // MARK: Relationships
+
+    final func target<Target: ManagedObject>(as type: Target.Type, row: (() -> Int64), at offset: Int) -> Target? {
+        guard let core else { return state?.detachedTargets[offset] as? Target }
+        core.reconcile()
+        guard case .relationship(let index)? = core.property(of: self, at: offset) else { return nil }
+        return core.target(of: self, index, row: row()) as? Target
+    }
+
+    final func setTarget(_ target: ManagedObject?, at offset: Int) {
+        fireIfFault()
+        if core == nil, let target, let other = target.core { other.insert(self) }
+        guard let core else {
+            if state == nil { state = ObjectState(.detached) }
+            state?.detachedTargets[offset] = target
+            return
+        }
+        core.reconcile()
+        guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
+        core.setTarget(target, of: self, index)
+    }
+
+    /// Reads the objects of a relationship to many unless they are in memory.
+    final func loadTargets(at offset: Int) {
+        guard let core, !access.contains(.probe) else { return }
+        core.reconcile()
+        guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
+        core.loadTargets(of: self, index)
+    }
+
+    /// Prepares an object for other objects of a relationship to many.
+    final func willChangeTargets(at offset: Int) {
+        fireIfFault()
+        guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return }
+        core.willChangeTargets(of: self, index)
+    }
+}

@@ -1,0 +1,121 @@
+public import Observation
+
+/// An object of a store: a row whose columns are properties.
+///
+/// A subclass is final and declares its attributes and relationships by property wrappers; table, columns and indexes are
+/// derived from them:
+///
+/// ```swift
+/// final class ProjectTask: ManagedObject {
+///     @Stored(.identity) var taskID = 0
+///     @Stored(.indexed) var name = ""
+///     @Stored var assignedUserID: Int? = nil
+///     @ToOne var assignedUser: User?
+/// }
+/// ```
+///
+/// Every stored property that is not transient has a wrapper and an initial value. An object belongs to the context that
+/// created it, and to the isolation of that context: it is not `Sendable`. Its ``managed`` property has its ID, its state
+/// and its changes.
+open class ManagedObject {
+    /// Why reads and writes need more than the value in memory.
+    @usableFromInline struct Access: OptionSet {
+        @usableFromInline let rawValue: UInt8
+        @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// No reason: the value is read and written in place.
+        @inlinable static var direct: Access { [] }
+        /// The values are still to be read from the store.
+        static var fault: Access { Access(rawValue: 1) }
+        /// Reads and changes are reported to observers.
+        static var observed: Access { Access(rawValue: 2) }
+        /// The object serves to read key paths.
+        static var probe: Access { Access(rawValue: 4) }
+    }
+
+    @usableFromInline final var access = Access.direct
+    /// Index of the entity in the store.
+    final var entityIndex: UInt16 = 0
+    /// The row: 0 before the object belongs to a context, negative until it is saved.
+    final var row: Int64 = 0
+    /// The context's state; nil for an object that belongs to none.
+    final var core: ContextCore?
+    /// The objects that were fetched together with this one.
+    final var batch: FetchBatch?
+    /// What is to be remembered about an object that is new, changed or observed; nil for most.
+    @usableFromInline final var state: ObjectState?
+
+    /// Creates an object that belongs to no context.
+    public required init() {}
+
+    /// Creates an object and inserts it into a context.
+    ///
+    /// - Parameter context: The context, which saves the object with its next `save()`.
+    public convenience init(in context: ObjectContext) {
+        self.init()
+        context.insert(self)
+    }
+
+    deinit {
+        // May run on any thread: the context forgets the row when it is used next.
+        if let core, row != 0 { core.released.append(entityIndex, row) }
+    }
+
+    /// The name of the entity and its table. Defaults to the name of the class.
+    /// The name of the entity and its table.
+    ///
+    open class var entityName: String { String(describing: self) }
+
+    /// Indexes over several attributes. Defaults to none.
+    ///
+    /// ```swift
+    /// override class var indexes: [ObjectIndex] { [.index("lastName", "firstName"), .unique("row", "number")] }
+    /// ```
+    /// Indexes over several attributes.
+    ///
+    open class var indexes: [ObjectIndex] { [] }
+
+    /// Called after the object was created in a context, and before it is returned.
+    open func awakeFromInsert() {}
+
+    /// Called after the object was read from the store for the first time.
+    open func awakeFromFetch() {}
+
+    /// Called before the object is validated and saved; may change it and other objects.
+    open func willSave() {}
+
+    /// Checks the object before it is saved.
+    ///
+    /// - Throws: Any error; a ``ValidationFailure`` with the text for the error of `save()`. The other objects are
+    ///   checked, too, and `save()` throws one error for all of them.
+    open func validateForSave() throws {}
+}
+
+@available(*, unavailable, message: "a managed object belongs to its context; pass its ObjectID or a Snapshot instead")
+extension ManagedObject: @unchecked Sendable {}
+
+extension ManagedObject: Observable {}
+
+extension ManagedObject: Hashable {
+    /// Whether two references are to the same object.
+    public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
+
+    /// Hashes the reference.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// An index over several attributes of a managed class.
+public struct ObjectIndex: Sendable, Hashable {
+    let attributes: [String]
+    let isUnique: Bool
+
+    /// An index for queries that search or sort by these attributes.
+    public static func index(_ attributes: String...) -> ObjectIndex {
+        ObjectIndex(attributes: attributes, isUnique: false)
+    }
+
+    /// An index that allows no two objects with the same values.
+    public static func unique(_ attributes: String...) -> ObjectIndex {
+        ObjectIndex(attributes: attributes, isUnique: true)
+    }
+}

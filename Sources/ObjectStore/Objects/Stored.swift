@@ -1,0 +1,138 @@
+/// What an attribute is besides its type.
+public struct StoredOption: Sendable {
+    enum Kind: Sendable, Equatable { case identity, indexed, required, unique, transient, was(String) }
+    let kind: Kind
+
+    /// A part of the identity, which no two objects of the class share; several properties form a compound key.
+    public static var identity: StoredOption { StoredOption(kind: .identity) }
+    /// Queries search by the attribute: its column gets an index.
+    public static var indexed: StoredOption { StoredOption(kind: .indexed) }
+    /// An object whose value is nil cannot be saved.
+    public static var required: StoredOption { StoredOption(kind: .required) }
+    /// No two objects of the class have the same value; saving reports those that do.
+    public static var unique: StoredOption { StoredOption(kind: .unique) }
+    /// The value is kept in memory only.
+    public static var transient: StoredOption { StoredOption(kind: .transient) }
+    /// The name of the attribute in earlier versions of the class.
+    public static func was(_ name: String) -> StoredOption { StoredOption(kind: .was(name)) }
+}
+
+/// An attribute of a managed object: a column of its table.
+///
+/// ```swift
+/// final class ProjectTask: ManagedObject {
+///     @Stored(.identity) var taskID = 0
+///     @Stored(.indexed) var name = ""
+///     @Stored var assignedUserID: Int? = nil
+/// }
+/// ```
+///
+/// The initial value is the attribute's default. Dates are cut to milliseconds when they are assigned.
+@propertyWrapper public struct Stored<Value> {
+    @usableFromInline var value: Value
+
+    /// Declares an attribute.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, which objects have until a value is assigned.
+    ///   - first: What the attribute is besides its type, as `.identity`.
+    ///   - second: A second option.
+    ///   - third: A third option.
+    ///   - fourth: A fourth option.
+    @inlinable public init(
+        wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
+        _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
+        _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value: AttributeValue {
+        value = wrappedValue
+        if ClassProbe.isActive {
+            ClassProbe.note(values: Value.self, [first(), second(), third(), fourth()])
+        }
+    }
+
+    /// Declares an attribute of an enumeration with raw values, which are stored.
+    @inlinable public init(
+        wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
+        _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
+        _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value: RawRepresentable, Value.RawValue: AttributeValue {
+        value = wrappedValue
+        if ClassProbe.isActive {
+            ClassProbe.note(rawValues: Value.self, [first(), second(), third(), fourth()])
+        }
+    }
+
+    /// Declares an optional attribute of an enumeration with raw values, which are stored.
+    @inlinable public init<Case: RawRepresentable>(
+        wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
+        _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
+        _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value == Case?, Case.RawValue: AttributeValue {
+        value = wrappedValue
+        if ClassProbe.isActive {
+            ClassProbe.note(optionalRawValues: Case.self, [first(), second(), third(), fourth()])
+        }
+    }
+
+    /// Declares an attribute of any `Codable` type, which is stored as JSON.
+    @_disfavoredOverload @inlinable public init(
+        wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
+        _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
+        _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value: Codable {
+        value = wrappedValue
+        if ClassProbe.isActive {
+            ClassProbe.note(codable: Value.self, [first(), second(), third(), fourth()])
+        }
+    }
+
+    /// Not available: only classes that inherit from `ManagedObject` have attributes.
+    @available(*, unavailable, message: "@Stored is for properties of classes that inherit from ManagedObject")
+    public var wrappedValue: Value {
+        get { value }
+        set { value = newValue }
+    }
+
+    /// The value of the attribute; reads the object from the store if it is a fault.
+    @inlinable
+    public static subscript<Object: ManagedObject>(
+        _enclosingInstance object: Object, wrapped property: ReferenceWritableKeyPath<Object, Value>,
+        storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Value {
+        get {
+            if object.access != .direct { object.willRead(property, at: offset(of: storage, in: object)) }
+            return object[keyPath: storage].value
+        }
+        set {
+            let offset = offset(of: storage, in: object)
+            if !object.isChanged(at: offset) { object.willChange(property, at: offset) }
+            object[keyPath: storage].value = storable(newValue)
+            if object.access != .direct { object.didChange(property) }
+        }
+        _modify {
+            let offset = offset(of: storage, in: object)
+            if !object.isChanged(at: offset) { object.willChange(property, at: offset) }
+            yield &object[keyPath: storage].value
+            if Value.self == Date.self || Value.self == Date?.self {
+                object[keyPath: storage].value = storable(object[keyPath: storage].value)
+            }
+            if object.access != .direct { object.didChange(property) }
+        }
+    }
+}
+
+/// A value without what a column cannot hold: a date is cut to milliseconds.
+@inlinable @inline(__always) func storable<Value>(_ value: Value) -> Value {
+    if Value.self == Date.self, let date = value as? Date { return date.cutToMilliseconds as? Value ?? value }
+    if Value.self == Date?.self, let date = value as? Date {
+        return Optional(date.cutToMilliseconds) as? Value ?? value
+    }
+    return value
+}
+
+extension Date {
+    @usableFromInline var cutToMilliseconds: Date {
+        // Half a microsecond is more than a Date's precision: a date that was cut before stays the same.
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000 + 0.0005).rounded(.down) / 1000)
+    }
+}

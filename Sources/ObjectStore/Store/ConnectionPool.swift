@@ -1,0 +1,83 @@
+import Dispatch
+import Synchronization
+
+/// The connections of a store.
+///
+/// Readers are opened when they are needed and kept. There is one writer, for which everyone waits who writes.
+final class ConnectionPool: Sendable {
+    private struct State {
+        var readers: [StoreConnection] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    /// nil for a store that is never written.
+    private let writer: StoreConnection?
+    private let writerIsFree = DispatchSemaphore(value: 1)
+    /// Opens a reader; nil if the writer is the only connection, as of a database in memory.
+    private let openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
+    private let timeout: DispatchTimeInterval
+    private static let maximumOfReaders = 8
+
+    init(
+        writer: StoreConnection?, timeout: DispatchTimeInterval,
+        openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
+    ) {
+        self.writer = writer
+        self.timeout = timeout
+        self.openReader = openReader
+    }
+
+    /// Calls a closure with a connection that reads.
+    func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        guard let openReader else { return try write(body) }
+        let known = try state.withLock { (state) throws(StoreError) in
+            if state.isClosed { throw StoreError.closed }
+            return state.readers.popLast()
+        }
+        let reader = if let known { known } else { try openReader() }
+        defer {
+            let isKept = state.withLock { state in
+                guard !state.isClosed, state.readers.count < Self.maximumOfReaders else { return false }
+                state.readers.append(reader)
+                return true
+            }
+            if !isKept { reader.close() }
+        }
+        return try body(reader)
+    }
+
+    /// Calls a closure with the connection that writes, once no other thread uses it.
+    ///
+    /// - Throws: `StoreError` of kind `busy` after the time-out.
+    func write<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        guard let writer else {
+            throw StoreError(.readOnly, "the store was opened for reading only")
+        }
+        guard writerIsFree.wait(timeout: .now() + timeout) == .success else {
+            throw StoreError(
+                .busy, "another context of the store has been writing for longer than the time-out",
+                advice: "save less at once, or open the store with a longer busyTimeout")
+        }
+        defer { writerIsFree.signal() }
+        if state.withLock({ $0.isClosed }) { throw StoreError.closed }
+        return try body(writer)
+    }
+
+    /// Closes all connections; those in use are closed by their users.
+    func close() {
+        let readers = state.withLock { state in
+            state.isClosed = true
+            defer { state.readers = [] }
+            return state.readers
+        }
+        for reader in readers { reader.close() }
+        writerIsFree.wait()
+        writer?.close()
+        writerIsFree.signal()
+    }
+}
+
+extension StoreError {
+    static var closed: StoreError { StoreError(.closed, "the store was closed") }
+}

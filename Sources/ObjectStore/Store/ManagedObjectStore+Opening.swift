@@ -1,0 +1,118 @@
+import Dispatch
+public import ObjectMapping
+
+extension ManagedObjectStore {
+    /// How a store is opened.
+    public struct Options: Sendable {
+        /// Whether the file is only read. Defaults to `false`.
+        /// Whether the file is only read.
+        ///
+        public var isReadOnly = false
+        /// How long a save waits for other contexts and processes that write. Defaults to 5 seconds.
+        /// How long a save waits for other contexts and processes that write.
+        ///
+        public var busyTimeout = Duration.seconds(5)
+        /// Whether a seed without a checksum file is refused. Defaults to `false`.
+        /// Whether a seed without a checksum file is refused.
+        ///
+        public var requiresChecksum = false
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Opens a file, and creates it if it does not exist: as a copy of a seed, or empty.
+    ///
+    /// The seed is copied only if there is no file, after its checksum (`SEED.sha256` next to it, if there is one) and its
+    /// model were verified.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - model: The managed classes.
+    ///   - seed: A file that `seed-db` or an `ObjectSeeder` wrote. Defaults to none.
+    ///   - options: How the file is opened.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with every difference if the file or the seed has another model.
+    public static func open(
+        at url: URL, model: ObjectModel, seed: URL? = nil, options: Options = Options()
+    ) async throws -> ManagedObjectStore {
+        try await withCheckedThrowingContinuation { continuation in
+            // Copying blocks: a thread of its own, not one that tasks share.
+            DispatchQueue(label: "MappingKit.ManagedObjectStore.open").async {
+                continuation.resume(
+                    with: Result {
+                        if let seed { try StoreFile.copySeed(seed, to: url, model, options) }
+                        return try ManagedObjectStore(at: url, model: model, seed: seed, options)
+                    })
+            }
+        }
+    }
+
+    /// Opens a file, and creates it empty if it does not exist.
+    ///
+    /// Blocks until the file is open.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - model: The managed classes.
+    ///   - options: How the file is opened.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with every difference if the file has another model.
+    public convenience init(at url: URL, model: ObjectModel, options: Options = Options()) throws(StoreError) {
+        try self.init(at: url, model: model, seed: nil, options)
+    }
+
+    /// Creates an empty store in memory, which is gone with the last reference to it.
+    ///
+    /// - Parameter model: The managed classes.
+    public convenience init(inMemory model: ObjectModel) throws(StoreError) {
+        try self.init(at: nil, model: model, seed: nil, Options())
+    }
+
+    private convenience init(at url: URL?, model: ObjectModel, seed: URL?, _ options: Options) throws(StoreError) {
+        let classes = model.classes
+        guard !classes.isEmpty else {
+            throw StoreError(
+                .misuse, "the model has no managed classes", advice: "create it as ObjectModel(User.self, …)")
+        }
+        let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
+        let path = isInMemory ? ":memory:" : url?.path ?? ""
+        let file = StoreFile(path: path, options)
+        let writer = try file.open(model)
+        let stored = try FileHeader.model(of: writer.database, path: path)
+        var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
+        if !isInMemory { openReader = { @Sendable () throws(StoreError) -> StoreConnection in try file.openReader() } }
+        let pool = ConnectionPool(
+            writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
+        if options.isReadOnly { writer.close() }
+        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, pool)
+    }
+
+    /// Closes the file and opens it again, empty or as a copy of its seed.
+    ///
+    /// Contexts of this store can neither read nor save afterwards; use the returned store.
+    public func reset() async throws -> ManagedObjectStore {
+        let model = try ObjectModel(classes: entities.map(\.type.type))
+        guard let url else { return try ManagedObjectStore(inMemory: model) }
+        pool.close()
+        try StoreFile.remove(url)
+        return try await ManagedObjectStore.open(at: url, model: model, seed: seed)
+    }
+
+    /// Writes a copy of the store to a file, while it is in use.
+    ///
+    /// - Parameter url: The copy, which must not exist.
+    public func backup(to url: URL) throws(StoreError) {
+        guard !FileManager.default.fileExists(atPath: url.path) else {
+            throw StoreError(.cannotOpen, "the file '\(url.path)' exists already", advice: "remove it first")
+        }
+        try read { (connection) throws(StoreError) in
+            try connection.database.run("VACUUM INTO ?", [.text(url.path)])
+        }
+    }
+
+    /// Moves everything that was written into the main file, so that it can be copied without its `-wal` file.
+    public func checkpoint() throws(StoreError) {
+        try write { (connection) throws(StoreError) in
+            try connection.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}

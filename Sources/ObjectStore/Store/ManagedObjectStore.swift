@@ -1,0 +1,138 @@
+import Dispatch
+public import ObjectMapping
+import Synchronization
+
+/// A database file of managed objects.
+///
+/// ```swift
+/// let model = try ObjectModel(User.self, Project.self, ProjectTask.self)
+/// let store = try await ManagedObjectStore.open(at: url, model: model, seed: seedURL)
+/// let names = try await store.perform { context in
+///     try context.fetch(ProjectTask.where { $0.name.hasPrefix("Build") }).map(\.name)
+/// }
+/// ```
+///
+/// Objects are read and changed in contexts: by ``perform(_:)``, in ``mainContext``, or in an ``ObjectContext`` within an
+/// actor. The file is a SQLite database in WAL mode that any SQLite tool can read.
+public final class ManagedObjectStore: Sendable {
+    /// The entities of the file.
+    public let model: ObjectModel
+    /// The file; nil for a store in memory.
+    public let url: URL?
+
+    /// Distinguishes the open stores of a process.
+    let number: Int
+    let entities: [StoredEntity]
+    let pool: ConnectionPool
+    /// The seed that `reset()` returns to.
+    let seed: URL?
+    private let queue: DispatchQueue
+    private let mainContextStorage = Mutex<MainContext?>(nil)
+    private let lastTemporaryRow = Atomic<Int64>(0)
+    /// The rows of objects whose temporary IDs were handed out.
+    private let savedRows = Mutex<[Int64: Int64]>([:])
+    let tracer = StoreTracer()
+
+    private static let lastNumber = Atomic<Int>(0)
+
+    /// The context of the main actor, created when it is first used.
+    private struct MainContext: @unchecked Sendable {  // guarded by the main actor, on which alone the context is used
+        let context: ObjectContext
+    }
+
+    init(_ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ pool: ConnectionPool) {
+        self.model = model
+        self.url = url
+        self.seed = seed
+        self.pool = pool
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }
+        queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
+    }
+
+    deinit { pool.close() }
+
+    /// Releases the file. Contexts of the store can neither read nor save afterwards.
+    /// Releases the file.
+    ///
+    public func close() { pool.close() }
+
+    // MARK: Contexts
+
+    /// Calls a closure with a new context on the store's own queue.
+    ///
+    /// Closures run one at a time, in the order of the calls. Changes that a closure does not save are discarded. The
+    /// objects stay in the closure; return IDs, snapshots or values.
+    ///
+    /// - Parameter body: The work.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws.
+    public func perform<Result: Sendable>(
+        _ body: @escaping @Sendable (ObjectContext) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                let context = ObjectContext(self)
+                let result = Swift.Result { try body(context) }
+                context.reset()
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    /// The context of the main actor. Its objects are `Observable`.
+    /// The context of the main actor.
+    ///
+    @MainActor public var mainContext: ObjectContext {
+        if let known = mainContextStorage.withLock({ $0 }) { return known.context }
+        let new = MainContext(context: ObjectContext(self, isObserved: true))
+        mainContextStorage.withLock { $0 = new }
+        return new.context
+    }
+
+    // MARK: Connections
+
+    /// Calls a closure with a connection that reads, for a context that was not closed.
+    func read<Result>(
+        ifOpenIn core: ContextCore, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard core.context != nil else {
+            throw StoreError(
+                .closed, "the context of the object is gone", advice: "keep the context while its objects are used")
+        }
+        return try read(body)
+    }
+
+    /// Calls a closure with a connection that reads.
+    func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try tracer.tracing { (prepare) throws(StoreError) in
+            try pool.read { (connection) throws(StoreError) in
+                prepare(connection)
+                return try body(connection)
+            }
+        }
+    }
+
+    /// Calls a closure with the connection that writes.
+    func write<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try tracer.tracing { (prepare) throws(StoreError) in
+            try pool.write { (connection) throws(StoreError) in
+                prepare(connection)
+                return try body(connection)
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// A number for an object that was not saved yet.
+    func nextTemporaryRow() -> Int64 { -lastTemporaryRow.add(1, ordering: .relaxed).newValue }
+
+    /// Remembers the row that an object got whose temporary ID was handed out.
+    func remember(_ row: Int64, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
+
+    /// The row of an ID; nil for a temporary one of an object that was not saved.
+    func row(of id: ObjectID) -> Int64? {
+        id.isTemporary ? savedRows.withLock { $0[id.row] } : id.row
+    }
+}

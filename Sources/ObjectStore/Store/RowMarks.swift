@@ -1,0 +1,16 @@
+/// The highest row number that each table ever had, so that none is used again.
+///
+/// Kept in `_mappingkit` when rows are deleted; without deletions the highest row is in the table itself.
+enum RowMarks {
+    static let query = #"SELECT "value" FROM "_mappingkit" WHERE "key" = ?"#
+
+    static func key(of entity: String) -> String { "rows.\(entity)" }
+
+    /// Notes that a row number was used.
+    static func raise(to row: Int64, for entity: String, _ connection: StoreConnection) throws(StoreError) {
+        try connection.run(
+            #"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?) ON CONFLICT("key") DO UPDATE "#
+                + #"SET "value" = max("value", excluded."value")"#,
+            [.text(key(of: entity)), .integer(row)])
+    }
+}

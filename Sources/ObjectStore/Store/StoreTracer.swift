@@ -1,0 +1,67 @@
+import Synchronization
+
+/// A statement that a store has run.
+public struct StatementTrace: Sendable, CustomStringConvertible {
+    /// The statement, without the values bound to it.
+    public let sql: String
+    /// How long it ran.
+    public let duration: Duration
+    /// How many rows it returned.
+    public let rows: Int
+
+    /// The duration, the rows and the statement.
+    public var description: String { "\(duration) \(rows) rows: \(sql)" }
+}
+
+/// Passes the statements of a store to the handler of its user.
+///
+/// The handler is called after the connection was returned, so that it may use the store.
+final class StoreTracer: Sendable {
+    private let handler = Mutex<(@Sendable (StatementTrace) -> Void)?>(nil)
+    private let traces = Traces()
+
+    private final class Traces: Sendable {
+        let value = Mutex<[StatementTrace]>([])
+    }
+
+    func set(_ handler: (@Sendable (StatementTrace) -> Void)?) { self.handler.withLock { $0 = handler } }
+
+    /// Calls a closure that runs statements, then the handler for each of them.
+    ///
+    /// - Parameter body: Receives a function that it calls with the connection before it runs statements.
+    func tracing<Result>(
+        _ body: ((StoreConnection) -> Void) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let handler = handler.withLock { $0 }
+        defer {
+            if let handler {
+                let noted = traces.value.withLock { traces in
+                    defer { traces = [] }
+                    return traces
+                }
+                noted.forEach(handler)
+            }
+        }
+        return try body { connection in
+            guard connection.database.isTraced != (handler != nil) else { return }
+            connection.database.trace(
+                handler == nil
+                    ? nil
+                    : { [traces] sql, nanoseconds, rows in
+                        let trace = StatementTrace(sql: sql, duration: .nanoseconds(nanoseconds), rows: rows)
+                        traces.value.withLock { $0.append(trace) }
+                    })
+        }
+    }
+}
+
+extension ManagedObjectStore {
+    /// Has a handler called for every statement that the store has run, on the thread that ran it.
+    ///
+    /// ```swift
+    /// store.trace { print($0) }
+    /// ```
+    ///
+    /// - Parameter handler: The handler; nil to stop.
+    public func trace(_ handler: (@Sendable (StatementTrace) -> Void)?) { tracer.set(handler) }
+}

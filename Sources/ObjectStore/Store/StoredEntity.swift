@@ -1,0 +1,64 @@
+import ObjectMapping
+
+/// An entity of an open store: its class, its table, and where its relationships are stored.
+final class StoredEntity: Sendable {
+    struct Relationship: Sendable {
+        let name: String
+        /// Index of the entity that it leads to.
+        let destination: Int
+        /// Index of the relationship that leads back.
+        let inverse: Int?
+        let storage: RelationshipStorage
+        /// Quoted, of a relationship to one.
+        let column: String
+    }
+
+    let index: Int
+    let type: ManagedClass
+    /// The table, quoted.
+    let table: String
+    /// Indexes of the class's attributes that have columns.
+    let columns: [Int]
+    /// The names of these columns, quoted.
+    let columnNames: [String]
+    /// Indexes of the class's attributes that form the identity.
+    let identity: [Int]
+    /// In the order of the class.
+    let relationships: [Relationship]
+    /// Indexes of the relationships to one, which have columns.
+    let toOnes: [Int]
+    /// The columns that objects are read from: the row, the attributes, the relationships to one.
+    let selection: String
+
+    var name: String { type.name }
+
+    /// Brings a class together with the entity of the same name in a file.
+    init(_ index: Int, _ type: ManagedClass, _ classes: [ManagedClass], in model: ObjectModel) {
+        self.index = index
+        self.type = type
+        let position = model.index(of: type.name) ?? index
+        let description = model.entities[position]
+        table = Schema.quoted(type.name)
+        columns = type.attributes.indices.filter { !type.attributes[$0].isTransient }
+        columnNames = columns.map { Schema.quoted(type.attributes[$0].name) }
+        // In the order of the file: connections of several keys follow it.
+        identity = description.identity.compactMap { name in type.attributes.firstIndex { $0.name == name } }
+        relationships = type.relationships.map { relationship in
+            let place = description.relationships.firstIndex { $0.name == relationship.name } ?? 0
+            let destination = classes.firstIndex { $0.type == relationship.target } ?? 0
+            let inverse = description.relationships[place].inverse
+            return Relationship(
+                name: relationship.name, destination: destination,
+                inverse: inverse.flatMap { name in classes[destination].relationships.firstIndex { $0.name == name } },
+                storage: model.storage(ofEntityAt: position, relationship: place),
+                column: Schema.quoted(relationship.name))
+        }
+        toOnes = type.relationships.indices.filter { !type.relationships[$0].isToMany }
+        let table = table
+        let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }
+        selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+
+    /// The column of an attribute of the class, quoted.
+    func column(ofAttribute index: Int) -> String { Schema.quoted(type.attributes[index].name) }
+}
