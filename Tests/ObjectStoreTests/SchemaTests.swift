@@ -66,6 +66,8 @@ import Testing
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_Project_members.target" ON "Project_members"("target")"#,
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_Task.project" ON "Task"("project")"#,
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_Task_parents.target" ON "Task_parents"("target")"#,
+                #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" "#
+                    + #"ON "_mappingkit_pending"("entity", "relationship", "key")"#,
             ])
     }
 
@@ -73,7 +75,7 @@ import Testing
         let store = try TestStore(entities[0], entities[1], entities[2])
         try store.build([])
         let pragmas: [(String, StoredValue)] = [
-            ("application_id", 0x4D4B_4442), ("user_version", 1), ("encoding", "UTF-8"), ("auto_vacuum", 0),
+            ("application_id", 0x4D4B_4442), ("user_version", 2), ("encoding", "UTF-8"), ("auto_vacuum", 0),
             ("journal_mode", "delete"), ("page_size", 8192), ("foreign_key_check", .null), ("integrity_check", "ok"),
         ]
         for (name, value) in pragmas {

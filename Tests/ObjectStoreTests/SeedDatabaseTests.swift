@@ -94,10 +94,10 @@ import Testing
         let damaged = #expect(throws: StoreError.self) { try store.seed("damaged.sqlite") }
         #expect(damaged?.kind == .corrupt)
 
-        try SQLiteDatabase(path: store.url().path, mode: .readWrite).execute("PRAGMA user_version = 2")
+        try SQLiteDatabase(path: store.url().path, mode: .readWrite).execute("PRAGMA user_version = 3")
         let newer = #expect(throws: StoreError.self) { try store.seed() }
         #expect(newer?.kind == .newerFormat)
-        #expect(newer?.message == "the database has format 2, this version of MappingKit reads up to 1")
+        #expect(newer?.message == "the database has format 3, this version of MappingKit reads up to 2")
     }
 
     @Test func `a model that cannot be read is named`() throws {

@@ -151,9 +151,10 @@ extension ContextCore {
             note(error, on: object)
         }
         let relationship = source.relationships[index]
+        let changed = dirty.filter { Int($0.entityIndex) == relationship.destination && $0.core === self }
         for owner in owners {
             var list = targets[owner.row] ?? []
-            adjust(&list, of: owner, relationship)
+            adjust(&list, of: owner, relationship, changed)
             if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
             property.setObjects(list, of: owner)
         }
@@ -179,7 +180,8 @@ extension ContextCore {
                 "SELECT \(destination.selection), \(link.name).\(link.source) FROM \(link.name) "
                 + "JOIN \(destination.table) ON \(destination.table).\"_id\" = \(link.name).\(link.target) "
                 + "WHERE \(link.name).\(link.source) IN (SELECT value FROM json_each(?)) "
-                + "ORDER BY \(link.name).\(link.source), \(link.name).\"position\", \(destination.table).\"_id\""
+                + "ORDER BY \(link.name).\(link.source), "
+                + (link.isOwner ? "\(link.name).\"position\", " : "") + "\(destination.table).\"_id\""
         case .column, .mirror: return [:]
         }
         let ownerColumn = destination.columns.count + destination.toOnes.count + 1
@@ -197,9 +199,9 @@ extension ContextCore {
 
     /// Brings a list that was read up to date with the changes that were not saved.
     private func adjust(
-        _ list: inout [ManagedObject], of owner: ManagedObject, _ relationship: StoredEntity.Relationship
+        _ list: inout [ManagedObject], of owner: ManagedObject, _ relationship: StoredEntity.Relationship,
+        _ changed: [ManagedObject]
     ) {
-        let changed = dirty.filter { Int($0.entityIndex) == relationship.destination && $0.core === self }
         guard !changed.isEmpty else { return }
         list.removeAll { $0.state?.phase == .deleted }
         guard let inverse = relationship.inverse else { return }

@@ -108,7 +108,13 @@ extension ContextCore {
                 batch.deletions.append(SaveBatch.Deletion(entity: Int(object.entityIndex), row: object.row))
             case .clean, .detached: continue
             }
-            if state.phase != .deleted { addLinks(of: object, state, to: &batch) }
+        }
+        // Membership first, which appends; then the lists, which have positions.
+        for object in objects {
+            if let state = object.state, state.phase != .deleted { addMembership(of: object, state, to: &batch) }
+        }
+        for object in objects {
+            if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &batch) }
         }
         return batch
     }
@@ -168,9 +174,9 @@ extension ContextCore {
 
     private func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
 
-    private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+    /// Has the membership in ordered lists follow the relationships to one.
+    private func addMembership(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
         let entity = entity(of: object)
-        // Membership in an ordered list follows the relationship to one.
         for (index, relationship) in entity.relationships.enumerated() {
             let property = entity.type.relationships[index]
             guard !property.isToMany, state.isAssigned(property.offset), let inverse = relationship.inverse,
@@ -183,6 +189,10 @@ extension ContextCore {
                     table: table, owner: owner, target: object.row, change: owner == 0 ? .remove : .add(position: nil),
                     isUnique: true))
         }
+    }
+
+    private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+        let entity = entity(of: object)
         for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
             guard let table = entity.relationships[index].storage.linkTable,
                 let objects = entity.type.relationships[index].objects(of: object)

@@ -87,6 +87,8 @@ final class ContextCore {
                 guard !targets.isEmpty else { continue }
                 willChangeTargets(of: object, index)
                 relationship.setObjects(targets, of: object)
+                // At once, because targets without a context cannot ask for it.
+                reconcile()
             } else if let target = detachedTargets[relationship.offset] {
                 setTarget(target, of: object, index)
             }

@@ -16,9 +16,9 @@ public final class ObjectContext {
     /// The store.
     public var store: ManagedObjectStore { core.store }
 
-    /// What a save does with attributes that others changed, too. Defaults to `.throwConflict`.
     /// What a save does with attributes that others changed, too.
     ///
+    /// Defaults to `.throwConflict`.
     public var mergePolicy = MergePolicy.throwConflict
 
     /// Creates a context for the current isolation.
@@ -108,14 +108,14 @@ public final class ObjectContext {
     /// Whether there are changes to save.
     public var hasChanges: Bool { core.hasChanges }
 
-    /// Undoes all changes since the last save. New objects leave the context; their properties keep their values.
     /// Undoes all changes since the last save.
     ///
+    /// New objects leave the context; their properties keep their values.
     public func rollback() { core.rollback() }
 
-    /// Has the values of an object read again when they are used next. Its changes are lost.
     /// Has the values of an object read again when they are used next.
     ///
+    /// Its changes are lost.
     public func refresh(_ object: ManagedObject) {
         core.reconcile()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
@@ -131,9 +131,9 @@ public final class ObjectContext {
         }
     }
 
-    /// Releases all objects, with their changes. Their properties keep their values.
     /// Releases all objects, with their changes.
     ///
+    /// Their properties keep their values.
     public func reset() { core.reset() }
 }
 

@@ -43,9 +43,9 @@ extension FixedWidthInteger {
         self.init(exactly: value)
     }
 
-    /// The integer. Those above `Int64.max` cannot be stored: saving reports them.
     /// The integer.
     ///
+    /// Those above `Int64.max` cannot be stored: saving reports them.
     public var storedValue: StoredValue { Int64(exactly: self).map { .integer($0) } ?? .text(String(self)) }
 }
 
@@ -84,9 +84,9 @@ extension BinaryFloatingPoint {
         self.init(value)
     }
 
-    /// The number. NaN cannot be stored: saving reports it.
     /// The number.
     ///
+    /// NaN cannot be stored: saving reports it.
     public var storedValue: StoredValue { .real(Double(self)) }
 }
 

@@ -102,6 +102,17 @@ extension ManagedObject {
         core.loadTargets(of: self, index)
     }
 
+    /// Has the inverses follow at once if there are targets without a context, which cannot ask for it.
+    ///
+    /// Of a long list only the ends are looked at, so that appending to it stays cheap.
+    final func didChangeTargets(_ targets: [ManagedObject]) {
+        guard let core, core.hasPendingLists else { return }
+        let isNew = { (target: ManagedObject) in target.core == nil }
+        if targets.count <= 64 ? targets.contains(where: isNew) : isNew(targets[0]) || isNew(targets[targets.count - 1]) {
+            core.reconcile()
+        }
+    }
+
     /// Prepares an object for other objects of a relationship to many.
     final func willChangeTargets(at offset: Int) {
         fireIfFault()

@@ -61,18 +61,18 @@ open class ManagedObject {
         if let core, row != 0 { core.released.append(entityIndex, row) }
     }
 
-    /// The name of the entity and its table. Defaults to the name of the class.
     /// The name of the entity and its table.
     ///
+    /// Defaults to the name of the class.
     open class var entityName: String { String(describing: self) }
 
-    /// Indexes over several attributes. Defaults to none.
+    /// Indexes over several attributes.
+    ///
+    /// Defaults to none.
     ///
     /// ```swift
     /// override class var indexes: [ObjectIndex] { [.index("lastName", "firstName"), .unique("row", "number")] }
     /// ```
-    /// Indexes over several attributes.
-    ///
     open class var indexes: [ObjectIndex] { [] }
 
     /// Called after the object was created in a context, and before it is returned.

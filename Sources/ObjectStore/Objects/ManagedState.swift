@@ -51,10 +51,9 @@ public struct ManagedState<Object: ManagedObject> {
     /// Whether the values are still to be read from the store.
     public var isFault: Bool { object.access.contains(.fault) }
 
-    /// Why the values could not be read from the store; nil if they could. The properties have their defaults then, and
-    /// every save of the object throws this error.
     /// Why the values could not be read from the store; nil if they could.
     ///
+    /// The properties have their defaults then, and every save of the object throws this error.
     public var error: StoreError? { object.state?.readError }
 
     /// The attributes that were assigned other values since the object was read or saved.

@@ -98,6 +98,7 @@
             object.willNotify(property)
             object.willChangeTargets(at: offset)
             object[keyPath: storage].objects = newValue
+            object.didChangeTargets(newValue)
             object.didChange(property)
         }
         _modify {
@@ -109,6 +110,7 @@
             var objects = object[keyPath: storage].objects.take() ?? []
             defer {
                 object[keyPath: storage].objects = objects
+                object.didChangeTargets(objects)
                 object.didChange(property)
             }
             yield &objects

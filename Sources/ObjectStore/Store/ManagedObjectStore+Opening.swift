@@ -4,17 +4,17 @@ public import ObjectMapping
 extension ManagedObjectStore {
     /// How a store is opened.
     public struct Options: Sendable {
-        /// Whether the file is only read. Defaults to `false`.
         /// Whether the file is only read.
         ///
+        /// Defaults to `false`.
         public var isReadOnly = false
-        /// How long a save waits for other contexts and processes that write. Defaults to 5 seconds.
         /// How long a save waits for other contexts and processes that write.
         ///
+        /// Defaults to 5 seconds.
         public var busyTimeout = Duration.seconds(5)
-        /// Whether a seed without a checksum file is refused. Defaults to `false`.
         /// Whether a seed without a checksum file is refused.
         ///
+        /// Defaults to `false`.
         public var requiresChecksum = false
 
         /// The defaults.

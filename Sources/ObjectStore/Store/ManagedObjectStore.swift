@@ -52,9 +52,9 @@ public final class ManagedObjectStore: Sendable {
 
     deinit { pool.close() }
 
-    /// Releases the file. Contexts of the store can neither read nor save afterwards.
     /// Releases the file.
     ///
+    /// Contexts of the store can neither read nor save afterwards.
     public func close() { pool.close() }
 
     // MARK: Contexts
@@ -80,9 +80,9 @@ public final class ManagedObjectStore: Sendable {
         }
     }
 
-    /// The context of the main actor. Its objects are `Observable`.
     /// The context of the main actor.
     ///
+    /// Its objects are `Observable`.
     @MainActor public var mainContext: ObjectContext {
         if let known = mainContextStorage.withLock({ $0 }) { return known.context }
         let new = MainContext(context: ObjectContext(self, isObserved: true))
