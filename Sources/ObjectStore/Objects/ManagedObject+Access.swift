@@ -34,12 +34,12 @@ extension ManagedObject {
             _ = state?.assign(offset)
             return
         }
+        guard case .attribute(let index)? = core.property(of: self, at: offset) else { return }
+        let attribute = core.entity(of: self).type.attributes[index]
+        guard !attribute.isTransient else { return }
         let state = core.willChange(self)
-        guard state.assign(offset), state.phase == .updated,
-            case .attribute(let index)? = core.property(of: self, at: offset)
-        else { return }
-        let value = core.entity(of: self).type.attributes[index].storedValue(of: self) ?? .null
-        state.bases.append(ObjectState.Base(attribute: index, value: value))
+        guard state.assign(offset), state.phase == .updated else { return }
+        state.bases.append(ObjectState.Base(attribute: index, value: attribute.storedValue(of: self) ?? .null))
     }
 
     /// Reports to observers that a property is about to change.

@@ -1,0 +1,383 @@
+import Foundation
+import ObjectMapping
+import Observation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+@Suite struct ContextTests {
+    let folder: TemporaryDirectory
+    let store: ManagedObjectStore
+    let context: ObjectContext
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        store = try Company.store(in: folder)
+        context = ObjectContext(store)
+    }
+
+    private func savedEmployee() throws -> Employee {
+        let ann = context.employee(1, "Ann")
+        try context.save()
+        return ann
+    }
+
+    // MARK: Identity
+
+    @Test func `a context has one object for each row`() throws {
+        let ann = try savedEmployee()
+        let id = try #require(ann.managed.id)
+        #expect(try context.object(with: id) === ann)
+        #expect(try ObjectContext(store).object(with: id) !== ann)
+    }
+
+    @Test func `objects without changes live as long as the program holds them`() throws {
+        weak var released: Employee?
+        let id: ObjectID
+        do {
+            let ann = try savedEmployee()
+            id = try #require(ann.managed.id)
+            released = ann
+        }
+        #expect(released == nil && context.registeredObjects.isEmpty)
+        let again: Employee = try context.object(with: id)
+        again.name = "Bea"
+        #expect(context.registeredObjects.count == 1)
+    }
+
+    @Test func `a temporary ID finds the object after the save, in every context`() throws {
+        let ann = context.employee(1, "Ann")
+        let id = try #require(ann.managed.id)
+        #expect(id.isTemporary)
+        let other = ObjectContext(store)
+        let early = #expect(throws: StoreError.self) { try other.object(with: id) }
+        #expect(early?.kind == .missingObject)
+        try context.save()
+        #expect(ann.managed.id?.isTemporary == false)
+        #expect(try context.object(with: id) === ann)
+        let read: Employee = try other.object(with: id)
+        #expect(read.name == "Ann")
+    }
+
+    @Test func `an identity that was not assigned is null and identifies nothing`() throws {
+        let (first, second) = (Employee(in: context), Employee(in: context))
+        try context.save()
+        #expect(try context.value("SELECT count(*) FROM Employee WHERE number IS NULL")?.integer == 2)
+        context.refresh()
+        #expect(first.number == 0 && second.number == 0)
+    }
+
+    @Test func `a new object whose identity exists takes over the row, and assigned attributes win`() throws {
+        let ann = try savedEmployee()
+        ann.nicknames = ["A"]
+        try context.save()
+        let other = ObjectContext(store)
+        let again = other.employee(1, "Anna")
+        try other.save()
+        #expect(again.nicknames == ["A"] && again.name == "Anna")
+        #expect(again.managed.id == ann.managed.id)
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 1)
+    }
+
+    @Test func `an identity that another object of the context has is an error`() throws {
+        let ann = try savedEmployee()
+        let again = context.employee(1, "Anna")
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .identityTaken)
+        #expect(error?.message.contains("by the object Employee/1 of the context") == true)
+        again.number = 2
+        try context.save()
+        again.number = 1
+        #expect(#expect(throws: StoreError.self) { try context.save() }?.kind == .constraint)
+        context.rollback()
+        #expect(again.number == 2 && ann.number == 1)
+    }
+
+    @Test func `two new objects with one identity are an error`() throws {
+        _ = (context.employee(1, "Ann"), context.employee(1, "Bob"))
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .identityTaken)
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
+    }
+
+    // MARK: Saving
+
+    @Test func `a save has all problems of all objects and writes nothing`() throws {
+        let (ann, badge, room) = (context.employee(1, "Ann"), Badge(in: context), Department(in: context))
+        ann.share = .nan
+        _ = (badge, room)
+        context.employee(2, "Bob").share = 2
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .invalidObjects)
+        #expect(
+            error?.problems.map { "\($0.object.entity).\($0.property ?? "-"): \($0.message)" } == [
+                "Employee.share: the value cannot be stored as double (NaN, too large, or not encodable)",
+                "Badge.owner: an object is required, found nil",
+                "Department.title: a value is required, found nil",
+                "Employee.-: the share is above 1",
+            ])
+        #expect(error?.message == "cannot save 4 invalid objects, nothing was saved")
+        #expect(context.insertedObjects.count == 4)
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
+    }
+
+    @Test func `willSave may change the object`() throws {
+        let ann = context.employee(1, "shout")
+        try context.save()
+        #expect(ann.name == "SHOUT")
+        #expect(try context.value("SELECT name FROM Employee")?.text == "SHOUT")
+    }
+
+    @Test func `only what was changed is written`() throws {
+        let ann = try savedEmployee()
+        let log = StatementLog(store)
+        ann.name = "Bea"
+        ann.name = "Ann"
+        try context.save()
+        #expect(!log.take().contains { $0.hasPrefix("UPDATE") })
+        ann.share = 0.1
+        try context.save()
+        #expect(log.take().contains(#"UPDATE "Employee" SET "share" = ? WHERE "_id" = ? AND "share" IS ?"#))
+        try context.save()
+        #expect(log.take().isEmpty)
+    }
+
+    @Test func `row numbers are never used again`() throws {
+        let ann = try savedEmployee()
+        context.delete(ann)
+        try context.save()
+        let bob = context.employee(2, "Bob")
+        try context.save()
+        #expect(bob.managed.id?.description == "Employee/2")
+    }
+
+    @Test func `an object may be deleted and its identity given to a new one in one save`() throws {
+        context.delete(try savedEmployee())
+        let again = context.employee(1, "Anna")
+        try context.save()
+        #expect(again.managed.id?.description == "Employee/2")
+    }
+
+    @Test func `a unique attribute that repeats is an error that names the object`() throws {
+        let (ann, bob) = (context.employee(1, "Ann"), context.employee(2, "Bob"))
+        (ann.mail, bob.mail) = ("a@example.com", "a@example.com")
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .constraint)
+        #expect(error?.message.contains("another object has the same values (UNIQUE constraint failed: Employee.mail)") == true)
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
+    }
+
+    @Test func `an object whose class is not in the model cannot be saved`() throws {
+        context.insert(Ring.self)
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.message == "the class Ring is not part of the store's model")
+    }
+
+    // MARK: Undoing
+
+    @Test func `rollback undoes changes, insertions and deletions`() throws {
+        let (ann, bob) = (try savedEmployee(), context.employee(2, "Bob"))
+        let sales = Department(in: context)
+        (sales.code, sales.title) = ("S", "Sales")
+        try context.save()
+        ann.name = "Bea"
+        ann.department = sales
+        ann.friends = [bob]
+        context.delete(bob)
+        let new = context.employee(3, "Cem")
+        context.rollback()
+        #expect(!context.hasChanges)
+        #expect(ann.name == "Ann" && ann.department == nil && ann.friends.isEmpty && sales.staff.isEmpty)
+        #expect(bob.managed.state == .unchanged && bob.name == "Bob")
+        #expect(new.managed.state == .detached && new.name == "Cem" && new.managed.id == nil)
+        new.name = "Cemre"
+        try context.save()
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 2)
+    }
+
+    @Test func `refresh reads the values again when they are used`() throws {
+        let ann = try savedEmployee()
+        let other = ObjectContext(store)
+        let same: Employee = try other.object(with: #require(ann.managed.id))
+        same.name = "Bea"
+        try other.save()
+        #expect(ann.name == "Ann")
+        context.refresh(ann)
+        #expect(ann.managed.isFault)
+        #expect(ann.name == "Bea" && !ann.managed.isFault)
+    }
+
+    @Test func `a fault whose row is gone has defaults, and saving it throws that error`() throws {
+        let ann = try savedEmployee()
+        context.refresh(ann)
+        try store.write { (connection) throws(StoreError) in try connection.run("DELETE FROM Employee") }
+        #expect(ann.name == "nobody")
+        #expect(ann.managed.error?.message == "the object Employee/1 is not in the store any more")
+        ann.share = 0
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .missingObject)
+    }
+
+    @Test func `an object stays readable after its context is gone`() throws {
+        var temporary: ObjectContext? = ObjectContext(store)
+        let id = try #require(try savedEmployee().managed.id)
+        let ann: Employee = try #require(temporary).object(with: id)
+        let sales = try Department(in: #require(temporary))
+        sales.code = "S"
+        temporary = nil
+        #expect(ann.name == "Ann" && sales.code == "S" && ann.managed.context == nil)
+        #expect(ann.friends.isEmpty && ann.department == nil)
+        #expect(ann.managed.error?.message == "the context of the object is gone")
+        ann.name = "Bea"
+        #expect(ann.name == "Bea")
+    }
+
+    @Test func `a relationship to an object of another context is refused by the save`() throws {
+        let ann = context.employee(1, "Ann")
+        let other = ObjectContext(store)
+        let sales = Department(in: other)
+        (sales.code, sales.title) = ("S", "Sales")
+        ann.department = sales
+        #expect(ann.department == nil)
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(
+            error?.problems.first?.description
+                == "Employee.department of \(try #require(ann.managed.id)): "
+                + "the object belongs to another context; fetch it in this one by its ID")
+        try other.save()
+        ann.department = try context.object(with: #require(sales.managed.id), as: Department.self)
+        try context.save()
+    }
+
+    // MARK: Others that write
+
+    @Test(arguments: [MergePolicy.throwConflict, .storeWins, .objectWins])
+    func `an attribute that others changed, too, is decided by the policy`(_ policy: MergePolicy) throws {
+        let ann = try savedEmployee()
+        let other = ObjectContext(store)
+        let same: Employee = try other.object(with: #require(ann.managed.id))
+        (same.name, same.share) = ("Theirs", 0.1)
+        try other.save()
+        (ann.name, ann.rank) = ("Mine", .senior)
+        context.mergePolicy = policy
+        let error: StoreError?
+        do throws(StoreError) {
+            try context.save()
+            error = nil
+        } catch let thrown {
+            error = thrown
+        }
+        if policy == .throwConflict {
+            #expect(error?.kind == .conflict)
+            #expect(
+                error?.conflicts.map { "\($0.property) \($0.base ?? .null) \($0.mine) \($0.theirs)" }
+                    == ["name 'Ann' 'Mine' 'Theirs'"])
+            #expect(ann.name == "Mine")
+        } else {
+            #expect(error == nil)
+            #expect(ann.name == (policy == .storeWins ? "Theirs" : "Mine"))
+            #expect(ann.rank == .senior && ann.share == 0.1)
+        }
+    }
+
+    @Test func `a change of another attribute is no conflict`() throws {
+        let ann = try savedEmployee()
+        let other = ObjectContext(store)
+        let same: Employee = try other.object(with: #require(ann.managed.id))
+        same.share = 0.1
+        try other.save()
+        ann.name = "Mine"
+        try context.save()
+        context.refresh(ann)
+        #expect(ann.share == 0.1 && ann.name == "Mine")
+    }
+
+    @Test func `contexts on several threads lose no change of the same row`() async throws {
+        let id = try #require(try savedEmployee().managed.id)
+        let store = store
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        try await store.perform { context in
+                            let ann: Employee = try context.object(with: id)
+                            ann.number += 1
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try context.value("SELECT number FROM Employee")?.integer == 161)
+    }
+
+    @Test func `objects may be released on any thread`() async throws {
+        let store = store
+        for round in 0..<20 {
+            let context = ObjectContext(store)
+            nonisolated(unsafe) let objects = (0..<50).map { context.employee(round * 100 + $0 + 10, "x") }
+            try context.save()
+            await withTaskGroup(of: Int.self) { group in
+                for index in 0..<4 { group.addTask { objects[index].number } }
+            }
+        }
+        #expect(context.registeredObjects.isEmpty)
+    }
+
+    @Test func `perform discards what was not saved`() async throws {
+        try await store.perform { context in _ = context.employee(5, "Eve") }
+        #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
+    }
+
+    @Test @MainActor func `objects of the main context report reads and changes to observers`() throws {
+        let context = store.mainContext
+        #expect(context === store.mainContext)
+        let ann = context.employee(1, "Ann")
+        try context.save()
+        nonisolated(unsafe) var changes = 0
+        withObservationTracking {
+            _ = (ann.name, ann.friends)
+        } onChange: {
+            changes += 1
+        }
+        ann.share = 0
+        #expect(changes == 0)
+        ann.name = "Bea"
+        #expect(changes == 1)
+        withObservationTracking {
+            _ = ann.friends
+        } onChange: {
+            changes += 1
+        }
+        ann.friends.append(ann)
+        #expect(changes == 2)
+    }
+
+    // MARK: Faulting
+
+    @Test func `what one object of a page needs is read for all in one query`() throws {
+        for index in 1...30 {
+            let department = Department(in: context)
+            (department.code, department.title) = ("\(index)", "x")
+            for number in 0..<3 { context.employee(index * 10 + number, "e").department = department }
+        }
+        try context.save()
+        let other = ObjectContext(store)
+        let employees = store.entities[1]
+        let page = try other.core.read(employees, rows: (1...90).map { Int64($0) }).compactMap { $0 as? Employee }
+        #expect(page.count == 90)
+        let log = StatementLog(store)
+        #expect(page.compactMap { $0.department?.code }.count == 90)
+        #expect(log.take().count == 1)
+        let departments = page.compactMap(\.department)
+        #expect(departments.allSatisfy { $0.staff.count == 3 })
+        #expect(log.take().count == 1)
+        #expect(page.allSatisfy { $0.notes.isEmpty })
+        #expect(log.take().count == 1)
+        other.refresh()
+        #expect(page.filter { $0.name == "e" }.count == 90)
+        #expect(log.take().count == 1)
+    }
+}
