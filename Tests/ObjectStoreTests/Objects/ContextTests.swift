@@ -164,7 +164,9 @@ import Testing
         (ann.mail, bob.mail) = ("a@example.com", "a@example.com")
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .constraint)
-        #expect(error?.message.contains("another object has the same values (UNIQUE constraint failed: Employee.mail)") == true)
+        #expect(
+            error?.message.contains("another object has the same values (UNIQUE constraint failed: Employee.mail)")
+                == true)
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
     }
 

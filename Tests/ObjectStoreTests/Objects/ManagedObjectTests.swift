@@ -10,7 +10,9 @@ import Testing
         let model = try Company.model()
         let employee = try #require(model.entity(named: "Employee"))
         #expect(
-            employee.attributes.map { "\($0.name) \($0.type)\($0.isOptional ? "?" : "") \($0.defaultValue?.text ?? "-")" }
+            employee.attributes.map {
+                "\($0.name) \($0.type)\($0.isOptional ? "?" : "") \($0.defaultValue?.text ?? "-")"
+            }
                 == [
                     "number integer 0", "name string \"nobody\"", "mail string? -", "rank string \"junior\"",
                     "formerRank string? -", "address json {\"street\":\"\",\"number\":0}", "salary decimal? -",
