@@ -20,6 +20,9 @@ final class ContextCore {
     /// Rows by identity, of objects that were looked up by it.
     var rowsByIdentity: [[StoredValue]: Int64] = [:]
 
+    /// What the mapping engine finds and creates objects by.
+    private(set) lazy var dataSource = ContextDataSource(self)
+
     struct PendingList {
         let object: ManagedObject
         let relationship: Int

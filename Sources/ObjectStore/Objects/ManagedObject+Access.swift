@@ -108,7 +108,8 @@ extension ManagedObject {
     final func didChangeTargets(_ targets: [ManagedObject]) {
         guard let core, core.hasPendingLists else { return }
         let isNew = { (target: ManagedObject) in target.core == nil }
-        if targets.count <= 64 ? targets.contains(where: isNew) : isNew(targets[0]) || isNew(targets[targets.count - 1]) {
+        if targets.count <= 64 ? targets.contains(where: isNew) : isNew(targets[0]) || isNew(targets[targets.count - 1])
+        {
             core.reconcile()
         }
     }

@@ -1,0 +1,213 @@
+import ObjectMapping
+
+/// Finds, creates and connects the objects of a context for the mapping engine.
+final class ContextDataSource: MappingDataSource {
+    /// The objects of an entity with an identity.
+    private struct IdentityKey: Hashable {
+        let entity: Int
+        let values: [StoredValue]
+    }
+
+    /// A relationship whose keys identify objects that are not there yet.
+    private struct PendingConnection {
+        let object: ManagedObject
+        let connection: ObjectConnection
+        let keys: [ObjectKey]
+    }
+
+    private unowned let core: ContextCore
+    /// Objects that were not saved, or whose identity was changed; those in the store are found there.
+    private var unsaved: [IdentityKey: ManagedObject] = [:]
+    private var pending: [PendingConnection] = []
+    private var undo: [() -> Void] = []
+    private var order = 0
+    private var isInUse = false
+
+    init(_ core: ContextCore) { self.core = core }
+
+    // MARK: Decodes
+
+    var requiresIdentity: Bool { true }
+
+    func begin() throws {
+        guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
+        isInUse = true
+        core.reconcile()
+        core.forgetReleased()
+        unsaved = [:]
+        for object in core.dirty {
+            guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
+                let key = identity(of: object)
+            else { continue }
+            unsaved[key] = object
+        }
+    }
+
+    func end() {
+        isInUse = false
+        undo = []
+    }
+
+    func nextOrder() -> Int {
+        order += 1
+        return order
+    }
+
+    func savepoint() -> Int { undo.count }
+
+    func rollback(to savepoint: Int) {
+        core.reconcile()
+        while undo.count > savepoint { undo.removeLast()() }
+    }
+
+    func commit() throws {
+        core.reconcile()
+        try connectPending()
+        undo = []
+    }
+
+    // MARK: Objects
+
+    func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject? {
+        guard let entity = entity(of: kind), let key = identity(key, of: kind, entity) else { return nil }
+        return try object(key, entity)
+    }
+
+    private func object(_ key: IdentityKey, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
+        if let known = unsaved[key] { return known }
+        guard let row = try row(of: key, entity) else { return nil }
+        if let known = core.registries[entity.index][row] {
+            guard known.state?.phase != .deleted else { return nil }
+            // Its identity may have been changed in the context.
+            return identity(of: known) == key ? known : nil
+        }
+        let object = try core.read(entity, rows: [row]).first
+        // Found again in this payload, and kept until it is saved.
+        if let object { unsaved[key] = object }
+        return object
+    }
+
+    private func row(of key: IdentityKey, _ entity: StoredEntity) throws(StoreError) -> Int64? {
+        let conditions = entity.identity.map { "\(entity.column(ofAttribute: $0)) = ?" }.joined(separator: " AND ")
+        return try core.store.read { (connection) throws(StoreError) in
+            try connection.integer("SELECT \"_id\" FROM \(entity.table) WHERE \(conditions)", key.values)
+        }
+    }
+
+    func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) throws {
+        guard let object = object as? ManagedObject, let entity = entity(of: kind) else { return }
+        core.insert(object)
+        if let key = key.flatMap({ identity($0, of: kind, entity) }) {
+            unsaved[key] = object
+            undo.append { [unowned self] in unsaved[key] = nil }
+        }
+        undo.append { [core] in
+            core.dirty.removeAll { $0 === object }
+            core.detach(object)
+        }
+    }
+
+    func willUpdate(
+        _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
+    ) throws -> Bool {
+        guard isNewer else { return false }
+        if let object = object as? ManagedObject {
+            object.fireIfFault()
+            if let error = object.state?.readError { throw ValidationFailure(error.message) }
+        }
+        undo.append(keepState())
+        return true
+    }
+
+    func didUpdate(_ object: AnyObject, of kind: ObjectKind, _ change: IdentityChange) throws {
+        guard change.old != change.new, let object = object as? ManagedObject, let entity = entity(of: kind),
+            let new = change.new.flatMap({ identity($0, of: kind, entity) })
+        else { return }
+        if let other = try self.object(new, entity), other !== object {
+            throw ValidationFailure("another \(entity.name) of the context has the same identity")
+        }
+        unsaved[new] = object
+        undo.append { [unowned self] in unsaved[new] = nil }
+    }
+
+    func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) throws {
+        // After the payload, which may give them another owner: `commit` deletes those that no one holds.
+        for case let object as ManagedObject in old { core.delete(object) }
+    }
+
+    // MARK: Connections
+
+    func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) throws {
+        guard let object = object as? ManagedObject else { return }
+        pending.removeAll { $0.object === object && $0.connection.name == connection.name }
+        guard let keys else { return connection.assign(nil, to: object) }
+        let connection = PendingConnection(object: object, connection: connection, keys: keys)
+        if try !assign(connection) { pending.append(connection) }
+    }
+
+    /// Connects an object with those of its targets that are there.
+    ///
+    /// - Returns: Whether these are all.
+    private func assign(_ pending: PendingConnection) throws -> Bool {
+        let targets = try pending.keys.map { try find($0, of: pending.connection.target) }
+        pending.connection.assign(targets.compactMap(\.self), to: pending.object)
+        return !targets.contains { $0 == nil }
+    }
+
+    private func connectPending() throws {
+        let waiting = pending
+        pending = []
+        for connection in waiting where connection.object.core === core {
+            if try !assign(connection) { pending.append(connection) }
+        }
+    }
+
+    // MARK: Identities
+
+    private func entity(of kind: ObjectKind) -> StoredEntity? {
+        core.store.entities.first { kind.type == $0.type.type }
+    }
+
+    /// The identity of an object; nil if it has none, or a part of it was not assigned or is null.
+    private func identity(of object: ManagedObject) -> IdentityKey? {
+        let entity = core.entity(of: object)
+        guard !entity.identity.isEmpty else { return nil }
+        var values: [StoredValue] = []
+        for index in entity.identity {
+            let attribute = entity.type.attributes[index]
+            if let state = object.state, state.phase == .inserted, !state.isAssigned(attribute.offset) { return nil }
+            guard let value = attribute.storedValue(of: object), !value.isNull else { return nil }
+            values.append(value)
+        }
+        return IdentityKey(entity: entity.index, values: values)
+    }
+
+    /// The identity that a key of the payload means; nil if the properties of the key are not the identity.
+    private func identity(_ key: ObjectKey, of kind: ObjectKind, _ entity: StoredEntity) -> IdentityKey? {
+        let parts = key.parts
+        let names = kind.properties.map { entity.type.steps(of: $0)?.last?.name }
+        guard parts.count == names.count, parts.count == entity.identity.count else { return nil }
+        var values: [StoredValue] = []
+        for index in entity.identity {
+            guard let position = names.firstIndex(of: entity.type.attributes[index].name),
+                let value = parts[position].storedValue
+            else { return nil }
+            values.append(value)
+        }
+        return IdentityKey(entity: entity.index, values: values)
+    }
+}
+
+extension ObjectKey {
+    /// A key of one property as a column holds it; nil for what no column holds.
+    fileprivate var storedValue: StoredValue? {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .string(let value): .text(value)
+        case .uuid(let value): value.storedValue
+        case .date(let value): value.storedValue
+        case .other(let key): (key.value.base as? any AttributeValue)?.storedValue
+        case .unsigned, .compound: nil
+        }
+    }
+}

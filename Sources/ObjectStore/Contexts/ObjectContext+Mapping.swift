@@ -1,0 +1,45 @@
+public import ObjectMapping
+
+extension ObjectContext {
+    /// Maps the objects of a payload into the context: found by their identity or created, and connected.
+    ///
+    /// ```swift
+    /// let tasks = try context.map(data, with: ProjectTask.mapping, at: "tasks")
+    /// try context.save()
+    /// ```
+    ///
+    /// Nothing is saved before `save()`. Models that are not managed may hold managed objects.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - mapping: The mapping of the elements.
+    ///   - keyPath: The location of the collection. Defaults to the payload itself; one object gives one element.
+    ///   - options: Values in addition to the payload.
+    /// - Returns: The models, in the order of the payload.
+    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    public func map<Model>(
+        _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> [Model] {
+        var report = MappingReport()
+        return try map(payload, with: mapping, at: keyPath, options: options, report: &report)
+    }
+
+    /// Maps the objects of a payload into the context, and reports elements with issues.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - mapping: The mapping of the elements.
+    ///   - keyPath: The location of the collection. Defaults to the payload itself.
+    ///   - options: Values in addition to the payload.
+    ///   - report: Decides what is done with an element that has issues, and receives them.
+    /// - Returns: The models, in the order of the payload.
+    /// - Throws: `MappingError`, by the policy of the report.
+    public func map<Model>(
+        _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
+        options: MappingOptions = MappingOptions(), report: inout MappingReport
+    ) throws(MappingError) -> [Model] {
+        try mapping.mapAll(
+            payload, at: keyPath, dataSource: core.dataSource, options: options, parallel: nil, report: &report)
+    }
+}

@@ -1,0 +1,36 @@
+public import ObjectMapping
+
+extension Mapping where Model: ManagedObject {
+    /// A mapping for a managed class, whose objects are identified by the attributes that the class declares as
+    /// `.identity`.
+    ///
+    /// ```swift
+    /// static let mapping = Mapping(ProjectTask.self) {
+    ///     Attribute("id", \.taskID)
+    ///     Attribute("name", \.name)
+    ///     Attribute("assigned_user_id", \.assignedUserID)
+    ///     Connection(\.assignedUser, by: \.assignedUserID)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The managed class.
+    ///   - keys: The keys of rules without a source. Defaults to the names of their properties.
+    ///   - rules: What is read into its objects.
+    public init(
+        _ type: Model.Type, keys: KeyNaming = .asIs, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
+    ) {
+        let identity = (try? ManagedClass.of(type))?.attributes.filter(\.isIdentity).map(\.name) ?? []
+        self = Mapping({ Model() }, keys: keys, rules).identified(byPropertiesNamed: identity)
+    }
+}
+
+extension ManagedObject: PropertyNaming {
+    /// The name of the attribute or relationship, or the path to it; nil for other properties.
+    package static func name(of property: AnyKeyPath) -> String? {
+        guard let type = type(of: property).rootType as? ManagedObject.Type,
+            let steps = (try? ManagedClass.of(type))?.steps(of: property)
+        else { return nil }
+        return steps.map(\.name).joined(separator: ".")
+    }
+}
