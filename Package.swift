@@ -46,6 +46,7 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(name: "CSHA256"),
+        .target(name: "CRuntime"),
         .target(name: "SystemCalls", swiftSettings: safeSettings),
         .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
         .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
@@ -62,7 +63,8 @@ let package = Package(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
-            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CSQLite"], swiftSettings: safeSettings),
+            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CRuntime", "CSQLite"],
+            swiftSettings: safeSettings),
         .target(
             name: "Seeder",
             dependencies: ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib"],

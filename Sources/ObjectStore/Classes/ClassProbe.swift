@@ -37,7 +37,6 @@ extension Stored: ManagedWrapper {}
     struct Read {
         let type: ManagedObject.Type
         let offset: Int
-        let property: AnyKeyPath
     }
 
     /// Whether any thread examines a class.
@@ -117,7 +116,7 @@ extension Stored: ManagedWrapper {}
     }
 
     /// Notes that a key path leads over a property.
-    static func noteRead(of type: ManagedObject.Type, _ property: AnyKeyPath, at offset: Int) {
-        current?.reads.append(Read(type: type, offset: offset, property: property))
+    static func noteRead(of type: ManagedObject.Type, at offset: Int) {
+        current?.reads.append(Read(type: type, offset: offset))
     }
 }

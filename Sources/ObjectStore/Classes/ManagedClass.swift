@@ -107,9 +107,9 @@ final class ManagedClass: Sendable {
                 owner.property(at: read.offset).map { Step(owner: owner, property: $0) }
             }
         }
-        // A computed property reads others, but is not one of them.
-        let isProperty = reads.count == 1 ? reads[0].property == path : reads.first?.type == type
-        if !isProperty || steps.count != reads.count { steps = [] }
+        // A computed property reads others, but is not one of them; those that can be set as well are other names.
+        let isProperty = reads.count == 1 ? Swift.type(of: path).isWritable : true
+        if !isProperty || reads.first?.type != self.type || steps.count != reads.count { steps = [] }
         paths.withLock { $0[key] = steps }
         return steps.isEmpty ? nil : steps
     }
@@ -122,3 +122,13 @@ extension ClassProbe {
         return reads
     }
 }
+
+extension AnyKeyPath {
+    /// Whether the property at the end can be set.
+    fileprivate static var isWritable: Bool { self is any WritableObjectPath.Type }
+}
+
+/// Key paths over which properties of objects can be set.
+private protocol WritableObjectPath {}
+
+extension ReferenceWritableKeyPath: WritableObjectPath {}

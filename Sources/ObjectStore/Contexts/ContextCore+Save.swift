@@ -3,7 +3,7 @@ import ObjectMapping
 /// Saving: what is to be written, and what follows for the objects.
 extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
-        forgetReleased()
+        releaseRecentTargets()
         guard let batch = try prepareSave() else { return }
         let outcome: SaveBatch.Outcome
         do {
@@ -71,7 +71,7 @@ extension ContextCore {
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
         }
-        for attribute in entity.type.attributes where !attribute.isTransient {
+        for attribute in entity.type.attributes where attribute.needsValidation {
             switch attribute.storedValue(of: object) {
             case nil:
                 report(
@@ -121,33 +121,29 @@ extension ContextCore {
 
     private func insertion(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Insertion {
         let entity = entity(of: object)
-        var cells: [SaveBatch.Cell] = []
-        var assigned: [SaveBatch.Cell] = []
-        var identity: [SaveBatch.Cell] = []
+        var values: [StoredValue] = []
+        values.reserveCapacity(entity.columns.count + entity.toOnes.count)
+        var assigned: [Int] = []
         for (position, index) in entity.columns.enumerated() {
             let attribute = entity.type.attributes[index]
-            let isAssigned = state.isAssigned(attribute.offset)
-            var cell = SaveBatch.Cell(
-                column: entity.columnNames[position], value: attribute.storedValue(of: object) ?? .null)
-            // An identity that was not assigned identifies nothing.
-            if attribute.isIdentity, !isAssigned { cell.value = .null }
-            cells.append(cell)
-            if isAssigned { assigned.append(cell) }
+            if state.isAssigned(attribute.offset) {
+                assigned.append(position)
+            } else if attribute.isIdentity {
+                // An identity that was not assigned identifies nothing.
+                values.append(.null)
+                continue
+            }
+            values.append(attribute.storedValue(of: object) ?? .null)
         }
-        for index in entity.identity {
-            guard let position = entity.columns.firstIndex(of: index), !cells[position].value.isNull else { continue }
-            identity.append(cells[position])
-        }
-        for index in entity.toOnes {
+        let identity = entity.identityColumns.map { values[$0] }
+        for (position, index) in entity.toOnes.enumerated() {
             let relationship = entity.type.relationships[index]
-            let cell = SaveBatch.Cell(
-                column: entity.relationships[index].column, value: reference(relationship.row(of: object)), isRow: true)
-            cells.append(cell)
-            if state.isAssigned(relationship.offset) { assigned.append(cell) }
+            if state.isAssigned(relationship.offset) { assigned.append(entity.columns.count + position) }
+            values.append(reference(relationship.row(of: object)))
         }
         return SaveBatch.Insertion(
-            entity: entity.index, temporary: object.row, cells: cells,
-            identity: identity.count == entity.identity.count ? identity : [], assigned: assigned)
+            entity: entity.index, temporary: object.row, values: values,
+            identity: identity.contains(.null) ? [] : identity, assigned: assigned)
     }
 
     private func update(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Update {

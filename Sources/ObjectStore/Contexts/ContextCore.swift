@@ -7,7 +7,7 @@ final class ContextCore {
     let isObserved: Bool
     weak var context: ObjectContext?
     /// The objects by entity and row.
-    var registries: [ObjectRegistry]
+    let registries: [ObjectRegistry]
     /// New, changed and deleted objects, in the order in which they became so; some may be clean again.
     var dirty: [ManagedObject] = []
     /// Relationships to many that were changed and whose inverses were not, with the objects before.
@@ -16,7 +16,6 @@ final class ContextCore {
     var recentTargets: [[ManagedObject]] = []
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
-    let released = ReleasedRows()
     /// Rows by identity, of objects that were looked up by it.
     var rowsByIdentity: [[StoredValue]: Int64] = [:]
 
@@ -32,7 +31,7 @@ final class ContextCore {
     init(_ store: ManagedObjectStore, isObserved: Bool) {
         self.store = store
         self.isObserved = isObserved
-        registries = Array(repeating: ObjectRegistry(), count: store.entities.count)
+        registries = store.entities.map { _ in ObjectRegistry() }
     }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty }
@@ -118,11 +117,8 @@ final class ContextCore {
         return dirty.contains { $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
     }
 
-    /// Forgets the rows of objects that were released.
-    func forgetReleased() {
-        recentTargets = []
-        for (entity, row) in released.take() { registries[Int(entity)].removeReleased(row) }
-    }
+    /// Releases the targets that were read for several objects at once.
+    func releaseRecentTargets() { recentTargets = [] }
 
     // MARK: Ends
 
@@ -183,7 +179,7 @@ final class ContextCore {
         rowsByIdentity = [:]
         dirty = []
         for object in registries.flatMap(\.objects) { detach(object) }
-        registries = Array(repeating: ObjectRegistry(), count: store.entities.count)
-        forgetReleased()
+        for registry in registries { registry.removeAll() }
+        releaseRecentTargets()
     }
 }

@@ -33,7 +33,7 @@ final class ContextDataSource: MappingDataSource {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
         isInUse = true
         core.reconcile()
-        core.forgetReleased()
+        core.releaseRecentTargets()
         unsaved = [:]
         for object in core.dirty {
             guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
@@ -88,9 +88,8 @@ final class ContextDataSource: MappingDataSource {
     }
 
     private func row(of key: IdentityKey, _ entity: StoredEntity) throws(StoreError) -> Int64? {
-        let conditions = entity.identity.map { "\(entity.column(ofAttribute: $0)) = ?" }.joined(separator: " AND ")
-        return try core.store.read { (connection) throws(StoreError) in
-            try connection.integer("SELECT \"_id\" FROM \(entity.table) WHERE \(conditions)", key.values)
+        try core.store.read { (connection) throws(StoreError) in
+            try connection.integer(entity.lookup, key.values)
         }
     }
 

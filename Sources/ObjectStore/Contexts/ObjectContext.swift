@@ -125,7 +125,7 @@ public final class ObjectContext {
     /// Has the values of all objects without changes read again when they are used next.
     public func refresh() {
         core.reconcile()
-        core.forgetReleased()
+        core.releaseRecentTargets()
         for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {
             core.makeFault(object)
         }

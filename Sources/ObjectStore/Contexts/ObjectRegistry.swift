@@ -1,44 +1,87 @@
 import Synchronization
 
-/// The objects of one entity in a context by their rows, as weak references.
-struct ObjectRegistry {
+/// The objects of one entity in a context by their rows, which it does not keep alive.
+///
+/// Objects are released on any thread: their deinitializers take the lock to remove them, so that an address in the table
+/// is that of an object whose memory is valid as long as the lock is held.
+final class ObjectRegistry: Sendable {
     private struct Entry {
-        weak var object: ManagedObject?
+        /// 0 for an entry that was never used.
+        var row: Int64 = 0
+        var address: ObjectAddress?
     }
 
-    private var entries: [Int64: Entry] = [:]
+    private struct Table {
+        var entries = ContiguousArray(repeating: Entry(), count: 16)
+        /// Entries that were used, also those whose objects are gone.
+        var used = 0
 
-    var count: Int { entries.count }
+        /// The entry of a row, or the free one where it belongs.
+        func index(of row: Int64) -> Int {
+            let mask = entries.count - 1
+            // Fibonacci hashing: runs of rows are spread evenly.
+            let hash = UInt64(bitPattern: row) &* 0x9E37_79B9_7F4A_7C15
+            var index = Int(truncatingIfNeeded: hash >> UInt64(entries.count.leadingZeroBitCount + 1))
+            while entries[index].row != 0, entries[index].row != row { index = (index + 1) & mask }
+            return index
+        }
+
+        mutating func set(_ address: ObjectAddress?, for row: Int64) {
+            let index = index(of: row)
+            if entries[index].row == 0 {
+                guard address != nil else { return }
+                entries[index].row = row
+                used += 1
+            }
+            entries[index].address = address
+            if used * 2 > entries.count { rebuild() }
+        }
+
+        /// Forgets the rows of objects that are gone, and makes room for as many again.
+        private mutating func rebuild() {
+            let living = entries.filter { $0.address != nil }
+            var capacity = 16
+            while capacity < living.count * 4 { capacity *= 2 }
+            entries = ContiguousArray(repeating: Entry(), count: capacity)
+            used = living.count
+            for entry in living { entries[index(of: entry.row)] = entry }
+        }
+    }
+
+    private let table = Mutex(Table())
 
     /// The object of a row, if the program holds it.
-    subscript(row: Int64) -> ManagedObject? { entries[row]?.object }
-
-    mutating func add(_ object: ManagedObject, _ row: Int64) { entries[row] = Entry(object: object) }
-
-    mutating func remove(_ row: Int64) { entries[row] = nil }
-
-    /// Forgets a row unless it has an object again.
-    mutating func removeReleased(_ row: Int64) {
-        if let entry = entries[row], entry.object == nil { entries[row] = nil }
+    subscript(row: Int64) -> ManagedObject? {
+        table.withLock { table in table.entries[table.index(of: row)].address.flatMap(\.object).map(Carried.init) }?
+            .object
     }
 
-    /// The objects that the program holds.
-    var objects: [ManagedObject] { entries.values.compactMap(\.object) }
+    /// Carries an object out of the lock to the context that asks for it.
+    private struct Carried: @unchecked Sendable {  // guarded by the isolation of the context, to which the object belongs
+        let object: ManagedObject
+    }
 
-    mutating func reserve(_ count: Int) { entries.reserveCapacity(entries.count + count) }
-}
+    func add(_ object: ManagedObject, _ row: Int64) {
+        let address = ObjectAddress(object)
+        table.withLock { $0.set(address, for: row) }
+    }
 
-/// The rows of objects that were released, on any thread.
-final class ReleasedRows: Sendable {
-    private let rows = Mutex<[(entity: UInt16, row: Int64)]>([])
+    func remove(_ row: Int64) { table.withLock { $0.set(nil, for: row) } }
 
-    func append(_ entity: UInt16, _ row: Int64) { rows.withLock { $0.append((entity, row)) } }
-
-    func take() -> [(entity: UInt16, row: Int64)] {
-        rows.withLock { rows in
-            defer { rows = [] }
-            return rows
+    /// Removes an object that is being released, unless its row has another object already.
+    func removeReleased(_ object: ManagedObject, _ row: Int64) {
+        let address = ObjectAddress(object)
+        table.withLock { table in
+            let index = table.index(of: row)
+            if table.entries[index].address == address { table.entries[index].address = nil }
         }
+    }
+
+    func removeAll() { table.withLock { $0 = Table() } }
+
+    /// The objects that the program holds.
+    var objects: [ManagedObject] {
+        table.withLock { $0.entries.compactMap { $0.address?.object.map(Carried.init) } }.map(\.object)
     }
 }
 

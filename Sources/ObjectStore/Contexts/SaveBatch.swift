@@ -12,12 +12,12 @@ struct SaveBatch: Sendable {
     struct Insertion: Sendable {
         let entity: Int
         let temporary: Int64
-        /// All columns.
-        let cells: [Cell]
-        /// The columns of the identity, all assigned and none null; empty for an object without identity.
-        let identity: [Cell]
-        /// The columns that were assigned, for a row that exists.
-        let assigned: [Cell]
+        /// The values of the entity's columns; rows of relationships are temporary if they are negative.
+        let values: [StoredValue]
+        /// The identity, all parts assigned and none null; empty for an object without identity.
+        let identity: [StoredValue]
+        /// Which of the columns were assigned, for a row that exists.
+        let assigned: [Int]
     }
 
     struct Update: Sendable {

@@ -45,7 +45,7 @@ struct SaveWriter {
         for insertion in insertions {
             let entity = store.entities[insertion.entity]
             if !insertion.identity.isEmpty {
-                let key = [.integer(Int64(insertion.entity))] + insertion.identity.map(\.value)
+                let key = [.integer(Int64(insertion.entity))] + insertion.identity
                 guard taken.updateValue(insertion.temporary, forKey: key) == nil else {
                     throw identityTaken(insertion, "by another new object")
                 }
@@ -66,10 +66,7 @@ struct SaveWriter {
     }
 
     private func existingRow(_ insertion: SaveBatch.Insertion) throws(StoreError) -> Int64? {
-        let conditions = insertion.identity.map { "\($0.column) = ?" }.joined(separator: " AND ")
-        return try connection.integer(
-            "SELECT \"_id\" FROM \(store.entities[insertion.entity].table) WHERE \(conditions)",
-            insertion.identity.map(\.value))
+        try connection.integer(store.entities[insertion.entity].lookup, insertion.identity)
     }
 
     /// The number after the highest one that the table ever had.
@@ -82,7 +79,8 @@ struct SaveWriter {
     private func identityTaken(_ insertion: SaveBatch.Insertion, _ holder: String) -> StoreError {
         let name = store.entities[insertion.entity].name
         let id = ObjectID(entity: name, row: insertion.temporary, store: store.number)
-        let columns = insertion.identity.map(\.column).joined(separator: ", ")
+        let entity = store.entities[insertion.entity]
+        let columns = entity.identity.map { entity.type.attributes[$0].name }.joined(separator: ", ")
         return StoreError(
             .identityTaken, "cannot save the object \(id): its identity (\(columns)) is taken \(holder)",
             advice: "look the object up with find before creating one", entity: name)
@@ -91,23 +89,27 @@ struct SaveWriter {
     private func write(_ insertion: SaveBatch.Insertion, _ outcome: SaveBatch.Outcome) throws(StoreError) {
         let entity = store.entities[insertion.entity]
         guard let row = outcome.rows[insertion.temporary] else { return }
+        var values = insertion.values
+        for index in entity.columns.count..<values.count { values[index] = saved(values[index], outcome) }
         if outcome.adopted.contains(insertion.temporary) {
             guard !insertion.assigned.isEmpty else { return }
-            let assignments = insertion.assigned.map { "\($0.column) = ?" }.joined(separator: ", ")
+            let assignments = insertion.assigned.map { "\(entity.columnName($0)) = ?" }.joined(separator: ", ")
             try connection.run(
                 "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?",
-                try values(insertion.assigned, outcome) + [.integer(row)])
+                insertion.assigned.map { values[$0] } + [.integer(row)])
             return
         }
-        let columns = insertion.cells.map { ", " + $0.column }.joined()
-        let parameters = insertion.cells.map { _ in ", ?" }.joined()
         do {
-            try connection.run(
-                "INSERT INTO \(entity.table)(\"_id\"\(columns)) VALUES(?\(parameters))",
-                [.integer(row)] + (try values(insertion.cells, outcome)))
+            try connection.run(entity.insertion, [.integer(row)] + values)
         } catch  where error.kind == .constraint {
             throw notUnique(error, entity, insertion.temporary)
         }
+    }
+
+    /// A row as a column holds it, for one that may be temporary.
+    private func saved(_ row: StoredValue, _ outcome: SaveBatch.Outcome) -> StoredValue {
+        guard let temporary = row.integer, temporary < 0 else { return row }
+        return outcome.rows[temporary].map { .integer($0) } ?? .null
     }
 
     private func notUnique(_ error: StoreError, _ entity: StoredEntity, _ row: Int64) -> StoreError {
@@ -115,14 +117,6 @@ struct SaveWriter {
             .constraint,
             "cannot save the object \(ObjectID(entity: entity.name, row: row, store: store.number)): "
                 + "another object has the same values (\(error.message))", code: error.code, entity: entity.name)
-    }
-
-    /// The values of cells, with the rows that temporary ones became.
-    private func values(_ cells: [SaveBatch.Cell], _ outcome: SaveBatch.Outcome) throws(StoreError) -> [StoredValue] {
-        cells.map { cell in
-            guard cell.isRow, let row = cell.value.integer, row < 0 else { return cell.value }
-            return outcome.rows[row].map { .integer($0) } ?? .null
-        }
     }
 
     // MARK: Updates
@@ -133,7 +127,7 @@ struct SaveWriter {
         let entity = store.entities[update.entity]
         let assignments = update.cells.map { "\($0.column) = ?" }.joined(separator: ", ")
         let bases = update.cells.map { " AND \($0.column) IS ?" }.joined()
-        let values = try values(update.cells, outcome)
+        let values = update.cells.map { $0.isRow ? saved($0.value, outcome) : $0.value }
         do {
             try connection.run(
                 "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",

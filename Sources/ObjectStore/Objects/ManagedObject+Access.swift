@@ -3,13 +3,11 @@ import Observation
 /// What the property wrappers call.
 extension ManagedObject {
     /// Prepares an object of which a property is read, if its access is not direct.
-    @usableFromInline final func willRead<Object: ManagedObject, Value>(
-        _ property: ReferenceWritableKeyPath<Object, Value>, at offset: Int
-    ) {
-        if access.contains(.probe) { return ClassProbe.noteRead(of: Object.self, property, at: offset) }
+    @usableFromInline final func willRead(at offset: Int) {
+        if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
-        guard access.contains(.observed), let object = self as? Object else { return }
-        registrar.access(object, keyPath: property)
+        guard access.contains(.observed) else { return }
+        registrar.access(self, keyPath: \.[observed: offset])
     }
 
     /// Whether an attribute was assigned before and needs nothing else than a new value.
@@ -18,12 +16,10 @@ extension ManagedObject {
     }
 
     /// Prepares an object for a new value of an attribute.
-    @usableFromInline final func willChange<Object: ManagedObject, Value>(
-        _ property: ReferenceWritableKeyPath<Object, Value>, at offset: Int
-    ) {
+    @usableFromInline final func willChange(at offset: Int) {
         fireIfFault()
         noteAssignment(at: offset)
-        willNotify(property)
+        willNotify(at: offset)
     }
 
     /// Remembers that an attribute is assigned, and the value that it had before.
@@ -43,18 +39,20 @@ extension ManagedObject {
     }
 
     /// Reports to observers that a property is about to change.
-    final func willNotify<Object: ManagedObject, Value>(_ property: ReferenceWritableKeyPath<Object, Value>) {
-        guard access.contains(.observed), let registrar = state?.registrar, let object = self as? Object else { return }
-        registrar.willSet(object, keyPath: property)
+    final func willNotify(at offset: Int) {
+        guard access.contains(.observed), let registrar = state?.registrar else { return }
+        registrar.willSet(self, keyPath: \.[observed: offset])
     }
 
     /// Reports to observers that a property has changed.
-    @usableFromInline final func didChange<Object: ManagedObject, Value>(
-        _ property: ReferenceWritableKeyPath<Object, Value>
-    ) {
-        guard access.contains(.observed), let registrar = state?.registrar, let object = self as? Object else { return }
-        registrar.didSet(object, keyPath: property)
+    @usableFromInline final func didChange(at offset: Int) {
+        guard access.contains(.observed), let registrar = state?.registrar else { return }
+        registrar.didSet(self, keyPath: \.[observed: offset])
     }
+
+    /// Represents a property for observers, which compare key paths; the key path of the property itself is known to the
+    /// caller only, and costs more than reading the property.
+    private subscript(observed offset: Int) -> Int { offset }
 
     /// Reads the values of a fault from the store.
     final func fireIfFault() {

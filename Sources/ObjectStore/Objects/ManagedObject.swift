@@ -33,17 +33,19 @@ open class ManagedObject {
         static var probe: Access { Access(rawValue: 4) }
     }
 
-    @usableFromInline final var access = Access.direct
+    // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
+    // than the accesses.
+    @safe @exclusivity(unchecked) @usableFromInline final var access = Access.direct
     /// Index of the entity in the store.
-    final var entityIndex: UInt16 = 0
+    @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
     /// The row: 0 before the object belongs to a context, negative until it is saved.
-    final var row: Int64 = 0
+    @safe @exclusivity(unchecked) final var row: Int64 = 0
     /// The context's state; nil for an object that belongs to none.
-    final var core: ContextCore?
+    @safe @exclusivity(unchecked) final var core: ContextCore?
     /// The objects that were fetched together with this one.
-    final var batch: FetchBatch?
+    @safe @exclusivity(unchecked) final var batch: FetchBatch?
     /// What is to be remembered about an object that is new, changed or observed; nil for most.
-    @usableFromInline final var state: ObjectState?
+    @safe @exclusivity(unchecked) @usableFromInline final var state: ObjectState?
 
     /// Creates an object that belongs to no context.
     public required init() {}
@@ -57,8 +59,8 @@ open class ManagedObject {
     }
 
     deinit {
-        // May run on any thread: the context forgets the row when it is used next.
-        if let core, row != 0 { core.released.append(entityIndex, row) }
+        // May run on any thread.
+        if let core, row != 0 { core.registries[Int(entityIndex)].removeReleased(self, row) }
     }
 
     /// The name of the entity and its table.

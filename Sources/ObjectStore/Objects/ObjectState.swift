@@ -25,7 +25,8 @@ import Observation
 
     var phase: Phase
     /// A bit for each byte of the object at which a property begins that was assigned.
-    @usableFromInline var assigned: [UInt64] = []
+    // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call.
+    @safe @exclusivity(unchecked) @usableFromInline var assigned: [UInt64] = []
     var bases: [Base] = []
     var linkBases: [LinkBase] = []
     /// The rows of relationships in link tables before their first change, by relationship.

@@ -99,24 +99,24 @@ public struct StoredOption: Sendable {
         _enclosingInstance object: Object, wrapped property: ReferenceWritableKeyPath<Object, Value>,
         storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Value {
-        get {
-            if object.access != .direct { object.willRead(property, at: offset(of: storage, in: object)) }
+        @inline(__always) get {
+            if object.access != .direct { object.willRead(at: offset(of: storage, in: object)) }
             return object[keyPath: storage].value
         }
-        set {
+        @inline(__always) set {
             let offset = offset(of: storage, in: object)
-            if !object.isChanged(at: offset) { object.willChange(property, at: offset) }
+            if !object.isChanged(at: offset) { object.willChange(at: offset) }
             object[keyPath: storage].value = storable(newValue)
-            if object.access != .direct { object.didChange(property) }
+            if object.access != .direct { object.didChange(at: offset) }
         }
-        _modify {
+        @inline(__always) _modify {
             let offset = offset(of: storage, in: object)
-            if !object.isChanged(at: offset) { object.willChange(property, at: offset) }
+            if !object.isChanged(at: offset) { object.willChange(at: offset) }
             yield &object[keyPath: storage].value
             if Value.self == Date.self || Value.self == Date?.self {
                 object[keyPath: storage].value = storable(object[keyPath: storage].value)
             }
-            if object.access != .direct { object.didChange(property) }
+            if object.access != .direct { object.didChange(at: offset) }
         }
     }
 }

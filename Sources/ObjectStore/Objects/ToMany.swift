@@ -86,7 +86,7 @@
     ) -> [Target] {
         get {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(property, at: offset) }
+            if object.access != .direct { object.willRead(at: offset) }
             if object[keyPath: storage].objects == nil || object.core?.hasPendingLists == true {
                 object.loadTargets(at: offset)
             }
@@ -94,24 +94,24 @@
         }
         set {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(property, at: offset) }
-            object.willNotify(property)
+            if object.access != .direct { object.willRead(at: offset) }
+            object.willNotify(at: offset)
             object.willChangeTargets(at: offset)
             object[keyPath: storage].objects = newValue
             object.didChangeTargets(newValue)
-            object.didChange(property)
+            object.didChange(at: offset)
         }
         _modify {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(property, at: offset) }
-            object.willNotify(property)
+            if object.access != .direct { object.willRead(at: offset) }
+            object.willNotify(at: offset)
             object.willChangeTargets(at: offset)
             // The array is moved out, so that it is changed in place.
             var objects = object[keyPath: storage].objects.take() ?? []
             defer {
                 object[keyPath: storage].objects = objects
                 object.didChangeTargets(objects)
-                object.didChange(property)
+                object.didChange(at: offset)
             }
             yield &objects
         }

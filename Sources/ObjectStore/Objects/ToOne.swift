@@ -62,16 +62,16 @@ public enum DeleteRule: Sendable, Hashable {
     ) -> Target? {
         get {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(property, at: offset) }
+            if object.access != .direct { object.willRead(at: offset) }
             if ClassProbe.isActive, object.access.contains(.probe) { return ClassProbe.nested(Target.self) }
             return object.target(as: Target.self, row: { object[keyPath: storage].row }, at: offset)
         }
         set {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(property, at: offset) }
-            object.willNotify(property)
+            if object.access != .direct { object.willRead(at: offset) }
+            object.willNotify(at: offset)
             object.setTarget(newValue, at: offset)
-            object.didChange(property)
+            object.didChange(at: offset)
         }
     }
 }

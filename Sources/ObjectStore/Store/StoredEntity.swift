@@ -23,12 +23,18 @@ final class StoredEntity: Sendable {
     let columnNames: [String]
     /// Indexes of the class's attributes that form the identity.
     let identity: [Int]
+    /// Indexes of the identity's attributes among the columns.
+    let identityColumns: [Int]
     /// In the order of the class.
     let relationships: [Relationship]
     /// Indexes of the relationships to one, which have columns.
     let toOnes: [Int]
     /// The columns that objects are read from: the row, the attributes, the relationships to one.
     let selection: String
+    /// The statement that inserts a row with all columns.
+    let insertion: String
+    /// The statement that finds the row of an identity.
+    let lookup: String
 
     var name: String { type.name }
 
@@ -43,6 +49,8 @@ final class StoredEntity: Sendable {
         columnNames = columns.map { Schema.quoted(type.attributes[$0].name) }
         // In the order of the file: connections of several keys follow it.
         identity = description.identity.compactMap { name in type.attributes.firstIndex { $0.name == name } }
+        let (identity, columns) = (identity, columns)
+        identityColumns = identity.compactMap { columns.firstIndex(of: $0) }
         relationships = type.relationships.map { relationship in
             let place = description.relationships.firstIndex { $0.name == relationship.name } ?? 0
             let destination = classes.firstIndex { $0.type == relationship.target } ?? 0
@@ -57,8 +65,20 @@ final class StoredEntity: Sendable {
         let table = table
         let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }
         selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")
+        insertion =
+            "INSERT INTO \(table)(\"_id\"\(names.map { ", " + $0 }.joined())) "
+            + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
+        let conditions = identity.map { "\(Schema.quoted(type.attributes[$0].name)) = ?" }
+        lookup = "SELECT \"_id\" FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     /// The column of an attribute of the class, quoted.
     func column(ofAttribute index: Int) -> String { Schema.quoted(type.attributes[index].name) }
+}
+
+extension StoredEntity {
+    /// The name of a column by its place among all that are written, quoted.
+    func columnName(_ position: Int) -> String {
+        position < columns.count ? columnNames[position] : relationships[toOnes[position - columns.count]].column
+    }
 }

@@ -1,0 +1,18 @@
+import CRuntime
+
+/// The address of a managed object, which does not keep it alive.
+///
+/// Safe: `object` may be called only while the object's deinitializer cannot have come to its end, because it waits for a
+/// lock that the caller holds.
+@safe struct ObjectAddress: Sendable, Equatable {
+    private let bits: UInt
+
+    init(_ object: ManagedObject) { bits = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
+
+    /// The object; nil if it is being released.
+    var object: ManagedObject? {
+        guard let address = unsafe UnsafeMutableRawPointer(bitPattern: bits), let retained = unsafe try_retain(address)
+        else { return nil }
+        return unsafe Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+    }
+}
