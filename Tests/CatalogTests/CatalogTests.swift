@@ -38,6 +38,12 @@ import Testing
                   seed-models           Swift models with their mappings, out of a manifest
                   iso-codes             The world's countries, regions, currencies and languages, and three questions
 
+                Objects
+                  object-store          Managed objects: created, found, changed and saved, in a file that survives
+                  relationships         Both sides of a relationship follow, and deleting does what is declared
+                  queries               Conditions, sorts, counts and sums, checked by the compiler and answered by SQLite
+                  seeded-app            An app that starts with a seed database, edits it, and returns to it
+
                 Requests
                   params                A form with two pictures and a film, streamed, with a progress bar
                   download              A file that is there whole, or not at all and with the reason
