@@ -1,4 +1,103 @@
+import CSQLite
+import ObjectMapping
+
 /// SQL functions of the package, for queries only: the schema of a file uses none of them.
+///
+/// Texts fold and match, and decimals compare, by the code that evaluates queries in memory.
 enum StoreFunctions {
-    static func register(in database: SQLiteDatabase) {}
+    /// The collation of decimals.
+    static let decimal = "mappingkit_decimal"
+    /// `mappingkit_fold(text, folding)`
+    static let fold = "mappingkit_fold"
+    /// `mappingkit_like(text, pattern)`
+    static let like = "mappingkit_like"
+    /// `mappingkit_matches(text, pattern, folding)`
+    static let matches = "mappingkit_matches"
+
+    static func register(in database: SQLiteDatabase) {
+        unsafe sqlite3_create_collation_v2(
+            database.handle, decimal, SQLITE_UTF8, nil,
+            { _, count, first, otherCount, second in
+                let a = unsafe UnsafeRawBufferPointer(start: first, count: Int(count))
+                let b = unsafe UnsafeRawBufferPointer(start: second, count: Int(otherCount))
+                return unsafe Int32(DecimalText.compare(a, b))
+            }, nil)
+        register(fold, 2, in: database) { call in
+            guard let text = call.text(0) else { return }
+            call.setResult(call.folding(1).fold(text))
+        }
+        register(like, 2, in: database) { call in
+            guard let text = call.text(0), let pattern = call.text(1) else { return }
+            call.setMatch(text, .like, pattern, [])
+        }
+        register(matches, 3, in: database) { call in
+            guard let text = call.text(0), let pattern = call.text(1) else { return }
+            call.setMatch(text, .matches, pattern, call.folding(2))
+        }
+    }
+
+    /// Registers a function; `body` leaves the result null by setting none.
+    private static func register(
+        _ name: String, _ count: Int32, in database: SQLiteDatabase, _ body: @escaping (FunctionCall) -> Void
+    ) {
+        let function = unsafe Unmanaged.passRetained(Function(body)).toOpaque()
+        // SQLite releases the function with the connection, or at once if it cannot be registered.
+        unsafe sqlite3_create_function_v2(
+            database.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, function,
+            { context, _, values in
+                guard let data = unsafe sqlite3_user_data(context) else { return }
+                let function = unsafe Unmanaged<Function>.fromOpaque(data).takeUnretainedValue()
+                function.body(unsafe FunctionCall(context: context, values: values, patterns: function.patterns))
+            }, nil, nil,
+            { data in
+                if let data = unsafe data { unsafe Unmanaged<Function>.fromOpaque(data).release() }
+            })
+    }
+
+    private final class Function {
+        let body: (FunctionCall) -> Void
+        let patterns = TextPatterns()
+
+        init(_ body: @escaping (FunctionCall) -> Void) { self.body = body }
+    }
+}
+
+/// A call of an SQL function.
+///
+/// Safe: it is passed to the body of a function only, which does not keep it; SQLite checks types, and the bodies use no
+/// more arguments than are registered.
+@safe private struct FunctionCall {
+    let context: OpaquePointer?
+    let values: UnsafeMutablePointer<OpaquePointer?>?
+    let patterns: TextPatterns
+
+    /// A text argument; nil for null.
+    func text(_ index: Int) -> String? {
+        guard let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
+        let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    func folding(_ index: Int) -> TextFolding {
+        TextFolding(rawValue: UInt8(truncatingIfNeeded: unsafe sqlite3_value_int(values?[index])))
+    }
+
+    func setResult(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            // SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied.
+            let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            unsafe sqlite3_result_text64(context, start, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
+        }
+    }
+
+    func setMatch(_ text: String, _ test: QueryTextTest, _ pattern: String, _ folding: TextFolding) {
+        do {
+            let pattern = try patterns.pattern(test, pattern, folding)
+            unsafe sqlite3_result_int(context, pattern.matches(text) ? 1 : 0)
+        } catch {
+            unsafe sqlite3_result_error(context, error.message, -1)
+        }
+    }
 }

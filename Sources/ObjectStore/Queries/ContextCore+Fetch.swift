@@ -1,0 +1,156 @@
+/// Fetching objects by queries.
+extension ContextCore {
+    /// Brings the context up to date before it reads.
+    func prepareFetch() {
+        reconcile()
+        forgetReleased()
+    }
+
+    /// The objects of a query, with the changes that were not saved.
+    func fetch(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
+        prepareFetch()
+        let objects: [ManagedObject]
+        if dirty.isEmpty {
+            objects = try fetchSaved(query, entity)
+        } else {
+            objects = try fetchMerged(query, entity)
+        }
+        for path in query.prefetches { try prefetch(path, of: objects, entity) }
+        return objects
+    }
+
+    /// The objects of a query, as they are in the store.
+    private func fetchSaved(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
+        var sql = QuerySQL(store)
+        let text = try sql.select(query, sql.frame(of: entity)) { _ in entity.selection }
+        return try objects(entity, text, sql.arguments)
+    }
+
+    /// The objects of a statement that selects the columns of an entity.
+    func objects(
+        _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue]
+    ) throws(StoreError) -> [ManagedObject] {
+        try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
+            let statement = try connection.cached(text)
+            try statement.bind(arguments)
+            defer { statement.reset() }
+            return try objects(entity, statement)
+        }
+    }
+
+    // MARK: Unsaved changes
+
+    /// The rows of the store without those that changes may affect, and the latter evaluated in memory.
+    private func fetchMerged(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
+        let affected = try affectedObjects(query, entity)
+        guard !affected.rows.isEmpty else { return try fetchSaved(query, entity) }
+        var all = query
+        all.offset = 0
+        // At most the affected ones of the first rows are missing.
+        all.limit = query.limit.map { $0.addingReportingOverflow(query.offset + affected.rows.count) }.flatMap {
+            $0.overflow ? nil : $0.partialValue
+        }
+        let saved = try fetchSaved(all, entity).filter { !affected.rows.contains($0.row) }
+        let evaluator = QueryEvaluator(self)
+        var changed: [(object: ManagedObject, values: [StoredValue])] = []
+        for object in affected.objects where try evaluator.matches(object, query.condition) {
+            changed.append((object, evaluator.sortValues(of: object, query)))
+        }
+        changed.sort { QueryEvaluator.isOrdered($0, before: $1, query) }
+        let merged = merge(changed, into: saved, query, evaluator)
+        return Array(merged.dropFirst(query.offset).prefix(query.limit ?? .max))
+    }
+
+    private func merge(
+        _ changed: [(object: ManagedObject, values: [StoredValue])], into saved: [ManagedObject],
+        _ query: QueryDescription, _ evaluator: QueryEvaluator
+    ) -> [ManagedObject] {
+        var merged: [ManagedObject] = []
+        merged.reserveCapacity(saved.count + changed.count)
+        var start = 0
+        for object in changed {
+            // The values of few objects are read: the position is searched by halves.
+            var (low, high) = (start, saved.count)
+            while low < high {
+                let middle = (low + high) / 2
+                let other = (saved[middle], evaluator.sortValues(of: saved[middle], query))
+                if QueryEvaluator.isOrdered(object, before: other, query) { high = middle } else { low = middle + 1 }
+            }
+            merged += saved[start..<low]
+            merged.append(object.object)
+            start = low
+        }
+        return merged + saved[start...]
+    }
+
+    /// The rows that changes may affect, and their objects without those that are deleted.
+    private func affectedObjects(
+        _ query: QueryDescription, _ entity: StoredEntity
+    ) throws(StoreError) -> (rows: Set<Int64>, objects: [ManagedObject]) {
+        var changed: [Int: Set<Int64>] = [:]
+        for object in dirty where object.core === self {
+            guard let phase = object.state?.phase, phase != .clean, phase != .detached else { continue }
+            changed[Int(object.entityIndex), default: []].insert(object.row)
+        }
+        guard !changed.isEmpty else { return ([], []) }
+        var (rows, conditions) = QueryScope(query).affectedRows(of: entity, self, changed: changed)
+        if !conditions.isEmpty {
+            var leading = QueryDescription()
+            leading.condition = .some(conditions)
+            rows.formUnion(try self.rows(leading, entity))
+        }
+        var objects: [ManagedObject] = []
+        var missing: [Int64] = []
+        for row in rows {
+            if let object = registries[entity.index][row] {
+                if object.state?.phase != .deleted { objects.append(object) }
+            } else if row > 0 {
+                missing.append(row)
+            }
+        }
+        if !missing.isEmpty { objects += try read(entity, rows: missing.sorted()) }
+        return (rows, objects)
+    }
+
+    /// The rows of a query in the store.
+    func rows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [Int64] {
+        var sql = QuerySQL(store)
+        let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
+        return try values(text, sql.arguments).compactMap { $0[0].integer }
+    }
+
+    /// All rows of a statement that reads.
+    func values(_ text: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
+        try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
+            let statement = try connection.cached(text)
+            try statement.bind(arguments)
+            defer { statement.reset() }
+            let columns = statement.columnNames.indices
+            var rows: [[StoredValue]] = []
+            while try statement.step() { rows.append(columns.map { statement.value(at: $0) }) }
+            return rows
+        }
+    }
+
+    // MARK: Prefetching
+
+    private func prefetch(_ path: QueryPath, of objects: [ManagedObject], _ entity: StoredEntity) throws(StoreError) {
+        var (objects, entity) = (objects, entity)
+        for hop in path.hops {
+            let property = entity.type.relationships[hop]
+            let destination = store.entities[entity.relationships[hop].destination]
+            if property.isToMany {
+                for object in objects { loadTargets(of: object, hop) }
+                objects = objects.flatMap { property.objects(of: $0) ?? [] }
+            } else {
+                let rows = Set(objects.map { property.row(of: $0) }).filter { $0 != 0 }
+                let known = rows.compactMap { registries[destination.index][$0] }
+                let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
+                objects = known + (try read(destination, rows: missing.sorted()))
+                // The registry does not keep them.
+                recentTargets.append(objects)
+            }
+            entity = destination
+        }
+    }
+}

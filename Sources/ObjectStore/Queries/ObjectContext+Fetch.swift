@@ -1,0 +1,142 @@
+extension ObjectContext {
+    /// Returns the objects of a query, including unsaved changes of the context.
+    ///
+    /// ```swift
+    /// let tasks = try context.fetch(ProjectTask.where { $0.name.hasPrefix("Build") }.sorted(by: \.name))
+    /// ```
+    ///
+    /// - Throws: `StoreError`, of kind `misuse` if the query uses a property that is not stored.
+    public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
+        let objects = try core.fetch(query.description, core.store.entity(of: Object.self))
+        return objects as? [Object] ?? objects.compactMap { $0 as? Object }
+    }
+
+    /// Returns the first object of a query, including unsaved changes of the context; nil if there is none.
+    public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
+        query.description.limit == 0 ? nil : try fetch(query.limit(1)).first
+    }
+
+    /// Returns the objects of an SQL statement, which selects their rows.
+    ///
+    /// The statement sees the store only, without unsaved changes.
+    ///
+    /// ```swift
+    /// let sql = #"SELECT "_id" FROM "ProjectTask" WHERE length("name") > ? ORDER BY "name""#
+    /// let tasks = try context.fetch(ProjectTask.self, sql: sql, arguments: [20])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The class of the objects.
+    ///   - sql: One statement whose first column is `_id` of the entity's table.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
+    public func fetch<Object: ManagedObject>(
+        _ type: Object.Type, sql: String, arguments: [StoredValue] = []
+    ) throws(StoreError) -> [Object] {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: type)
+        let rows = try core.values(sql, arguments).map { values throws(StoreError) in
+            guard let row = values.first?.integer else {
+                throw StoreError(
+                    .misuse, "expected row numbers in the first column, found \(values.first ?? .null)",
+                    advice: "select \"_id\" of the table \(entity.table) first", sql: sql)
+            }
+            return row
+        }
+        var objects: [Int64: ManagedObject] = [:]
+        for object in try core.read(entity, rows: Array(Set(rows)).sorted()) { objects[object.row] = object }
+        return rows.compactMap { objects[$0] as? Object }
+    }
+
+    /// Returns the number of objects of a query in the store, without unsaved changes.
+    public func count<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        var sql = QuerySQL(core.store)
+        let isPage = query.description.isPage
+        let text = try sql.select(query.description, sql.frame(of: entity), isOrdered: false) { _ in
+            isPage ? "1" : "count(*)"
+        }
+        let rows = try core.values(isPage ? "SELECT count(*) FROM (\(text))" : text, sql.arguments)
+        return Int(rows.first?.first?.integer ?? 0)
+    }
+
+    /// Returns the IDs of the objects of a query in the store, without unsaved changes.
+    public func ids<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [ObjectID] {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        return try core.rows(query.description, entity).map {
+            ObjectID(entity: entity.name, row: $0, store: core.store.number)
+        }
+    }
+
+    /// Returns the attribute values of the objects of a query in the store, without unsaved changes.
+    ///
+    /// Snapshots can be passed to other threads, and cost less than objects.
+    public func snapshots<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Snapshot<Object>] {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        var sql = QuerySQL(core.store)
+        let text = try sql.select(query.description, sql.frame(of: entity)) { _ in
+            (["\"_id\""] + entity.columnNames).map { "\(entity.table).\($0)" }.joined(separator: ", ")
+        }
+        return try core.values(text, sql.arguments).map { columns in
+            var values = entity.type.attributes.map(\.defaultValue)
+            for (position, attribute) in entity.columns.enumerated() { values[attribute] = columns[position + 1] }
+            let row = columns[0].integer ?? 0
+            return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.number), values: values)
+        }
+    }
+
+    /// Returns the values of one attribute of the objects of a query in the store, without unsaved changes.
+    ///
+    /// ```swift
+    /// let names = try context.values(of: \.name, ProjectTask.all.sorted(by: \.name).distinct())
+    /// ```
+    public func values<Object, Value>(
+        of property: KeyPath<Object, Value>, _ query: ObjectQuery<Object>
+    ) throws(StoreError) -> [Value] {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        let operand = QueryObject<Object, Object>(path: QueryPath())[dynamicMember: property].operand
+        if let problem = operand.path.problem { throw problem }
+        guard case .attribute(let attribute) = operand.target, let typed = attribute as? TypedAttribute<Value> else {
+            throw .notStored(property, of: entity.name)
+        }
+        var sql = QuerySQL(core.store)
+        let isDistinct = query.description.isDistinct
+        let frame = sql.frame(of: entity)
+        let text = try sql.select(query.description, frame, isDistinct: isDistinct) { (sql) throws(StoreError) in
+            try sql.text(operand, frame)
+        }
+        return try core.values(text, sql.arguments).map { columns throws(StoreError) in
+            // A property that cannot be nil has its default for null.
+            if let value = typed.decode(columns[0]) ?? typed.decode(attribute.defaultValue) { return value }
+            throw StoreError(
+                .corrupt, "the column '\(attribute.name)' of '\(entity.name)' has a value that is not of the type "
+                    + "\(attribute.type) of the property", entity: entity.name)
+        }
+    }
+
+    /// Returns how SQLite runs a query: the statement, and the output of `EXPLAIN QUERY PLAN`.
+    ///
+    /// ```swift
+    /// print(try context.explain(ProjectTask.where { $0.name.hasPrefix("Build") }))
+    /// // SELECT … FROM "ProjectTask" WHERE ("ProjectTask"."name" >= ? AND "ProjectTask"."name" < ?) …
+    /// // - SEARCH ProjectTask USING INDEX … (name>? AND name<?)
+    /// ```
+    public func explain<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> String {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        var sql = QuerySQL(core.store)
+        let text = try sql.select(query.description, sql.frame(of: entity)) { _ in entity.selection }
+        var depths: [StoredValue: Int] = [:]
+        var lines = [text]
+        for row in try core.values("EXPLAIN QUERY PLAN \(text)", sql.arguments) {
+            let depth = depths[row[1]].map { $0 + 1 } ?? 0
+            depths[row[0]] = depth
+            lines.append(String(repeating: "  ", count: depth) + "- " + (row[3].text ?? ""))
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,154 @@
+/// Evaluates queries on the objects of a context, with the results that SQL has for the same values.
+struct QueryEvaluator {
+    let core: ContextCore
+    private let patterns = TextPatterns()
+
+    init(_ core: ContextCore) { self.core = core }
+
+    func matches(_ object: ManagedObject, _ node: QueryNode) throws(StoreError) -> Bool {
+        switch node {
+        case .constant(let isTrue): return isTrue
+        case .every(let nodes):
+            for node in nodes where try !matches(object, node) { return false }
+            return true
+        case .some(let nodes):
+            for node in nodes where try matches(object, node) { return true }
+            return false
+        case .not(let node): return try !matches(object, node)
+        case .comparison(let operand, let comparison, let value):
+            return Self.compare(self.value(operand, of: object), comparison, value, operand)
+        case .operands(let a, let comparison, let b):
+            return Self.compare(value(a, of: object), comparison, value(b, of: object), a)
+        case .membership(let operand, let values):
+            let value = value(operand, of: object)
+            return values.contains { Self.compare(value, .equal, $0, operand) }
+        case .text(let operand, let test, let argument): return try self.test(operand, test, argument, of: object)
+        case .objects(let path, let ids):
+            let row = row(path, of: object)
+            for id in ids where try core.store.savedRow(of: id) == row || id.row == row { return row != 0 }
+            return false
+        case .rows(let path, let rows): return rows.contains(row(path, of: object))
+        case .missing(let path): return row(path, of: object) == 0
+        case .any(let path, let node):
+            for target in targets(path, of: object) where try matches(target, node) { return true }
+            return false
+        case .invalid(let problem): throw problem
+        }
+    }
+
+    // MARK: Order
+
+    /// The values by which a query sorts an object.
+    func sortValues(of object: ManagedObject, _ query: QueryDescription) -> [StoredValue] {
+        query.sortKeys.map { value($0.operand, of: object) }
+    }
+
+    /// Whether an object is sorted before another one; equal ones in the order in which they are saved.
+    static func isOrdered(
+        _ a: (object: ManagedObject, values: [StoredValue]), before b: (object: ManagedObject, values: [StoredValue]),
+        _ query: QueryDescription
+    ) -> Bool {
+        for (index, key) in query.sortKeys.enumerated() {
+            let order = order(a.values[index], b.values[index], isDecimal: key.operand.isDecimal)
+            if order != 0 { return (order < 0) != key.isDescending }
+        }
+        let (first, second) = (a.object.row, b.object.row)
+        // Rows of new objects are negative and fall.
+        return first < 0 || second < 0 ? first > second : first < second
+    }
+
+    /// -1, 0 or 1; nil is first.
+    private static func order(_ a: StoredValue, _ b: StoredValue, isDecimal: Bool) -> Int {
+        if isDecimal, case .text(let a) = a, case .text(let b) = b { return DecimalText.compare(a.utf8, b.utf8) }
+        return a.isOrderedBefore(b) ? -1 : b.isOrderedBefore(a) ? 1 : 0
+    }
+
+    private static func compare(
+        _ a: StoredValue, _ comparison: QueryComparison, _ b: StoredValue, _ operand: QueryOperand
+    ) -> Bool {
+        switch comparison {
+        case .equal: return order(a, b, isDecimal: operand.isDecimal) == 0
+        case .notEqual: return order(a, b, isDecimal: operand.isDecimal) != 0
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: break
+        }
+        guard !a.isNull, !b.isNull else { return false }
+        let order = order(a, b, isDecimal: operand.isDecimal)
+        return switch comparison {
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        default: order >= 0
+        }
+    }
+
+    // MARK: Values
+
+    func value(_ operand: QueryOperand, of object: ManagedObject) -> StoredValue {
+        let holder = holder(operand.path.hops[...], of: object)
+        switch operand.target {
+        case .count(let relationship):
+            return .integer(Int64(holder.map { core.targets(of: $0, relationship).count } ?? 0))
+        case .attribute(let attribute):
+            guard let holder else { return .null }
+            holder.fireIfFault()
+            // An identity that was not assigned is null in the file.
+            if attribute.isIdentity, holder.state?.phase == .inserted,
+                !(holder.state?.isAssigned(attribute.offset) ?? false)
+            {
+                return .null
+            }
+            let value = attribute.storedValue(of: holder) ?? .null
+            if !operand.folding.isEmpty, case .text(let text) = value { return .text(operand.folding.fold(text)) }
+            return value
+        }
+    }
+
+    /// The object at the end of a path of relationships to one.
+    private func holder(_ hops: ArraySlice<Int>, of object: ManagedObject) -> ManagedObject? {
+        var object = object
+        for hop in hops {
+            object.fireIfFault()
+            let row = core.entity(of: object).type.relationships[hop].row(of: object)
+            guard let next = core.target(of: object, hop, row: row) else { return nil }
+            object = next
+        }
+        return object
+    }
+
+    /// The row at the end of a path of relationships to one; 0 if there is no object.
+    private func row(_ path: QueryPath, of object: ManagedObject) -> Int64 {
+        guard let last = path.hops.last else { return object.row }
+        guard let holder = holder(path.hops.dropLast(), of: object) else { return 0 }
+        holder.fireIfFault()
+        let entity = core.entity(of: holder)
+        let row = entity.type.relationships[last].row(of: holder)
+        let target = core.registries[entity.relationships[last].destination][row]
+        return target?.state?.phase == .deleted ? 0 : row
+    }
+
+    private func targets(_ path: QueryPath, of object: ManagedObject) -> [ManagedObject] {
+        guard let last = path.hops.last, let holder = holder(path.hops.dropLast(), of: object) else { return [] }
+        holder.fireIfFault()
+        return core.targets(of: holder, last)
+    }
+
+    private func test(
+        _ operand: QueryOperand, _ test: QueryTextTest, _ argument: String, of object: ManagedObject
+    ) throws(StoreError) -> Bool {
+        var operand = operand
+        let folding = operand.folding
+        if case .matches = test { operand.folding = [] }
+        guard case .text(let text) = value(operand, of: object) else { return false }
+        return switch test {
+        case .prefix: text.utf8.starts(with: argument.utf8)
+        case .suffix: text.utf8.reversed().starts(with: argument.utf8.reversed())
+        case .contains: Self.contains(Array(text.utf8), Array(argument.utf8))
+        case .like, .matches: try patterns.pattern(test, argument, folding).matches(text)
+        }
+    }
+
+    private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        guard part.count <= text.count else { return false }
+        return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+    }
+}

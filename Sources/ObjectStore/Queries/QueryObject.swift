@@ -1,0 +1,134 @@
+/// An object in the condition of a query: its properties are those of the class.
+///
+/// ```swift
+/// ProjectTask.where { task in task.project.name == "Kettle" && task.assignedUser != nil }
+/// ```
+///
+/// The properties of an object that is nil are nil, and its relationships to many have no objects.
+@dynamicMemberLookup public struct QueryObject<Root: ManagedObject, Object: ManagedObject> {
+    let path: QueryPath
+
+    /// The value of an attribute.
+    public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> QueryValue<Root, Value> {
+        var (path, owner, attribute) = path.appending(property, of: Object.self)
+        guard path.problem == nil, let attribute, attribute is TypedAttribute<Value> else {
+            path.problem = path.problem ?? .notStored(property, of: owner?.name ?? Object.entityName)
+            return QueryValue(operand: QueryOperand(path: path, target: .count(0)))
+        }
+        return QueryValue(operand: QueryOperand(path: path, target: .attribute(attribute)))
+    }
+
+    /// The object of a relationship to one.
+    public subscript<Target: ManagedObject>(
+        dynamicMember property: KeyPath<Object, Target?>
+    ) -> QueryObject<Root, Target> {
+        QueryObject<Root, Target>(path: path.appending(property, of: Object.self).path)
+    }
+
+    /// The objects of a relationship to many.
+    public subscript<Target: ManagedObject>(
+        dynamicMember property: KeyPath<Object, [Target]>
+    ) -> QueryObjects<Root, Target> {
+        QueryObjects(path: path.appending(property, of: Object.self).path)
+    }
+
+    /// Whether it is this object; compared with nil, whether there is none.
+    public static func == (object: QueryObject, other: Object?) -> QueryPredicate<Root> {
+        if let problem = object.path.problem { return QueryPredicate(.invalid(problem)) }
+        guard let other else { return QueryPredicate(.missing(object.path)) }
+        guard let id = other.managed.id else {
+            return QueryPredicate(
+                .invalid(
+                    StoreError(
+                        .misuse, "cannot compare with an object of '\(Object.entityName)' that belongs to no context",
+                        advice: "insert the object first", entity: Object.entityName)))
+        }
+        return QueryPredicate(.objects(object.path, [id]))
+    }
+
+    /// Whether it is another object; compared with nil, whether there is one.
+    public static func != (object: QueryObject, other: Object?) -> QueryPredicate<Root> { !(object == other) }
+
+    /// Whether it is the object with an ID.
+    public static func == (object: QueryObject, id: ObjectID) -> QueryPredicate<Root> { object.isIn([id]) }
+
+    /// Whether it is not the object with an ID.
+    public static func != (object: QueryObject, id: ObjectID) -> QueryPredicate<Root> { !(object == id) }
+
+    /// Whether it is one of the objects with these IDs.
+    public func isIn(_ ids: [ObjectID]) -> QueryPredicate<Root> {
+        if let problem = path.problem { return QueryPredicate(.invalid(problem)) }
+        return QueryPredicate(.objects(path, ids))
+    }
+
+    /// Whether it is one of these objects.
+    public func isIn(_ objects: [Object]) -> QueryPredicate<Root> {
+        objects.dropFirst().reduce(objects.first.map { self == $0 } ?? QueryPredicate(.constant(false))) {
+            $0 || self == $1
+        }
+    }
+}
+
+/// The objects of a relationship to many in the condition of a query.
+///
+/// ```swift
+/// Project.where { $0.tasks.count > 3 && $0.tasks.any { $0.assignedUser.name == "Ann" } }
+/// ```
+public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
+    let path: QueryPath
+
+    /// Whether a condition holds for any of the objects.
+    public func any(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
+        if let problem = path.problem { return QueryPredicate(.invalid(problem)) }
+        return QueryPredicate(.any(path, condition(QueryObject(path: QueryPath())).node))
+    }
+
+    /// Whether a condition holds for all objects; true if there are none.
+    public func all(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
+        !any { !condition($0) }
+    }
+
+    /// Whether a condition holds for none of the objects; true if there are none.
+    public func none(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
+        !any(condition)
+    }
+
+    /// Whether an object is one of them.
+    public func contains(_ object: Target) -> QueryPredicate<Root> { any { $0 == object } }
+
+    /// Whether there are no objects.
+    public var isEmpty: QueryPredicate<Root> { !any { _ in QueryPredicate(.constant(true)) } }
+
+    /// The number of the objects.
+    public var count: QueryValue<Root, Int> {
+        var path = path
+        let relationship = path.hops.popLast() ?? 0
+        return QueryValue(operand: QueryOperand(path: path, target: .count(relationship)))
+    }
+}
+
+/// A condition of a query.
+public struct QueryPredicate<Root: ManagedObject>: Sendable {
+    let node: QueryNode
+
+    init(_ node: QueryNode) { self.node = node }
+
+    /// Whether both conditions hold.
+    public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
+        QueryPredicate(.every([a.node, b.node]))
+    }
+
+    /// Whether at least one of two conditions holds.
+    public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
+        QueryPredicate(.some([a.node, b.node]))
+    }
+
+    /// Whether a condition does not hold, also because a value is nil.
+    public static prefix func ! (a: QueryPredicate) -> QueryPredicate { QueryPredicate(.not(a.node)) }
+}
+
+/// A key by which a query sorts.
+public struct QuerySort<Root: ManagedObject>: Sendable {
+    let operand: QueryOperand
+    let isDescending: Bool
+}

@@ -1,0 +1,240 @@
+import ObjectMapping
+
+/// The value of an attribute, or the number of objects of a relationship, in a query.
+///
+/// ```swift
+/// ProjectTask.where { $0.hours > 3 && $0.name != "Paint" && $0.priority.isIn([1, 2]) }
+/// ```
+public struct QueryValue<Root: ManagedObject, Value>: Sendable {
+    var operand: QueryOperand
+
+    /// The smallest value first; nil before all others.
+    public var ascending: QuerySort<Root> { QuerySort(operand: operand, isDescending: false) }
+
+    /// The greatest value first; nil after all others.
+    public var descending: QuerySort<Root> { QuerySort(operand: operand, isDescending: true) }
+
+    /// Whether the value is one of these.
+    public func isIn(_ values: [Value]) -> QueryPredicate<Root> {
+        var stored: [StoredValue] = []
+        for value in values {
+            guard let value = encoded(value) else { return QueryPredicate(.invalid(problem)) }
+            stored.append(value)
+        }
+        return QueryPredicate(operand.path.problem.map { .invalid($0) } ?? .membership(operand, stored))
+    }
+
+    /// Whether the value equals another one.
+    public static func == (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.equal, with: b) }
+
+    /// Whether the value differs from another one; nil differs from all values.
+    public static func != (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.notEqual, with: b) }
+
+    /// Whether the value equals that of another property.
+    public static func == (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.equal, with: b) }
+
+    /// Whether the value differs from that of another property.
+    public static func != (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.notEqual, with: b) }
+
+    /// Whether there is no value, as of an object that is nil.
+    @_disfavoredOverload
+    public static func == (a: QueryValue, b: _OptionalNilComparisonType) -> QueryPredicate<Root> {
+        a.compared(.equal, withStored: .null)
+    }
+
+    /// Whether there is a value.
+    @_disfavoredOverload
+    public static func != (a: QueryValue, b: _OptionalNilComparisonType) -> QueryPredicate<Root> {
+        a.compared(.notEqual, withStored: .null)
+    }
+
+    // MARK: Nodes
+
+    func compared(_ comparison: QueryComparison, with value: Value) -> QueryPredicate<Root> {
+        guard let value = encoded(value) else { return QueryPredicate(.invalid(problem)) }
+        return compared(comparison, withStored: value)
+    }
+
+    func compared(_ comparison: QueryComparison, with other: QueryValue) -> QueryPredicate<Root> {
+        guard let problem = operand.path.problem ?? other.operand.path.problem ?? orderProblem(comparison) else {
+            var other = other.operand
+            other.folding = operand.folding
+            return QueryPredicate(.operands(operand, comparison, other))
+        }
+        return QueryPredicate(.invalid(problem))
+    }
+
+    private func compared(_ comparison: QueryComparison, withStored value: StoredValue) -> QueryPredicate<Root> {
+        let problem = operand.path.problem ?? orderProblem(comparison)
+        return QueryPredicate(problem.map { .invalid($0) } ?? .comparison(operand, comparison, value))
+    }
+
+    /// A value as the column holds it, folded; nil if it cannot be stored.
+    private func encoded(_ value: Value) -> StoredValue? {
+        guard operand.path.problem == nil else { return nil }
+        switch operand.target {
+        case .count: return (value as? Int).map { .integer(Int64($0)) }
+        case .attribute(let attribute):
+            let stored = (attribute as? TypedAttribute<Value>)?.encode(value)
+            if !operand.folding.isEmpty, case .text(let text)? = stored { return .text(operand.folding.fold(text)) }
+            return stored
+        }
+    }
+
+    private var problem: StoreError {
+        operand.path.problem
+            ?? StoreError(
+                .misuse, "a value that '\(operand.name)' is compared with cannot be stored (NaN, too large, or not encodable)")
+    }
+
+    /// JSON texts have no order.
+    private func orderProblem(_ comparison: QueryComparison) -> StoreError? {
+        guard comparison != .equal, comparison != .notEqual, case .attribute(let attribute) = operand.target,
+            attribute.type.scalar == .json || attribute.type.isList
+        else { return nil }
+        return StoreError(.misuse, "the values of '\(attribute.name)' are stored as JSON and have no order")
+    }
+}
+
+extension QueryValue where Value: Comparable {
+    /// Whether the value is less than another one; false for nil.
+    public static func < (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.less, with: b) }
+    /// Whether the value is at most another one; false for nil.
+    public static func <= (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.lessOrEqual, with: b) }
+    /// Whether the value is greater than another one; false for nil.
+    public static func > (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.greater, with: b) }
+    /// Whether the value is at least another one; false for nil.
+    public static func >= (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.greaterOrEqual, with: b) }
+
+    /// Whether the value is less than that of another property.
+    public static func < (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.less, with: b) }
+    /// Whether the value is at most that of another property.
+    public static func <= (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.lessOrEqual, with: b) }
+    /// Whether the value is greater than that of another property.
+    public static func > (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.greater, with: b) }
+    /// Whether the value is at least that of another property.
+    public static func >= (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> {
+        a.compared(.greaterOrEqual, with: b)
+    }
+
+    /// Whether the value is in a range, both ends included.
+    public func isIn(_ range: ClosedRange<Value>) -> QueryPredicate<Root> {
+        self >= range.lowerBound && self <= range.upperBound
+    }
+
+    /// Whether the value is in a range without its upper bound.
+    public func isIn(_ range: Range<Value>) -> QueryPredicate<Root> {
+        self >= range.lowerBound && self < range.upperBound
+    }
+
+    /// Whether the value is in a range, both ends included.
+    public static func ~= (range: ClosedRange<Value>, a: QueryValue) -> QueryPredicate<Root> { a.isIn(range) }
+    /// Whether the value is in a range without its upper bound.
+    public static func ~= (range: Range<Value>, a: QueryValue) -> QueryPredicate<Root> { a.isIn(range) }
+}
+
+extension QueryValue {
+    /// Whether the value is less than another one; false for nil.
+    public static func < <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.compared(.less, with: b) }
+    /// Whether the value is at most another one; false for nil.
+    public static func <= <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.compared(.lessOrEqual, with: b) }
+    /// Whether the value is greater than another one; false for nil.
+    public static func > <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.compared(.greater, with: b) }
+    /// Whether the value is at least another one; false for nil.
+    public static func >= <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.compared(.greaterOrEqual, with: b) }
+
+    /// Whether the value is in a range, both ends included; false for nil.
+    public func isIn<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> QueryPredicate<Root>
+    where Value == Wrapped? { self >= range.lowerBound && self <= range.upperBound }
+    /// Whether the value is in a range without its upper bound; false for nil.
+    public func isIn<Wrapped: Comparable>(_ range: Range<Wrapped>) -> QueryPredicate<Root>
+    where Value == Wrapped? { self >= range.lowerBound && self < range.upperBound }
+
+    /// Whether the value is in a range, both ends included; false for nil.
+    public static func ~= <Wrapped: Comparable>(range: ClosedRange<Wrapped>, a: QueryValue) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.isIn(range) }
+    /// Whether the value is in a range without its upper bound; false for nil.
+    public static func ~= <Wrapped: Comparable>(range: Range<Wrapped>, a: QueryValue) -> QueryPredicate<Root>
+    where Value == Wrapped? { a.isIn(range) }
+}
+
+extension QueryPredicate {
+    /// A property with a Boolean value as a condition.
+    static func isTrue(_ value: QueryValue<Root, Bool>) -> QueryPredicate { value == true }
+}
+
+extension QueryValue where Value == Bool {
+    /// Whether the value is false.
+    public static prefix func ! (a: QueryValue) -> QueryPredicate<Root> { !(a == true) }
+    /// Whether the value is true and a condition holds.
+    public static func && (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true && b }
+    /// Whether a condition holds and the value is true.
+    public static func && (a: QueryPredicate<Root>, b: QueryValue) -> QueryPredicate<Root> { a && b == true }
+    /// Whether the value is true or a condition holds.
+    public static func || (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true || b }
+    /// Whether a condition holds or the value is true.
+    public static func || (a: QueryPredicate<Root>, b: QueryValue) -> QueryPredicate<Root> { a || b == true }
+}
+
+/// An attribute whose values are texts: `String` or `String?`.
+public protocol QueryText {}
+extension String: QueryText {}
+extension Optional: QueryText where Wrapped == String {}
+
+extension QueryValue where Value: QueryText {
+    /// Whether the text begins with a prefix.
+    public func hasPrefix(_ prefix: String) -> QueryPredicate<Root> { tested(.prefix, prefix) }
+
+    /// Whether the text ends with a suffix.
+    public func hasSuffix(_ suffix: String) -> QueryPredicate<Root> { tested(.suffix, suffix) }
+
+    /// Whether the text contains another one.
+    public func contains(_ part: String) -> QueryPredicate<Root> { tested(.contains, part) }
+
+    /// Whether the text is like a pattern, in which `%` is any text, `_` one character, and `\` precedes those as they are.
+    public func like(_ pattern: String) -> QueryPredicate<Root> { tested(.like, pattern) }
+
+    /// Whether the whole text matches a regular expression.
+    ///
+    /// ```swift
+    /// ProjectTask.where { $0.name.matches(#"Build \d+"#) }
+    /// ```
+    public func matches(_ pattern: String) -> QueryPredicate<Root> { tested(.matches, pattern) }
+
+    /// The text without the difference of upper and lower case.
+    public var caseInsensitive: QueryValue { folded(.case) }
+
+    /// The text without accents and other marks of Latin, Greek and Cyrillic letters.
+    public var diacriticInsensitive: QueryValue { folded(.diacritics) }
+
+    /// The text without case and diacritics.
+    ///
+    /// ```swift
+    /// User.where { $0.name.folded.hasPrefix("rene") }     // finds "René"
+    /// ```
+    public var folded: QueryValue { folded([.case, .diacritics]) }
+
+    private func folded(_ folding: TextFolding) -> QueryValue {
+        var value = self
+        value.operand.folding.formUnion(folding)
+        return value
+    }
+
+    private func tested(_ test: QueryTextTest, _ argument: String) -> QueryPredicate<Root> {
+        if let problem = operand.path.problem { return QueryPredicate(.invalid(problem)) }
+        if case .matches = test {
+            do {
+                _ = try TextPattern(regularExpression: argument, operand.folding)
+            } catch {
+                return QueryPredicate(.invalid(error))
+            }
+        }
+        // A regular expression folds itself: its classes, as \S, are not letters.
+        let argument = if case .matches = test { argument } else { operand.folding.fold(argument) }
+        return QueryPredicate(.text(operand, test, argument))
+    }
+}
