@@ -25,6 +25,7 @@ extension ContextCore {
                 if isObserved { object.access.insert(.observed) }
                 try load(statement, into: object, entity)
                 registries[entity.index].add(object, row)
+                if identities[entity.index].isActive { noteIdentity(of: object, entity) }
                 new.append(object)
             }
             objects.append(object)

@@ -16,8 +16,8 @@ final class ContextCore {
     var recentTargets: [[ManagedObject]] = []
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
-    /// Rows by identity, of objects that were looked up by it.
-    var rowsByIdentity: [[StoredValue]: Int64] = [:]
+    /// Rows by identity, of the entities whose objects were looked up by it.
+    var identities: [IdentityIndex]
 
     /// What the mapping engine finds and creates objects by.
     private(set) lazy var dataSource = ContextDataSource(self)
@@ -32,6 +32,7 @@ final class ContextCore {
         self.store = store
         self.isObserved = isObserved
         registries = store.entities.map { _ in ObjectRegistry() }
+        identities = Array(repeating: IdentityIndex(), count: store.entities.count)
     }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty }
@@ -176,7 +177,7 @@ final class ContextCore {
     func reset() {
         pendingLists = []
         problems = []
-        rowsByIdentity = [:]
+        identities = Array(repeating: IdentityIndex(), count: store.entities.count)
         dirty = []
         for object in registries.flatMap(\.objects) { detach(object) }
         for registry in registries { registry.removeAll() }

@@ -1,0 +1,89 @@
+/// Rows by identity, for the objects of one entity in a context.
+struct IdentityIndex {
+    /// The values of an identity; most are one integer.
+    enum Key: Hashable {
+        case integer(Int64)
+        case values([StoredValue])
+
+        init(_ values: [StoredValue]) {
+            if values.count == 1, case .integer(let value) = values[0] { self = .integer(value) } else { self = .values(values) }
+        }
+    }
+
+    fileprivate var rows: [Key: Int64] = [:]
+    /// Whether objects are added when they are read: once an object was searched by its identity.
+    fileprivate(set) var isActive = false
+}
+
+/// Finding objects by identity.
+extension ContextCore {
+    /// The object with an identity, of the context or else of the store; nil if there is none.
+    func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
+        let key = IdentityIndex.Key(values)
+        // The entry may be older than a change.
+        if let object = identities[entity.index].rows[key].flatMap({ registries[entity.index][$0] }),
+            identity(of: object, entity) == values
+        {
+            return object
+        }
+        prepareFetch()
+        activateIndex(of: entity)
+        if let object = changedObject(values, entity) { return object }
+        let conditions = entity.identity.map { "\(entity.table).\(entity.column(ofAttribute: $0)) = ?" }
+        let found = try objects(
+            entity,
+            "SELECT \(entity.selection) FROM \(entity.table) WHERE \(conditions.joined(separator: " AND "))", values)
+        guard let object = found.first, object.state?.phase != .deleted else { return nil }
+        identities[entity.index].rows[key] = object.row
+        // An unsaved change may have given it another identity.
+        return object.state == nil || identity(of: object, entity) == values ? object : nil
+    }
+
+    /// Makes an object found by its identity, if the entity's objects are.
+    func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
+        guard identities[entity.index].isActive, let values = identity(of: object, entity) else { return }
+        identities[entity.index].rows[IdentityIndex.Key(values)] = object.row
+    }
+
+    private func activateIndex(of entity: StoredEntity) {
+        guard !identities[entity.index].isActive else { return }
+        identities[entity.index].isActive = true
+        for object in registries[entity.index].objects where object.state?.phase ?? .clean == .clean {
+            noteIdentity(of: object, entity)
+        }
+    }
+
+    /// A new or changed object with an identity that is not in the index.
+    private func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
+        dirty.first { object in
+            guard Int(object.entityIndex) == entity.index, object.core === self, let state = object.state,
+                state.phase == .inserted || state.phase == .updated,
+                entity.identity.contains(where: { state.isAssigned(entity.type.attributes[$0].offset) })
+            else { return false }
+            return identity(of: object, entity) == values
+        }
+    }
+
+    /// The identity of an object; nil if it is deleted, a fault, or without one.
+    private func identity(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue]? {
+        guard object.state?.phase != .deleted, !object.access.contains(.fault) else { return nil }
+        var values: [StoredValue] = []
+        for index in entity.identity {
+            let attribute = entity.type.attributes[index]
+            if object.state?.phase == .inserted, !(object.state?.isAssigned(attribute.offset) ?? false) { return nil }
+            guard let value = attribute.storedValue(of: object), !value.isNull else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// Gives a new object an identity.
+    func setIdentity(_ values: [StoredValue], of object: ManagedObject, _ entity: StoredEntity) {
+        for (index, value) in zip(entity.identity, values) {
+            let attribute = entity.type.attributes[index]
+            object.noteAssignment(at: attribute.offset)
+            _ = attribute.load(value, into: object)
+        }
+        noteIdentity(of: object, entity)
+    }
+}

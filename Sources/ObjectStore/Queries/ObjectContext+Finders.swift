@@ -1,0 +1,104 @@
+import ObjectMapping
+
+extension ObjectContext {
+    /// Returns the object with an identity; nil if there is none.
+    ///
+    /// Objects of the context, saved or not, are found without a query of the store.
+    ///
+    /// ```swift
+    /// let task = try context.find(ProjectTask.self, 7)
+    /// let seat = try context.find(Seat.self, "B", 12)     // a compound identity, in the order of its properties
+    /// ```
+    ///
+    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    public func find<Object: ManagedObject>(
+        _ type: Object.Type, _ identity: any AttributeValue...
+    ) throws(StoreError) -> Object? {
+        let entity = try core.store.entity(of: type)
+        return try core.find(entity.identity(identity), entity) as? Object
+    }
+
+    /// Returns the object with an identity, and inserts it if there is none.
+    ///
+    /// ```swift
+    /// let task = try context.findOrCreate(ProjectTask.self, 7)
+    /// ```
+    ///
+    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    public func findOrCreate<Object: ManagedObject>(
+        _ type: Object.Type, _ identity: any AttributeValue...
+    ) throws(StoreError) -> Object {
+        let entity = try core.store.entity(of: type)
+        let values = try entity.identity(identity)
+        if let known = try core.find(values, entity) as? Object { return known }
+        let object = insert(type)
+        core.setIdentity(values, of: object, entity)
+        return object
+    }
+}
+
+extension StoredEntity {
+    /// The values of an identity as columns hold them.
+    fileprivate func identity(_ values: [any AttributeValue]) throws(StoreError) -> [StoredValue] {
+        let stored = zip(identity, values).compactMap { type.attributes[$0].suitable($1.storedValue) }
+        guard !identity.isEmpty, values.count == identity.count, stored.count == values.count else {
+            let parts = identity.map { "\(type.attributes[$0].name): \(type.attributes[$0].type)" }
+            throw StoreError(
+                .misuse,
+                parts.isEmpty
+                    ? "the class '\(name)' has no identity"
+                    : "expected the identity (\(parts.joined(separator: ", "))) of '\(name)', found "
+                        + "(\(values.map { $0.storedValue.description }.joined(separator: ", ")))",
+                advice: "pass one value for each property with @Stored(.identity), in their order", entity: name)
+        }
+        return stored
+    }
+}
+
+extension ManagedAttribute {
+    /// A value in the form of the attribute's column; nil if it is of another type.
+    fileprivate func suitable(_ value: StoredValue) -> StoredValue? {
+        guard !type.isList else { return value.text.map { .text($0) } }
+        return switch type.scalar {
+        case .integer, .boolean: value.integer.map { .integer($0) }
+        case .double: value.double.map { .real($0) }
+        case .data: value.blob.map { .blob($0) }
+        case .string, .date, .decimal, .uuid, .url, .json: value.text.map { .text($0) }
+        }
+    }
+}
+
+extension ManagedObjectClass {
+    /// Returns the object with an identity; nil if there is none.
+    ///
+    /// ```swift
+    /// let task = try ProjectTask.find(7, in: context)
+    /// ```
+    public static func find(
+        _ identity: any AttributeValue..., in context: ObjectContext
+    ) throws(StoreError) -> Self? {
+        let entity = try context.core.store.entity(of: self)
+        return try context.core.find(entity.identity(identity), entity) as? Self
+    }
+
+    /// Returns the first object that meets a condition; nil if there is none.
+    ///
+    /// ```swift
+    /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }
+    /// ```
+    public static func findFirst(
+        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> QueryPredicate<Self>
+    ) throws(StoreError) -> Self? {
+        try context.fetchFirst(Self.where(condition))
+    }
+
+    /// Returns all objects of the class.
+    public static func findAll(in context: ObjectContext) throws(StoreError) -> [Self] { try context.fetch(all) }
+
+    /// Returns all objects that meet a condition.
+    public static func findAll(
+        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> QueryPredicate<Self>
+    ) throws(StoreError) -> [Self] {
+        try context.fetch(Self.where(condition))
+    }
+}
