@@ -157,6 +157,10 @@ extension ContextCore {
 
     // MARK: Deletion
 
+    static func denial(_ relationship: String) -> String {
+        "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
+    }
+
     func delete(_ object: ManagedObject) {
         guard object.core === self else {
             if object.core != nil { note(.otherContext, on: object) }
@@ -177,9 +181,9 @@ extension ContextCore {
                 for target in targets(of: object, index) { delete(target) }
             case .deny:
                 if !targets(of: object, index).isEmpty {
-                    let message = "cannot be deleted while '\(property.name)' has objects (delete rule .deny)"
                     state.problems.append(
-                        ObjectProblem(object: id(of: object), property: property.name, message: message))
+                        ObjectProblem(
+                            object: id(of: object), property: property.name, message: Self.denial(property.name)))
                 }
             case .nullify:
                 guard let inverse = relationship.inverse else { continue }

@@ -21,7 +21,10 @@ struct SaveWriter {
         var conflicts: [AttributeConflict] = []
         try connection.transaction { () throws(StoreError) in
             // Deletions first: a new object may have the identity of a deleted one.
-            for deletion in batch.deletions { try delete(deletion) }
+            for (entity, deletions) in Dictionary(grouping: batch.deletions, by: \.entity) {
+                try RowDeletion(store: store, connection: connection)
+                    .delete(deletions.map(\.row), of: store.entities[entity])
+            }
             try assignRows(to: batch.insertions, &outcome)
             for insertion in batch.insertions { try write(insertion, outcome) }
             for update in batch.updates { try write(update, &outcome, &conflicts) }
@@ -174,36 +177,6 @@ struct SaveWriter {
         let assignments = kept.map { "\($0.column) = ?" }.joined(separator: ", ")
         try connection.run(
             "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)])
-    }
-
-    // MARK: Deletions
-
-    private func delete(_ deletion: SaveBatch.Deletion) throws(StoreError) {
-        let entity = store.entities[deletion.entity]
-        let row = StoredValue.integer(deletion.row)
-        // No row may refer to one that does not exist.
-        for other in store.entities {
-            for relationship in other.relationships where relationship.destination == deletion.entity {
-                switch relationship.storage {
-                case .column, .mirror:
-                    try connection.run(
-                        "UPDATE \(other.table) SET \(relationship.column) = NULL WHERE \(relationship.column) = ?",
-                        [row])
-                case .joinTable, .linkTable:
-                    guard let link = relationship.storage.linkTable else { continue }
-                    try connection.run("DELETE FROM \(link.name) WHERE \(link.target) = ?", [row])
-                case .inverseColumn: continue
-                }
-            }
-        }
-        for relationship in entity.relationships {
-            guard let link = relationship.storage.linkTable else { continue }
-            try connection.run("DELETE FROM \(link.name) WHERE \(link.source) = ?", [row])
-        }
-        try connection.run(
-            #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "row" = ?"#, [.text(entity.name), row])
-        try RowMarks.raise(to: deletion.row, for: entity.name, connection)
-        try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" = ?", [row])
     }
 
     // MARK: Links

@@ -38,6 +38,9 @@ package import ObjectMapping
     /// The text it was compiled from.
     package var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
+    /// Whether it leaves the file as it is.
+    package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
+
     /// Number of its parameters.
     package var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(handle)) }
 
