@@ -122,7 +122,7 @@ extension ContextCore {
     /// All rows of a statement that reads.
     func values(_ text: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
         try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
-            let statement = try connection.cached(text)
+            let statement = try connection.cached(reading: text)
             try statement.bind(arguments)
             defer { statement.reset() }
             let columns = statement.columnNames.indices

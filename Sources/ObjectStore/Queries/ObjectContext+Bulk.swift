@@ -1,0 +1,297 @@
+/// What a bulk update assigns.
+///
+/// ```swift
+/// try context.update(ProjectTask.where { $0.project == nil }) { $0.set(\.isDone, to: true) }
+/// ```
+public struct QueryChanges<Object: ManagedObject> {
+    fileprivate enum Change {
+        case attribute(ManagedAttribute, StoredValue)
+        case relationship(Int, ObjectID?)
+    }
+
+    fileprivate var changes: [Change] = []
+    fileprivate var problem: StoreError?
+
+    /// Assigns a value to an attribute.
+    public mutating func set<Value>(_ property: KeyPath<Object, Value>, to value: Value) {
+        let operand = QueryObject<Object, Object>(path: QueryPath())[dynamicMember: property].operand
+        guard operand.path.problem == nil, operand.path.hops.isEmpty, case .attribute(let attribute) = operand.target
+        else {
+            problem = problem ?? operand.path.problem ?? .notStored(property, of: Object.entityName)
+            return
+        }
+        guard let stored = (attribute as? TypedAttribute<Value>)?.encode(value) else {
+            problem = StoreError(
+                .misuse, "the value for '\(attribute.name)' cannot be stored (NaN, too large, or not encodable)")
+            return
+        }
+        if stored.isNull, attribute.isRequired {
+            problem = StoreError(.misuse, "a value is required for '\(attribute.name)', found nil")
+        }
+        changes.append(.attribute(attribute, stored))
+    }
+
+    /// Assigns an object, or none, to a relationship to one.
+    ///
+    /// Its inverse is a relationship to many, or there is none.
+    public mutating func set<Target: ManagedObject>(_ property: KeyPath<Object, Target?>, to target: Target?) {
+        let path = QueryPath().appending(property, of: Object.self).path
+        guard path.problem == nil, path.hops.count == 1 else {
+            problem = problem ?? path.problem ?? .notStored(property, of: Object.entityName)
+            return
+        }
+        if let target, target.managed.id == nil {
+            problem = StoreError(.misuse, "the object for a relationship belongs to no context")
+        }
+        changes.append(.relationship(path.hops[0], target?.managed.id))
+    }
+}
+
+extension ObjectContext {
+    /// Changes all objects of a query in the store, in one transaction and without reading them.
+    ///
+    /// ```swift
+    /// let count = try context.update(ProjectTask.where { $0.hours > 8 }) {
+    ///     $0.set(\.name, to: "too long")
+    ///     $0.set(\.assignedUser, to: nil)
+    /// }
+    /// ```
+    ///
+    /// The query and the update see the store only. Objects of the context are read again when they are used next; their
+    /// unsaved changes stay. Values are not validated, and hooks are not called.
+    ///
+    /// - Returns: The number of objects.
+    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity.
+    @discardableResult public func update<Object>(
+        _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
+    ) throws(StoreError) -> Int {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        var list = QueryChanges<Object>()
+        changes(&list)
+        if let problem = list.problem { throw problem }
+        guard !list.changes.isEmpty else { return 0 }
+        var columns: [(column: String, value: StoredValue)] = []
+        var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
+        for change in list.changes {
+            switch change {
+            case .attribute(let attribute, let value): columns.append((Schema.quoted(attribute.name), value))
+            case .relationship(let index, let id):
+                let relationship = entity.relationships[index]
+                let row = try id.map { id throws(StoreError) in try core.savedRow(id) }
+                if let table = try core.listTable(of: relationship, entity) { links.append((table, row)) }
+                columns.append((relationship.column, row.map { .integer($0) } ?? .null))
+            }
+        }
+        let rows = try core.write { (connection) throws(StoreError) in
+            let rows = try connection.rows(query.description, entity, core.store)
+            let list = StoredValue.rows(rows[...])
+            try connection.run(
+                "UPDATE \(entity.table) SET \(columns.map { "\($0.column) = ?" }.joined(separator: ", ")) "
+                    + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", columns.map(\.value) + [list])
+            for (table, owner) in links { try connection.move(list, to: owner, in: table) }
+            return rows
+        }
+        core.makeFaults { object in
+            Int(object.entityIndex) != entity.index || rows.contains(object.row)
+        }
+        return rows.count
+    }
+
+    /// Deletes all objects of a query from the store, in one transaction and without reading them.
+    ///
+    /// Relationships and delete rules are those of ``delete(_:)-(ManagedObject)`` and a save: objects of `.cascade` are deleted,
+    /// too, and `.deny` refuses the deletion. The query sees the store only. Objects of the context whose rows were
+    /// deleted leave it.
+    ///
+    /// ```swift
+    /// let count = try context.delete(ProjectTask.where { $0.isDone == true })
+    /// ```
+    ///
+    /// - Returns: The number of objects of the query.
+    /// - Throws: `StoreError`, of kind `invalidObjects` with each object that cannot be deleted.
+    @discardableResult public func delete<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
+        core.prepareFetch()
+        let entity = try core.store.entity(of: Object.self)
+        let (count, deleted) = try core.write { (connection) throws(StoreError) in
+            let rows = try connection.rows(query.description, entity, core.store)
+            let deletion = RowDeletion(store: core.store, connection: connection)
+            let all = try deletion.rowsWithCascade(rows, of: entity)
+            for (index, rows) in all { try deletion.delete(rows.sorted(), of: core.store.entities[index]) }
+            return (rows.count, all)
+        }
+        core.forgetDeleted(deleted)
+        return count
+    }
+
+    /// Runs a statement that writes, in one transaction.
+    ///
+    /// Objects of this context are read again when they are used next, without their unsaved changes being lost.
+    ///
+    /// ```swift
+    /// try context.write(sql: #"UPDATE "ProjectTask" SET "name" = upper("name") WHERE "hours" > ?"#, arguments: [8])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Returns: The number of rows that it has changed.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
+    @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
+        core.prepareFetch()
+        let count = try core.write { (connection) throws(StoreError) in try connection.change(sql, arguments) }
+        core.makeFaults { _ in true }
+        return count
+    }
+}
+
+extension ManagedObjectStore {
+    /// Returns the rows of a statement that reads.
+    ///
+    /// ```swift
+    /// let sql = #"SELECT "name", count(*) AS "count" FROM "ProjectTask" GROUP BY "name" HAVING count(*) > ?"#
+    /// for row in try store.rows(sql: sql, arguments: [1]) { print(row["name"]?.text ?? "-", row["count"]?.integer ?? 0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if it writes.
+    public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
+        try read { (connection) throws(StoreError) in
+            let statement = try connection.cached(reading: sql)
+            try statement.bind(arguments)
+            defer { statement.reset() }
+            let columns = statement.columnNames
+            var rows: [SeedRow] = []
+            while try statement.step() {
+                rows.append(SeedRow(columns: columns, values: columns.indices.map { statement.value(at: $0) }))
+            }
+            return rows
+        }
+    }
+
+    /// Runs a statement that writes, in one transaction.
+    ///
+    /// Contexts keep the values of their objects until they read them again; see ``ObjectContext/write(sql:arguments:)``.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - arguments: The values of its question marks, in their order.
+    /// - Returns: The number of rows that it has changed.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
+    @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
+        try write { (connection) throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in try connection.change(sql, arguments) }
+        }
+    }
+}
+
+extension StoreConnection {
+    /// A compiled statement that does not write.
+    func cached(reading sql: String) throws(StoreError) -> SQLiteStatement {
+        let statement = try cached(sql)
+        guard statement.isReadOnly else {
+            throw StoreError(.misuse, "expected a statement that reads, found one that writes",
+                advice: "use write(sql:arguments:)", sql: sql)
+        }
+        return statement
+    }
+
+    /// The rows of a query.
+    fileprivate func rows(
+        _ query: QueryDescription, _ entity: StoredEntity, _ store: ManagedObjectStore
+    ) throws(StoreError) -> [Int64] {
+        var sql = QuerySQL(store)
+        let statement = try cached(try sql.selectRows(query, entity))
+        try statement.bind(sql.arguments)
+        defer { statement.reset() }
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.integer(at: 0)) }
+        return rows
+    }
+
+    /// Runs a statement and returns how many rows it has changed.
+    fileprivate func change(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> Int {
+        try run(sql, arguments)
+        return database.changes
+    }
+
+    /// Moves rows to the end of a list, or out of all lists.
+    fileprivate func move(
+        _ rows: StoredValue, to owner: Int64?, in table: RelationshipStorage.LinkTable
+    ) throws(StoreError) {
+        try run("DELETE FROM \(table.name) WHERE \"target\" IN (SELECT value FROM json_each(?))", [rows])
+        guard let owner else { return }
+        try run(
+            "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") SELECT ?, value, key + "
+                + "(SELECT coalesce(max(\"position\") + 1, 0) FROM \(table.name) WHERE \"owner\" = ?) FROM json_each(?)",
+            [.integer(owner), .integer(owner), rows])
+    }
+}
+
+extension ContextCore {
+    /// Writes in one transaction.
+    fileprivate func write<Result>(
+        _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try store.write { (connection) throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in try body(connection) }
+        }
+    }
+
+    fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {
+        guard let row = try store.savedRow(of: id) else {
+            throw StoreError(
+                .missingObject, "the object \(id) was not saved yet", advice: "save the context that inserted it first",
+                entity: id.entity)
+        }
+        return row
+    }
+
+    /// The table with the ordered list that is the inverse of a relationship to one; nil if there is none.
+    fileprivate func listTable(
+        of relationship: StoredEntity.Relationship, _ entity: StoredEntity
+    ) throws(StoreError) -> RelationshipStorage.LinkTable? {
+        guard let inverse = relationship.inverse else { return nil }
+        let destination = store.entities[relationship.destination]
+        guard destination.type.relationships[inverse].isToMany else {
+            throw StoreError(
+                .misuse, "cannot assign the relationship '\(relationship.name)' of '\(entity.name)' in an update: it is "
+                    + "one-to-one", advice: "assign it to an object", entity: entity.name)
+        }
+        return destination.relationships[inverse].storage.linkTable
+    }
+
+    /// Has the values of objects without changes read again.
+    fileprivate func makeFaults(where condition: (ManagedObject) -> Bool) {
+        for object in registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean && condition(object) {
+            makeFault(object)
+        }
+    }
+
+    /// Releases the objects of rows that were deleted.
+    fileprivate func forgetDeleted(_ rows: [Int: Set<Int64>]) {
+        for (index, rows) in rows {
+            for object in rows.compactMap({ registries[index][$0] }) {
+                let state = object.state ?? ObjectState(.deleted)
+                state.phase = .deleted
+                object.state = state
+                dirty.removeAll { $0 === object }
+                detach(object)
+            }
+        }
+        makeFaults { _ in true }
+        // Unsaved changes stay, but lead to no deleted object.
+        for object in dirty where object.core === self {
+            let entity = entity(of: object)
+            for (index, property) in entity.type.relationships.enumerated() {
+                if property.isToMany {
+                    property.setObjects(property.objects(of: object)?.filter { $0.core === self }, of: object)
+                } else if rows[entity.relationships[index].destination]?.contains(property.row(of: object)) ?? false {
+                    property.setRow(0, of: object)
+                }
+            }
+        }
+    }
+}
