@@ -3,7 +3,7 @@ import ObjectMapping
 /// A value that is computed over the objects of a query.
 ///
 /// ```swift
-/// let (count, hours) = try context.aggregate(ProjectTask.all) { ($0.rowCount(), $0.hours.sum) }
+/// let (count, hours) = try context.aggregate(ProjectTask.all) { ($0.rowCount(), $0.hours.sum()) }
 /// ```
 public struct QueryAggregate<Root: ManagedObject, Result>: Sendable {
     let operand: QueryOperand?
@@ -21,20 +21,33 @@ extension QueryObject where Root == Object {
 
 extension QueryValue {
     /// The number of objects that have a value.
-    public var count: QueryAggregate<Root, Int> {
+    public func count() -> QueryAggregate<Root, Int> {
         QueryAggregate(operand: operand, sql: { "count(\($0))" }, decode: { Int($0.integer ?? 0) })
     }
 
     /// The number of different values.
-    public var countDistinct: QueryAggregate<Root, Int> {
+    public func countDistinct() -> QueryAggregate<Root, Int> {
         QueryAggregate(operand: operand, sql: { "count(DISTINCT \($0))" }, decode: { Int($0.integer ?? 0) })
     }
 
     /// The smallest value; nil if there is none.
-    public var min: QueryAggregate<Root, Value?> { extreme("min") }
+    @_disfavoredOverload public func min() -> QueryAggregate<Root, Value?> { extreme("min") }
 
     /// The greatest value; nil if there is none.
-    public var max: QueryAggregate<Root, Value?> { extreme("max") }
+    @_disfavoredOverload public func max() -> QueryAggregate<Root, Value?> { extreme("max") }
+
+    /// The smallest value; nil if there is none.
+    public func min<Wrapped>() -> QueryAggregate<Root, Value> where Value == Wrapped? { flatExtreme("min") }
+
+    /// The greatest value; nil if there is none.
+    public func max<Wrapped>() -> QueryAggregate<Root, Value> where Value == Wrapped? { flatExtreme("max") }
+
+    private func flatExtreme<Wrapped>(_ function: String) -> QueryAggregate<Root, Value> where Value == Wrapped? {
+        let extreme = extreme(function)
+        return QueryAggregate(
+            operand: operand, sql: extreme.sql,
+            decode: { (value) throws(StoreError) in try extreme.decode(value).flatMap(\.self) })
+    }
 
     private func extreme(_ function: String) -> QueryAggregate<Root, Value?> {
         let operand = operand
@@ -48,14 +61,14 @@ extension QueryValue where Value: QueryNumber {
     /// The sum of the values; 0 if there are none.
     ///
     /// Decimals are added without loss of digits. A sum of integers that is too large is an error.
-    public var sum: QueryAggregate<Root, Value.Number> {
+    public func sum() -> QueryAggregate<Root, Value.Number> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.sumSQL($0) },
             decode: { (value) throws(StoreError) in Value.Number.sum(value) })
     }
 
     /// The average of the values; nil if there are none.
-    public var average: QueryAggregate<Root, Value.Number.Average?> {
+    public func average() -> QueryAggregate<Root, Value.Number.Average?> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.averageSQL($0) },
             decode: { (value) throws(StoreError) in Value.Number.average(value) })
@@ -162,8 +175,8 @@ extension ObjectContext {
     /// Computes values over the objects of a query in the store, without unsaved changes.
     ///
     /// ```swift
-    /// let (longest, total) = try context.aggregate(ProjectTask.all) { ($0.hours.max, $0.hours.sum) }
-    /// let count = try context.aggregate(ProjectTask.all) { $0.name.countDistinct }
+    /// let (longest, total) = try context.aggregate(ProjectTask.all) { ($0.hours.max(), $0.hours.sum()) }
+    /// let count = try context.aggregate(ProjectTask.all) { $0.name.countDistinct() }
     /// ```
     ///
     /// - Parameters:
@@ -181,10 +194,24 @@ extension ObjectContext {
         return (repeat try reader.next(each aggregates))
     }
 
+    /// Computes a value over the objects of a query in the store, without unsaved changes.
+    ///
+    /// ```swift
+    /// let average = try context.aggregate(ProjectTask.all) { $0.hours.average() }
+    /// ```
+    public func aggregate<Object, Result>(
+        _ query: ObjectQuery<Object>, _ value: (QueryObject<Object, Object>) -> QueryAggregate<Object, Result>
+    ) throws(StoreError) -> Result {
+        let aggregate = value(QueryObject(path: QueryPath()))
+        var plan = AggregatePlan(Object.self)
+        plan.add(aggregate)
+        return try aggregate.decode(try core.aggregate(query.description, plan, key: nil).first?.first ?? .null)
+    }
+
     /// Computes values over groups of the objects of a query in the store, without unsaved changes.
     ///
     /// ```swift
-    /// for (project, hours) in try context.aggregate(ProjectTask.all, by: { $0.project.name }, { $0.hours.sum }) {
+    /// for (project, hours) in try context.aggregate(ProjectTask.all, by: { $0.project.name }, { $0.hours.sum() }) {
     ///     print(project ?? "no project", hours)
     /// }
     /// ```

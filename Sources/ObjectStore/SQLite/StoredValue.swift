@@ -44,6 +44,33 @@ public enum StoredValue: Sendable, Hashable {
     }
 }
 
+extension StoredValue {
+    /// Whether SQLite holds both values for the same: texts are compared by their bytes, not as `String` does.
+    public static func == (a: StoredValue, b: StoredValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.integer(let a), .integer(let b)): a == b
+        case (.real(let a), .real(let b)): a == b
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.blob(let a), .blob(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Hashes the kind and the value, a text by its bytes.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .text(var text):
+            text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(0xFF as UInt8)
+        case .blob(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
 // No literal for null: `value == nil` would ask for null instead of for no value.
 extension StoredValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral
