@@ -185,7 +185,7 @@ import Testing
             }
         }
         let summary = error(ProjectTask.where { $0.summary == "x" })
-        #expect(summary?.kind == .misuse && summary?.message.contains("summary") == true, "\(summary as Any)")
+        #expect(summary?.kind == .misuse && summary?.message.contains("of 'ProjectTask'") == true, "\(summary as Any)")
         let transient = error(ProjectTask.where { $0.hours > 1 && !($0.selections == 1) })
         #expect(transient?.message.contains("'selections'") == true)
         #expect(error(ProjectTask.all.sorted(by: \.name.count))?.kind == .misuse)

@@ -46,7 +46,7 @@ extension QueryValue {
         let extreme = extreme(function)
         return QueryAggregate(
             operand: operand, sql: extreme.sql,
-            decode: { (value) throws(StoreError) in try extreme.decode(value).flatMap(\.self) })
+            decode: { (value) throws(StoreError) in try extreme.decode(value).flatMap { $0 } })
     }
 
     private func extreme(_ function: String) -> QueryAggregate<Root, Value?> {
@@ -257,7 +257,7 @@ extension ObjectContext {
         for row in try core.aggregate(query.description, plan, key: key) {
             var reader = AggregateReader(row: Array(row.dropFirst()))
             let group = try key.decode(row[0], as: Wrapped?.self)
-            groups.append((group.flatMap(\.self), (repeat try reader.next(each aggregates))))
+            groups.append((group.flatMap { $0 }, (repeat try reader.next(each aggregates))))
         }
         return groups
     }

@@ -17,8 +17,10 @@ struct TextFolding: OptionSet, Sendable, Hashable {
             }
             if contains(.case) {
                 // By way of upper case, so that "ß" and "SS" are the same.
-                for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-                    result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+                for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+                    for upper in lower.properties.uppercaseMapping.unicodeScalars {
+                        result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+                    }
                 }
             } else {
                 result.append(scalar)
