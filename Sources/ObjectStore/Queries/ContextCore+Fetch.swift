@@ -47,8 +47,9 @@ extension ContextCore {
         var all = query
         all.offset = 0
         // At most the affected ones of the first rows are missing.
-        all.limit = query.limit.map { $0.addingReportingOverflow(query.offset + affected.rows.count) }.flatMap {
-            $0.overflow ? nil : $0.partialValue
+        all.limit = query.limit.flatMap { limit in
+            let (end, overflow) = limit.addingReportingOverflow(query.offset)
+            return overflow || end > Int.max / 2 ? nil : end + affected.rows.count
         }
         let saved = try fetchSaved(all, entity).filter { !affected.rows.contains($0.row) }
         let evaluator = QueryEvaluator(self)

@@ -36,14 +36,7 @@
     public static func == (object: QueryObject, other: Object?) -> QueryPredicate<Root> {
         if let problem = object.path.problem { return QueryPredicate(.invalid(problem)) }
         guard let other else { return QueryPredicate(.missing(object.path)) }
-        guard let id = other.managed.id else {
-            return QueryPredicate(
-                .invalid(
-                    StoreError(
-                        .misuse, "cannot compare with an object of '\(Object.entityName)' that belongs to no context",
-                        advice: "insert the object first", entity: Object.entityName)))
-        }
-        return QueryPredicate(.objects(object.path, [id]))
+        return object.isIn([other])
     }
 
     /// Whether it is another object; compared with nil, whether there is one.
@@ -63,9 +56,15 @@
 
     /// Whether it is one of these objects.
     public func isIn(_ objects: [Object]) -> QueryPredicate<Root> {
-        objects.dropFirst().reduce(objects.first.map { self == $0 } ?? QueryPredicate(.constant(false))) {
-            $0 || self == $1
+        let ids = objects.compactMap(\.managed.id)
+        guard ids.count == objects.count else {
+            return QueryPredicate(
+                .invalid(
+                    StoreError(
+                        .misuse, "cannot compare with an object of '\(Object.entityName)' that belongs to no context",
+                        advice: "insert the object first", entity: Object.entityName)))
         }
+        return isIn(ids)
     }
 }
 
