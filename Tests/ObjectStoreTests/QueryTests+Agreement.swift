@@ -73,7 +73,8 @@ import Testing
                 #expect(DecimalText.compare(a.utf8, b.utf8) == (first - second).signum(), "\(a) \(b)")
             }
         }
-        for (a, b) in [("1.50", "1.5"), ("-0", "0.00"), ("+007", "7"), ("1000", "1e3"), (".5", "0.5"), ("5e-1", "0.5")] {
+        for (a, b) in [("1.50", "1.5"), ("-0", "0.00"), ("+007", "7"), ("1000", "1e3"), (".5", "0.5"), ("5e-1", "0.5")]
+        {
             #expect(DecimalText.compare(a.utf8, b.utf8) == 0, "\(a) \(b)")
         }
     }

@@ -82,12 +82,18 @@ import Testing
         #expect(try context.tasks { $0.project.tasks.any { $0.hours > 7 } } == [1, 2, 3])
         let id = try #require(ann.managed.id)
         #expect(try context.tasks { $0.assignedUser == id } == [1, 5])
-        #expect(try context.fetch(Project.where { $0.tasks.any { $0.assignedUser.name == "Bob" } }).map(\.name) == ["Kettle"])
+        #expect(
+            try context.fetch(Project.where { $0.tasks.any { $0.assignedUser.name == "Bob" } }).map(\.name) == [
+                "Kettle"
+            ])
         #expect(try context.fetch(Project.where { $0.tasks.all { $0.hours > 1 } }).map(\.name) == ["Shed"])
         #expect(try context.fetch(Project.where { $0.tasks.none { $0.isDone == true } }).map(\.name) == ["Kettle"])
         #expect(try context.fetch(Project.where { $0.members.count > 1 }).map(\.name) == ["Kettle"])
         #expect(try context.fetch(User.where { $0.projects.any { $0.name == "Shed" } }).map(\.name) == ["Bob"])
-        #expect(try context.fetch(Project.where { $0.milestones.isEmpty && $0.members.contains(ann) }).map(\.name) == ["Kettle"])
+        #expect(
+            try context.fetch(Project.where { $0.milestones.isEmpty && $0.members.contains(ann) }).map(\.name) == [
+                "Kettle"
+            ])
     }
 
     @Test func `Queries are sorted, limited and offset`() throws {
@@ -96,7 +102,8 @@ import Testing
         #expect(
             try context.tasks(ProjectTask.all.sorted(by: \.project?.name).sorted(by: \.hours)) == [6, 3, 1, 2, 5, 4])
         #expect(
-            try context.tasks(ProjectTask.all.sorted { [$0.project.name.descending, $0.name.caseInsensitive.ascending] })
+            try context.tasks(
+                ProjectTask.all.sorted { [$0.project.name.descending, $0.name.caseInsensitive.ascending] })
                 == [4, 5, 2, 1, 3, 6])
         #expect(try context.tasks(ProjectTask.all.sorted { $0.cost.ascending }) == [6, 1, 2, 3, 4, 5])
         #expect(try context.tasks(ProjectTask.all.sorted(by: \.name).offset(1).limit(2)) == [1, 3])
@@ -168,7 +175,8 @@ import Testing
         let log = StatementLog(context.store)
         let tasks = try other.fetch(ProjectTask.all.prefetch(\.project).prefetch(\.assignedUser))
         #expect(log.take().filter { $0.hasPrefix("SELECT") }.count == 3)
-        #expect(tasks.compactMap { $0.project?.name }.count == 5 && tasks.compactMap { $0.assignedUser?.name }.count == 3)
+        #expect(
+            tasks.compactMap { $0.project?.name }.count == 5 && tasks.compactMap { $0.assignedUser?.name }.count == 3)
         #expect(log.take().isEmpty)
         let projects = try other.fetch(Project.all.prefetch(\.tasks))
         _ = log.take()

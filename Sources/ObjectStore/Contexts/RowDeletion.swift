@@ -41,7 +41,8 @@ struct RowDeletion {
         var all: [Int: Set<Int64>] = [entity.index: Set(rows)]
         var pending = [(entity: entity, rows: rows)]
         while let (entity, rows) = pending.popLast() {
-            for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .cascade {
+            for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .cascade
+            {
                 let destination = store.entities[entity.relationships[index].destination]
                 let targets = Set(try links(of: rows, entity, index).map(\.target))
                 let new = targets.subtracting(all[destination.index] ?? [])

@@ -6,7 +6,11 @@ struct IdentityIndex {
         case values([StoredValue])
 
         init(_ values: [StoredValue]) {
-            if values.count == 1, case .integer(let value) = values[0] { self = .integer(value) } else { self = .values(values) }
+            if values.count == 1, case .integer(let value) = values[0] {
+                self = .integer(value)
+            } else {
+                self = .values(values)
+            }
         }
     }
 

@@ -192,7 +192,8 @@ extension StoreConnection {
     func cached(reading sql: String) throws(StoreError) -> SQLiteStatement {
         let statement = try cached(sql)
         guard statement.isReadOnly else {
-            throw StoreError(.misuse, "expected a statement that reads, found one that writes",
+            throw StoreError(
+                .misuse, "expected a statement that reads, found one that writes",
                 advice: "use write(sql:arguments:)", sql: sql)
         }
         return statement
@@ -257,7 +258,8 @@ extension ContextCore {
         let destination = store.entities[relationship.destination]
         guard destination.type.relationships[inverse].isToMany else {
             throw StoreError(
-                .misuse, "cannot assign the relationship '\(relationship.name)' of '\(entity.name)' in an update: it is "
+                .misuse,
+                "cannot assign the relationship '\(relationship.name)' of '\(entity.name)' in an update: it is "
                     + "one-to-one", advice: "assign it to an object", entity: entity.name)
         }
         return destination.relationships[inverse].storage.linkTable

@@ -113,7 +113,8 @@ extension ObjectContext {
             // A property that cannot be nil has its default for null.
             if let value = typed.decode(columns[0]) ?? typed.decode(attribute.defaultValue) { return value }
             throw StoreError(
-                .corrupt, "the column '\(attribute.name)' of '\(entity.name)' has a value that is not of the type "
+                .corrupt,
+                "the column '\(attribute.name)' of '\(entity.name)' has a value that is not of the type "
                     + "\(attribute.type) of the property", entity: entity.name)
         }
     }

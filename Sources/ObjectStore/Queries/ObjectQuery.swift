@@ -25,7 +25,11 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     public func `where`(_ condition: (QueryObject<Object, Object>) -> QueryPredicate<Object>) -> ObjectQuery {
         with {
             let node = condition(QueryObject(path: QueryPath())).node
-            if case .constant(true) = $0.condition { $0.condition = node } else { $0.condition = .every([$0.condition, node]) }
+            if case .constant(true) = $0.condition {
+                $0.condition = node
+            } else {
+                $0.condition = .every([$0.condition, node])
+            }
         }
     }
 

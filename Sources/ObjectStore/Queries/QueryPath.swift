@@ -33,7 +33,8 @@ struct QueryPath: Sendable {
                 let attribute = last.owner.attributes[index]
                 if attribute.isTransient {
                     path.problem = StoreError(
-                        .misuse, "the property '\(attribute.name)' of '\(last.owner.name)' is transient: it is not stored",
+                        .misuse,
+                        "the property '\(attribute.name)' of '\(last.owner.name)' is transient: it is not stored",
                         advice: "use stored properties in queries", entity: last.owner.name)
                 }
                 return (path, last.owner, attribute)

@@ -165,7 +165,8 @@ struct QuerySQL {
         case .any(let path, let node):
             let (from, link, inner) = try related(path, frame)
             let condition = try text(node, inner)
-            return "EXISTS (SELECT 1 FROM \(from)\(inner.joins) WHERE \(link)\(condition == "1" ? "" : " AND \(condition)"))"
+            return
+                "EXISTS (SELECT 1 FROM \(from)\(inner.joins) WHERE \(link)\(condition == "1" ? "" : " AND \(condition)"))"
         case .invalid(let problem): throw problem
         }
     }

@@ -84,7 +84,8 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
     private var problem: StoreError {
         operand.path.problem
             ?? StoreError(
-                .misuse, "a value that '\(operand.name)' is compared with cannot be stored (NaN, too large, or not encodable)")
+                .misuse,
+                "a value that '\(operand.name)' is compared with cannot be stored (NaN, too large, or not encodable)")
     }
 
     /// JSON texts have no order.

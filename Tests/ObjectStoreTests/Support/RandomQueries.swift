@@ -263,7 +263,8 @@ struct RandomQueries {
             }
         }
         return RandomCondition(
-            text: "\(name) \(operation) \(argument.debugDescription) folding \(folding.rawValue)", query: query, check: check)
+            text: "\(name) \(operation) \(argument.debugDescription) folding \(folding.rawValue)", query: query,
+            check: check)
     }
 
     // MARK: Queries
