@@ -20,7 +20,7 @@ import Testing
         #expect(try context.tasks { $0.hours <= 1 } == [3, 6])
         #expect(try context.tasks { $0.estimate == 4 } == [1])
         #expect(try context.tasks { $0.estimate > 5 } == [2, 4])
-        #expect(try context.tasks { $0.isDone == true } == [5])
+        #expect(try context.tasks { $0.isDone == true } == [5] && context.tasks { $0.isDone } == [5])
         #expect(try context.tasks { !$0.isDone && $0.hours > 3 } == [2, 4])
         #expect(try context.tasks { $0.cost >= 10 } == [3, 4, 5])
         #expect(try context.tasks { $0.taskID == 3 && $0.name != "x" } == [3])
@@ -87,7 +87,7 @@ import Testing
                 "Kettle"
             ])
         #expect(try context.fetch(Project.where { $0.tasks.all { $0.hours > 1 } }).map(\.name) == ["Shed"])
-        #expect(try context.fetch(Project.where { $0.tasks.none { $0.isDone == true } }).map(\.name) == ["Kettle"])
+        #expect(try context.fetch(Project.where { $0.tasks.none { $0.isDone } }).map(\.name) == ["Kettle"])
         #expect(try context.fetch(Project.where { $0.members.count > 1 }).map(\.name) == ["Kettle"])
         #expect(try context.fetch(User.where { $0.projects.any { $0.name == "Shed" } }).map(\.name) == ["Bob"])
         #expect(

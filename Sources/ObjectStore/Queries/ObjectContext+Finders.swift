@@ -87,7 +87,7 @@ extension ManagedObjectClass {
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }
     /// ```
     public static func findFirst(
-        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> QueryPredicate<Self>
+        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> Self? {
         try context.fetchFirst(Self.where(condition))
     }
@@ -97,7 +97,7 @@ extension ManagedObjectClass {
 
     /// Returns all objects that meet a condition.
     public static func findAll(
-        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> QueryPredicate<Self>
+        in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> [Self] {
         try context.fetch(Self.where(condition))
     }

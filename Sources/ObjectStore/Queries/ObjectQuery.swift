@@ -22,9 +22,11 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     /// ```swift
     /// let open = ProjectTask.all.where { !$0.isDone }
     /// ```
-    public func `where`(_ condition: (QueryObject<Object, Object>) -> QueryPredicate<Object>) -> ObjectQuery {
+    public func `where`(
+        _ condition: (QueryObject<Object, Object>) -> some QueryCondition<Object>
+    ) -> ObjectQuery {
         with {
-            let node = condition(QueryObject(path: QueryPath())).node
+            let node = condition(QueryObject(path: QueryPath())).predicate.node
             if case .constant(true) = $0.condition {
                 $0.condition = node
             } else {
@@ -134,7 +136,7 @@ extension ManagedObjectClass {
     /// ProjectTask.where { $0.assignedUser == nil || $0.assignedUser.name == "Ann" }
     /// ```
     public static func `where`(
-        _ condition: (QueryObject<Self, Self>) -> QueryPredicate<Self>
+        _ condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) -> ObjectQuery<Self> {
         all.where(condition)
     }

@@ -77,18 +77,24 @@ public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
     let path: QueryPath
 
     /// Whether a condition holds for any of the objects.
-    public func any(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
+    public func any(
+        _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
+    ) -> QueryPredicate<Root> {
         if let problem = path.problem { return QueryPredicate(.invalid(problem)) }
-        return QueryPredicate(.any(path, condition(QueryObject(path: QueryPath())).node))
+        return QueryPredicate(.any(path, condition(QueryObject(path: QueryPath())).predicate.node))
     }
 
     /// Whether a condition holds for all objects; true if there are none.
-    public func all(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
-        !any { !condition($0) }
+    public func all(
+        _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
+    ) -> QueryPredicate<Root> {
+        !any { !condition($0).predicate }
     }
 
     /// Whether a condition holds for none of the objects; true if there are none.
-    public func none(_ condition: (QueryObject<Target, Target>) -> QueryPredicate<Target>) -> QueryPredicate<Root> {
+    public func none(
+        _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
+    ) -> QueryPredicate<Root> {
         !any(condition)
     }
 
@@ -106,11 +112,22 @@ public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
     }
 }
 
+/// What a query takes as a condition: a ``QueryPredicate``, or an attribute of type `Bool`.
+public protocol QueryCondition<Root> {
+    /// The class of the objects.
+    associatedtype Root: ManagedObject
+    /// The condition.
+    var predicate: QueryPredicate<Root> { get }
+}
+
 /// A condition of a query.
-public struct QueryPredicate<Root: ManagedObject>: Sendable {
+public struct QueryPredicate<Root: ManagedObject>: QueryCondition, Sendable {
     let node: QueryNode
 
     init(_ node: QueryNode) { self.node = node }
+
+    /// The condition itself.
+    public var predicate: QueryPredicate { self }
 
     /// Whether both conditions hold.
     public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {

@@ -25,7 +25,7 @@ struct QuerySQL {
 
     func frame(of entity: StoredEntity) -> Frame { Frame(entity, as: entity.table) }
 
-    /// `SELECT … FROM … WHERE … ORDER BY … LIMIT …`
+    /// The statement that selects columns of the rows of a query.
     ///
     /// - Parameter columns: Returns the columns, after the conditions were compiled.
     mutating func select(

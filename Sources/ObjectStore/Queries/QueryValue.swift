@@ -163,18 +163,20 @@ extension QueryValue {
     where Value == Wrapped? { a.isIn(range) }
 }
 
-extension QueryPredicate {
-    /// A property with a Boolean value as a condition.
-    static func isTrue(_ value: QueryValue<Root, Bool>) -> QueryPredicate { value == true }
-}
+extension QueryValue: QueryCondition where Value == Bool {
+    /// Whether the value is true.
+    public var predicate: QueryPredicate<Root> { self == true }
 
-extension QueryValue where Value == Bool {
     /// Whether the value is false.
     public static prefix func ! (a: QueryValue) -> QueryPredicate<Root> { !(a == true) }
     /// Whether the value is true and a condition holds.
     public static func && (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true && b }
     /// Whether a condition holds and the value is true.
     public static func && (a: QueryPredicate<Root>, b: QueryValue) -> QueryPredicate<Root> { a && b == true }
+    /// Whether both values are true.
+    public static func && (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a == true && b == true }
+    /// Whether at least one value is true.
+    public static func || (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a == true || b == true }
     /// Whether the value is true or a condition holds.
     public static func || (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true || b }
     /// Whether a condition holds or the value is true.

@@ -29,7 +29,9 @@ struct TextFolding: OptionSet, Sendable, Hashable {
         return String(result)
     }
 
-    /// Letters without their marks. The letters that Unicode composes of a letter and marks follow that letter.
+    /// Letters without their marks.
+    ///
+    /// The letters that Unicode composes of a letter and marks follow that letter.
     private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
         var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
         for group in composed.unicodeScalars.split(separator: " ") {

@@ -7,11 +7,11 @@ import ObjectMapping
 enum StoreFunctions {
     /// The collation of decimals.
     static let decimal = "mappingkit_decimal"
-    /// `mappingkit_fold(text, folding)`
+    /// The function `mappingkit_fold(text, folding)`.
     static let fold = "mappingkit_fold"
-    /// `mappingkit_like(text, pattern)`
+    /// The function `mappingkit_like(text, pattern)`.
     static let like = "mappingkit_like"
-    /// `mappingkit_matches(text, pattern, folding)`
+    /// The function `mappingkit_matches(text, pattern, folding)`.
     static let matches = "mappingkit_matches"
 
     static func register(in database: SQLiteDatabase) {

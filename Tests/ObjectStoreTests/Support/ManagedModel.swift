@@ -145,7 +145,9 @@ extension ObjectContext {
     /// The identities of the tasks of a query, as digits.
     func tasks(_ query: ObjectQuery<ProjectTask>) throws -> [Int] { try fetch(query).map(\.taskID) }
 
-    func tasks(_ condition: (QueryObject<ProjectTask, ProjectTask>) -> QueryPredicate<ProjectTask>) throws -> [Int] {
+    func tasks(
+        _ condition: (QueryObject<ProjectTask, ProjectTask>) -> some QueryCondition<ProjectTask>
+    ) throws -> [Int] {
         try tasks(ProjectTask.where(condition))
     }
 }
