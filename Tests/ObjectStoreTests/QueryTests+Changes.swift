@@ -150,7 +150,7 @@ import Testing
         #expect(try context.count(Milestone.all) == 0 && context.count(ProjectTask.where { $0.project == nil }) == 4)
         #expect(try context.fetch(User.where { $0.projects.isEmpty }).map(\.name) == ["Ann"])
         #expect(try context.store.rows(sql: "PRAGMA foreign_key_check").isEmpty)
-        #expect(try context.store.rows(sql: #"SELECT * FROM "Project_members""#).count == 1)
+        #expect(try context.store.rows(sql: #"SELECT * FROM "User_projects""#).count == 1)
         // Row numbers are never used again.
         #expect(try context.delete(Project.all) == 1)
         context.project(9, "new")
@@ -173,6 +173,17 @@ import Testing
         #expect(try context.count(Project.all) == 2)
         try context.delete(Review.all)
         #expect(try context.delete(Project.all) == 2)
+    }
+
+    @Test func `An object that moved away from a deleted one is saved`() throws {
+        let tasks = try context.fetch(ProjectTask.where { $0.project.name == "Kettle" }.prefetch(\.project))
+        let shed = try #require(try context.find(Project.self, 2))
+        tasks[0].project = shed
+        tasks[1].project = nil
+        context.delete(try #require(try context.find(Project.self, 1)))
+        try context.save()
+        #expect(try context.count(ProjectTask.where { $0.project == shed }) == 3)
+        #expect(try context.count(ProjectTask.where { $0.project == nil }) == 3)
     }
 
     // MARK: SQL
@@ -199,7 +210,8 @@ import Testing
         #expect(error { try context.write(sql: "SELEC") }?.kind == .misuse)
         #expect(error { try context.write(sql: "SELECT ?", arguments: []) }?.kind == .misuse)
         #expect(
-            error { _ = try context.fetch(ProjectTask.self, sql: #"SELECT "name" FROM "ProjectTask""#) }?.message
+            error { _ = try context.fetch(ProjectTask.self, sql: #"SELECT "name" FROM "ProjectTask" ORDER BY "_id""#) }?
+                .message
                 == "expected row numbers in the first column, found 'Build walls'")
         #expect(try context.count(ProjectTask.all) == 6)
     }

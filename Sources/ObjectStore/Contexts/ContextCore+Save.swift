@@ -163,7 +163,9 @@ extension ContextCore {
             cells.append(
                 SaveBatch.Cell(
                     column: entity.relationships[base.relationship].column, value: reference(row), isRow: true))
-            bases.append(reference(base.row))
+            // Deletions are written first, and clear the columns that lead to their rows.
+            let old = registries[entity.relationships[base.relationship].destination][base.row]
+            bases.append(old?.state?.phase == .deleted ? .null : reference(base.row))
         }
         return SaveBatch.Update(entity: entity.index, row: object.row, cells: cells, bases: bases)
     }

@@ -169,6 +169,14 @@ struct RandomQueries {
     ) -> RandomCondition {
         RandomCondition(
             text: "\(name) == \(value)", query: { $0[dynamicMember: property] == value },
+            check: { $0.map { $0[keyPath: property] == value } ?? false })
+    }
+
+    private mutating func equal<Value: Equatable>(
+        _ name: String, _ property: KeyPath<Sample, Value?>, _ value: Value?
+    ) -> RandomCondition {
+        RandomCondition(
+            text: "\(name) == \(value as Any)", query: { $0[dynamicMember: property] == value },
             check: { $0?[keyPath: property] == value })
     }
 
