@@ -111,7 +111,8 @@ extension ObjectContext {
         }
         return try core.values(text, sql.arguments).map { columns throws(StoreError) in
             // A property that cannot be nil has its default for null.
-            if let value = typed.decode(columns[0]) ?? typed.decode(attribute.defaultValue) { return value }
+            if let value = typed.decode(columns[0]) { return value }
+            if columns[0].isNull { return Object()[keyPath: property] }
             throw StoreError(
                 .corrupt,
                 "the column '\(attribute.name)' of '\(entity.name)' has a value that is not of the type "
