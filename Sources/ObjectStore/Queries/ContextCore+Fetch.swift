@@ -3,7 +3,7 @@ extension ContextCore {
     /// Brings the context up to date before it reads.
     func prepareFetch() {
         reconcile()
-        forgetReleased()
+        releaseRecentTargets()
     }
 
     /// The objects of a query, with the changes that were not saved.
