@@ -6,8 +6,8 @@ enum Catalog {
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
-        seedModels, isoCodes, objectStore, relationships, queries, seededApp, params, download, httpCache, authentication, requestQueue, backgroundRequests,
-        reachability,
+        seedModels, isoCodes, objectStore, relationships, queries, seededApp, params, download, httpCache,
+        authentication, requestQueue, backgroundRequests, reachability,
     ]
 
     static let usage = """

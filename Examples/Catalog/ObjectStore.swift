@@ -8,29 +8,30 @@ let objectStore = Example(
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "articles.sqlite")
+    let file = folder.appending(path: "recipes.sqlite")
 
-    story.say("A class declares what is stored by property wrappers. There is no schema to write and no code to generate:")
+    story.say(
+        "A class declares what is stored by property wrappers. There is no schema to write and no code to generate:")
     story.showCode("declaration")
 
     story.say("A store opens a file for these classes, and creates it the first time. Work is done in contexts:")
     story.showCode("saving")
-    try await saveArticles(in: file)
+    try await saveRecipes(in: file)
 
     story.say("Later, in another process, the objects are in the file. A query is a closure over the properties:")
     story.showCode("reading")
-    for line in try await readArticles(in: file) { story.show(line) }
+    for line in try await readRecipes(in: file) { story.show(line) }
 
     story.say("A payload of JSON is mapped into the same objects: found by their identity, or created.")
     story.showCode("mapping")
-    for line in try await mapArticles(in: file) { story.show(line) }
+    for line in try await mapRecipes(in: file) { story.show(line) }
 
     story.say("A save that fails writes nothing, and has every problem of every object:")
     do {
-        let store = try ManagedObjectStore(at: file, model: ObjectModel(Article.self, Author.self))
+        let store = try ManagedObjectStore(at: file, model: ObjectModel(Recipe.self, Cook.self))
         try await store.perform { context in
-            Article(in: context).articleID = 4
-            Article(in: context).articleID = 5
+            Recipe(in: context).recipeID = 4
+            Recipe(in: context).recipeID = 5
             try context.save()
         }
     } catch {
@@ -39,60 +40,60 @@ let objectStore = Example(
 }
 
 // snippet.declaration
-private final class Article: ManagedObject, Mappable {
-    @Stored(.identity) var articleID = 0
+private final class Recipe: ManagedObject, Mappable {
+    @Stored(.identity) var recipeID = 0
     @Stored(.required, .indexed) var title: String? = nil
     @Stored var words = 0
     @Stored var published: Date? = nil
-    @ToOne var author: Author?
+    @ToOne var cook: Cook?
 
-    static let mapping = Mapping(Article.self) {
-        Attribute("id", \.articleID)
+    static let mapping = Mapping(Recipe.self) {
+        Attribute("id", \.recipeID)
         Attribute("title", \.title)
         Attribute("words", \.words)
-        Relationship("author", \.author)
+        Relationship("cook", \.cook)
     }
 }
 
-private final class Author: ManagedObject, Mappable {
+private final class Cook: ManagedObject, Mappable {
     @Stored(.identity) var name = ""
-    @ToMany(inverse: \Article.author) var articles: [Article]
+    @ToMany(inverse: \Recipe.cook) var recipes: [Recipe]
 
-    static let mapping = Mapping(Author.self) { Attribute("name", \.name) }
+    static let mapping = Mapping(Cook.self) { Attribute("name", \.name) }
 }
 // snippet.saving
-private func saveArticles(in file: URL) async throws {
-    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Article.self, Author.self))
+private func saveRecipes(in file: URL) async throws {
+    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Recipe.self, Cook.self))
     try await store.perform { context in
-        let ann = Author(in: context)
+        let ann = Cook(in: context)
         ann.name = "Ann"
-        let article = Article(in: context)
-        article.articleID = 1
-        article.title = "Building a kettle"
-        article.words = 1200
-        article.author = ann  // and ann.articles contains the article
+        let recipe = Recipe(in: context)
+        recipe.recipeID = 1
+        recipe.title = "Apple pie"
+        recipe.words = 1200
+        recipe.cook = ann  // and ann.recipes contains the recipe
         try context.save()
     }
 }
 // snippet.reading
-private func readArticles(in file: URL) async throws -> [String] {
-    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Article.self, Author.self))
+private func readRecipes(in file: URL) async throws -> [String] {
+    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Recipe.self, Cook.self))
     return try await store.perform { context in
-        let long = Article.where { $0.words > 1000 && $0.author.name == "Ann" }.sorted(by: \.title)
-        return try context.fetch(long).map { "\($0.title ?? "-") by \($0.author?.name ?? "-")" }
+        let long = Recipe.where { $0.words > 1000 && $0.cook.name == "Ann" }.sorted(by: \.title)
+        return try context.fetch(long).map { "\($0.title ?? "-") by \($0.cook?.name ?? "-")" }
     }
 }
 // snippet.mapping
-private func mapArticles(in file: URL) async throws -> [String] {
+private func mapRecipes(in file: URL) async throws -> [String] {
     let json = """
-        [{"id": 1, "words": 1350}, {"id": 2, "title": "Tea", "words": 300, "author": {"name": "Ann"}}]
+        [{"id": 1, "words": 1350}, {"id": 2, "title": "Tea", "words": 300, "cook": {"name": "Ann"}}]
         """
-    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Article.self, Author.self))
+    let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Recipe.self, Cook.self))
     return try await store.perform { context in
-        _ = try context.map(json, with: Article.mapping)
+        _ = try context.map(json, with: Recipe.mapping)
         try context.save()
-        let ann = try Author.find("Ann", in: context)
-        return ann?.articles.map { "\($0.title ?? "-"): \($0.words) words" } ?? []
+        let ann = try Cook.find("Ann", in: context)
+        return ann?.recipes.map { "\($0.title ?? "-"): \($0.words) words" } ?? []
     }
 }
 // snippet.end

@@ -45,7 +45,7 @@ private func search(_ context: ObjectContext) throws -> [String] {
 }
 // snippet.aggregates
 private func summarize(_ context: ObjectContext) throws -> [String] {
-    let hours = try context.aggregate(Job.all, groupedBy: \.worker?.name) { ($0.rowCount(), $0.hours.sum()) }
+    let hours = try context.aggregate(Job.all, by: { $0.worker.name }) { ($0.rowCount(), $0.hours.sum()) }
     return hours.map { "\($0.key ?? "nobody"): \($0.values.0) jobs, \($0.values.1) hours" }
 }
 // snippet.end

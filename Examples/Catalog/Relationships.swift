@@ -5,10 +5,10 @@ import ObjectStore
 let relationships = Example(
     "relationships", group: "Objects", "Both sides of a relationship follow, and deleting does what is declared"
 ) { story in
-    story.say("The inverse of a relationship is named on one side. A folder is deleted with its notes, a label is not:")
+    story.say("The inverse of a relationship is named on one side. A folder is deleted with its notes, a tag is not:")
     story.showCode("declaration")
 
-    let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Folder.self, Note.self, Label.self)))
+    let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Folder.self, Note.self, Tag.self)))
     story.say("An assignment to one side appears on the other, before anything is saved:")
     story.showCode("inverses")
     for line in try editNotes(in: context) { story.show(line) }
@@ -17,7 +17,7 @@ let relationships = Example(
     story.showCode("order")
     story.show(try reorder(in: context))
 
-    story.say("Deleting the folder deletes its notes. The label stays, without them:")
+    story.say("Deleting the folder deletes its notes. The tag stays, without them:")
     story.showCode("deleting")
     story.show(try deleteFolder(in: context))
 }
@@ -31,16 +31,16 @@ private final class Folder: ManagedObject {
 private final class Note: ManagedObject {
     @Stored var text = ""
     @ToOne var folder: Folder?
-    @ToMany(inverse: \Label.notes) var labels: [Label]
+    @ToMany(inverse: \Tag.notes) var tags: [Tag]
 }
 
-private final class Label: ManagedObject {
+private final class Tag: ManagedObject {
     @Stored(.identity) var name = ""
     @ToMany var notes: [Note]
 }
 // snippet.inverses
 private func editNotes(in context: ObjectContext) throws -> [String] {
-    let (folder, urgent) = (Folder(in: context), Label(in: context))
+    let (folder, urgent) = (Folder(in: context), Tag(in: context))
     (folder.name, urgent.name) = ("Kitchen", "urgent")
     for text in ["kettle", "tea", "cups"] {
         let note = Note(in: context)
@@ -49,7 +49,7 @@ private func editNotes(in context: ObjectContext) throws -> [String] {
     }
     urgent.notes = [folder.notes[0], folder.notes[2]]
     try context.save()
-    return folder.notes.map { "\($0.text): \($0.labels.map(\.name))" }
+    return folder.notes.map { "\($0.text): \($0.tags.map(\.name))" }
 }
 // snippet.order
 private func reorder(in context: ObjectContext) throws -> String {
@@ -64,7 +64,7 @@ private func deleteFolder(in context: ObjectContext) throws -> String {
     let folders = try context.fetch(Folder.all)
     folders.forEach(context.delete)
     try context.save()
-    let label = try Label.find("urgent", in: context)
-    return "\(try context.count(Note.all)) notes are left, \(label?.notes.count ?? 0) of them are urgent"
+    let tag = try Tag.find("urgent", in: context)
+    return "\(try context.count(Note.all)) notes are left, \(tag?.notes.count ?? 0) of them are urgent"
 }
 // snippet.end

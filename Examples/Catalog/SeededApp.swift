@@ -48,25 +48,27 @@ private final class TrackerTask: ManagedObject {
     @Stored var hours: Double? = nil
     @Stored var projectID: Int? = nil
     @Stored var assignedUserID: Int? = nil
-    @ToOne var project: Project?
-    @ToOne var assignedUser: User?
+    @ToOne var project: TrackerProject?
+    @ToOne var assignedUser: TrackerUser?
 }
 
-private final class Project: ManagedObject {
+private final class TrackerProject: ManagedObject {
+    override class var entityName: String { "Project" }
     @Stored(.identity) var id = 0
     @Stored var name: String? = nil
     @Stored var startedAt: Date? = nil
     @Stored var ownerID: Int? = nil
-    @ToOne var owner: User?
+    @ToOne var owner: TrackerUser?
 }
 
-private final class User: ManagedObject {
+private final class TrackerUser: ManagedObject {
+    override class var entityName: String { "User" }
     @Stored(.identity) var id = 0
     @Stored var name: String? = nil
 }
 
 private func trackerModel() throws -> ObjectModel {
-    try ObjectModel(TrackerTask.self, Project.self, User.self)
+    try ObjectModel(TrackerTask.self, TrackerProject.self, TrackerUser.self)
 }
 // snippet.opening
 private func planWork(_ file: URL, seed: URL) async throws -> String {
@@ -76,7 +78,7 @@ private func planWork(_ file: URL, seed: URL) async throws -> String {
         let task = TrackerTask(in: context)
         task.id = 1000 + count
         task.name = "Plan the week"
-        task.assignedUser = try context.fetchFirst(User.all.sorted(by: \.id))
+        task.assignedUser = try context.fetchFirst(TrackerUser.all.sorted(by: \.id))
         try context.save()
         return "\(count) tasks; one more for \(task.assignedUser?.name ?? "-")"
     }

@@ -57,7 +57,8 @@ final class ObjectRegistry: Sendable {
     }
 
     /// Carries an object out of the lock to the context that asks for it.
-    private struct Carried: @unchecked Sendable {  // guarded by the isolation of the context, to which the object belongs
+    private struct Carried: @unchecked Sendable {
+        // guarded by the isolation of the context, to which the object belongs
         let object: ManagedObject
     }
 
