@@ -61,6 +61,25 @@ import Testing
         #expect(!other.hasChanges)
     }
 
+    @Test func `New objects are found among many, also after others were deleted`() throws {
+        let objects = try (100..<400).map { try context.findOrCreate(ProjectTask.self, $0) }
+        let other = context.task(500, "other")
+        #expect(try context.find(ProjectTask.self, 500) === other)
+        other.taskID = 501
+        #expect(try context.find(ProjectTask.self, 501) === other && context.find(ProjectTask.self, 500) == nil)
+        context.delete(objects[7])
+        let last = context.task(600, "last")
+        #expect(try context.find(ProjectTask.self, 600) === last && context.find(ProjectTask.self, 107) == nil)
+        for (id, object) in zip(100..., objects) where id != 107 {
+            #expect(try context.findOrCreate(ProjectTask.self, id) === object)
+        }
+        try context.save()
+        for (id, object) in zip(100..., objects) where id != 107 {
+            #expect(try context.find(ProjectTask.self, id) === object)
+        }
+        #expect(try context.count(ProjectTask.all) == 6 + 299 + 2)
+    }
+
     @Test func `Texts of identities are compared by bytes`() throws {
         let composed = try context.findOrCreate(Milestone.self, "é", 1)
         let decomposed = try context.findOrCreate(Milestone.self, "e\u{301}", 1)

@@ -9,7 +9,15 @@ final class ContextCore {
     /// The objects by entity and row.
     let registries: [ObjectRegistry]
     /// New, changed and deleted objects, in the order in which they became so; some may be clean again.
-    var dirty: [ManagedObject] = []
+    var dirty: [ManagedObject] = [] {
+        didSet {
+            if dirty.count <= dirtyCount { dirtyGeneration += 1 }
+            dirtyCount = dirty.count
+        }
+    }
+    private var dirtyCount = 0
+    /// Changes whenever objects are removed from `dirty`.
+    private(set) var dirtyGeneration = 0
     /// Relationships to many that were changed and whose inverses were not, with the objects before.
     var pendingLists: [PendingList] = []
     /// Targets that were read for several objects at once and are kept until the next fetch or save.

@@ -5,6 +5,10 @@ struct IdentityIndex {
         case integer(Int64)
         case values([StoredValue])
 
+        init(_ value: StoredValue) {
+            if case .integer(let value) = value { self = .integer(value) } else { self = .values([value]) }
+        }
+
         init(_ values: [StoredValue]) {
             if values.count == 1, case .integer(let value) = values[0] {
                 self = .integer(value)
@@ -15,6 +19,12 @@ struct IdentityIndex {
     }
 
     fileprivate var rows: [Key: Int64] = [:]
+    /// New objects that were created with their identity, so that `rows` has them.
+    fileprivate var created: Set<Int64> = []
+    /// Other new and changed objects, whose identities may change: among the first `examined` ones of the context.
+    fileprivate var changed: [Int64] = []
+    fileprivate var examined = 0
+    fileprivate var generation = 0
     /// Whether objects are added when they are read: once an object was searched by its identity.
     fileprivate(set) var isActive = false
 }
@@ -59,13 +69,35 @@ extension ContextCore {
 
     /// A new or changed object with an identity that is not in the index.
     private func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
-        dirty.first { object in
-            guard Int(object.entityIndex) == entity.index, object.core === self, let state = object.state,
-                state.phase == .inserted || state.phase == .updated,
-                entity.identity.contains(where: { state.isAssigned(entity.type.attributes[$0].offset) })
-            else { return false }
-            return identity(of: object, entity) == values
+        if identities[entity.index].generation != dirtyGeneration {
+            identities[entity.index].generation = dirtyGeneration
+            identities[entity.index].examined = 0
+            identities[entity.index].changed = []
+            let created = identities[entity.index].created.filter { registries[entity.index][$0] != nil }
+            identities[entity.index].created = created
         }
+        for object in dirty[identities[entity.index].examined...] where Int(object.entityIndex) == entity.index {
+            guard !identities[entity.index].created.contains(object.row) else { continue }
+            identities[entity.index].changed.append(object.row)
+        }
+        identities[entity.index].examined = dirty.count
+        for row in identities[entity.index].changed {
+            guard let object = registries[entity.index][row], let state = object.state,
+                entity.identity.contains(where: { state.isAssigned(entity.type.attributes[$0].offset) })
+            else { continue }
+            if identity(of: object, entity) == values { return object }
+        }
+        return nil
+    }
+
+    /// The registered object with an identity of one value; nil if it is not known to be registered.
+    func registered(_ value: StoredValue, _ entity: StoredEntity) -> ManagedObject? {
+        guard entity.identity.count == 1, let row = identities[entity.index].rows[IdentityIndex.Key(value)],
+            let object = registries[entity.index][row], !object.access.contains(.fault),
+            object.state?.phase != .deleted
+        else { return nil }
+        // The entry may be older than a change.
+        return entity.type.attributes[entity.identity[0]].storedValue(of: object) == value ? object : nil
     }
 
     /// The identity of an object; nil if it is deleted, a fault, or without one.
@@ -89,5 +121,6 @@ extension ContextCore {
             _ = attribute.load(value, into: object)
         }
         noteIdentity(of: object, entity)
+        identities[entity.index].created.insert(object.row)
     }
 }

@@ -18,6 +18,17 @@ extension ObjectContext {
         return try core.find(entity.identity(identity), entity) as? Object
     }
 
+    /// Returns the object with an identity of one value; nil if there is none.
+    ///
+    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of another type.
+    public func find<Object: ManagedObject, Identity: AttributeValue>(
+        _ type: Object.Type, _ identity: Identity
+    ) throws(StoreError) -> Object? {
+        let entity = try core.store.entity(of: type)
+        if let known = core.registered(identity.storedValue, entity) { return known as? Object }
+        return try core.find(entity.identity([identity]), entity) as? Object
+    }
+
     /// Returns the object with an identity, and inserts it if there is none.
     ///
     /// ```swift
