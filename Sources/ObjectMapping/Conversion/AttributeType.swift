@@ -106,15 +106,13 @@ enum ScalarToken {
     /// An integer; texts that spell one count, `1.0` and `1e3` too.
     func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
         guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
-        switch IntegerText(start, count) {
-        case .fraction: return .failure(.fraction)
-        case .tooLarge: return .failure(.outOfRange)
-        case .integer(let magnitude, _):
-            // -(2^63) has no positive twin, so negative magnitudes are negated bit by bit.
-            let value =
-                isNegative && magnitude <= 1 << 63 ? Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
-            return (isNegative ? value : Value(exactly: magnitude)).map { .success($0) } ?? .failure(.outOfRange)
+        var plain = 0
+        if scanInteger(start, &plain) == start + count {
+            return Value(exactly: isNegative ? -plain : plain).map { .success($0) } ?? .failure(.outOfRange)
         }
+        let number = NumberText((isNegative ? "-" : "") + makeString(start, count))
+        if number.exponent < 0 { return .failure(.fraction) }
+        return number.integer().map { .success($0) } ?? .failure(.outOfRange)
     }
 
     /// The nearest `Double`; texts that spell a number count.

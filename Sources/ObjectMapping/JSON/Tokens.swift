@@ -29,12 +29,8 @@ struct Tokens {
     func integer<T: FixedWidthInteger>(_ place: Int) -> T? {
         let token = token(place)
         guard token.isNumber else { return nil }
-        switch IntegerText(text + token.offset, token.length(in: text)) {
-        case .integer(let magnitude, let isNegative):
-            return T(exactly: isNegative ? -Int128(magnitude) : Int128(magnitude))
-        case .fraction: return nil
-        case .tooLarge: return NumberText(token.numberText(in: text)).integer()
-        }
+        if token.kind == .integer, let value = token.integer(in: text) { return T(exactly: value) }
+        return NumberText(token.numberText(in: text)).integer()
     }
 
     /// The number at a place as the nearest `Double`; nil for other values, and for a number that is too large.
