@@ -40,20 +40,6 @@ public struct ValuePlan<Value>: Sendable {
     /// A mistake in the declaration of the values.
     var mistake: PlanMistake? { nil }
 
-    /// The type as a list has it.
-    var element: ElementType { ElementType(Void.self) }
-
-    /// Creates what reads a value that no operation reads.
-    func box(_ builder: PlanBuilder) -> ValueBox { ValueBox(size: 0, alignment: 1) }
-
-    /// Creates what writes a value.
-    func output(_ builder: OutputBuilder) -> OutputBox { OutputBox() }
-
-    /// Whether setting one value after the other is known to change nothing.
-    ///
-    /// - Parameter depth: The number of models around the values.
-    func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool { false }
-
     /// Returns what identifies an element for the policy `union`.
     func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
 
@@ -98,9 +84,6 @@ public struct ValuePlan<Value>: Sendable {
         OutputEntry(operation: .value, key: builder.noKey)
     }
 
-    /// The objects of classes that a value holds.
-    func objects(in value: Memory) -> [AnyObject] { [] }
-
     /// The objects of classes that a property of a model holds.
     func objects(in property: Property, of model: Memory) -> [AnyObject] { [] }
 
@@ -119,11 +102,28 @@ public struct ValuePlan<Value>: Sendable {
     /// Makes the nil of an optional; nil for any other type.
     var makeNil: (@Sendable () -> Value)? { nil }
 
-    override var element: ElementType { ElementType(Value.self) }
+    /// The type as a list has it.
+    var element: ElementType { ElementType(Value.self) }
     override final var isOptional: Bool { makeNil != nil }
     override final var isCollection: Bool { Value.self is any UnionCollection.Type }
 
-    override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
+    /// Creates what reads a value that no operation reads.
+    func box(_ builder: PlanBuilder) -> ValueBox { ValueBox(size: 0, alignment: 1) }
+
+    /// Creates what writes a value.
+    func output(_ builder: OutputBuilder) -> OutputBox { OutputBox() }
+
+    /// The objects of classes that a value holds.
+    func objects(in value: Memory) -> [AnyObject] { [] }
+
+    final func areSame(_ one: Value, _ other: Value, depth: Int) -> Bool {
+        withMemory(of: one) { one in withMemory(of: other) { areSame(one, $0, depth: depth) } }
+    }
+
+    /// Whether setting one value after the other is known to change nothing.
+    ///
+    /// - Parameter depth: The number of models around the values.
+    func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
         guard let type = Value.self as? any Equatable.Type, compare(type) else { return false }
         // Strings of other bytes may be equal, and values by their identity alone; numbers, booleans and dates are not.

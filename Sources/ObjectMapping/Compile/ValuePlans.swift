@@ -102,24 +102,37 @@ extension PlanMistake {
     }
 }
 
+/// Values that consist of values of another type, and are like them unless a subclass says otherwise.
+@usableFromInline class WrappingPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+    private let inner: AnyValuePlan
+
+    init(_ inner: AnyValuePlan, _ operation: Operation = .value, acceptsNull: Bool = false) {
+        self.inner = inner
+        super.init(operation, acceptsNull: acceptsNull)
+    }
+
+    override final var readsObjects: Bool { inner.readsObjects }
+    override var mistake: PlanMistake? { inner.mistake }
+    override var columnType: AttributeType { inner.columnType }
+    override var listShape: ElementShape? { inner.listShape }
+    override var isObjectOrList: Bool { inner.isObjectOrList }
+    override func objects(_ builder: PlanBuilder) -> ObjectBox? { inner.objects(builder) }
+    override func elementIdentity() -> (Any) -> AnyHashable? { inner.elementIdentity() }
+}
+
 /// Null or a value of another type.
-final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable {  // as its superclass
+final class OptionalPlan<Wrapped>: WrappingPlan<Wrapped?>, @unchecked Sendable {  // as its superclass
     private let wrapped: TypedValuePlan<Wrapped>
     private let shape: ElementShape
 
     init(_ wrapped: TypedValuePlan<Wrapped>, each shape: ElementShape) {
         self.wrapped = wrapped
         self.shape = shape
-        super.init(wrapped.optional, acceptsNull: true)
+        super.init(wrapped, wrapped.optional, acceptsNull: true)
     }
 
     override var makeNil: (@Sendable () -> Wrapped?)? { { nil } }
-    override var readsObjects: Bool { wrapped.readsObjects }
-    override var columnType: AttributeType { wrapped.columnType }
     override var isColumnExact: Bool { wrapped.isColumnExact && !wrapped.isOptional }
-    override var listShape: ElementShape? { wrapped.listShape }
-    override var isObjectOrList: Bool { wrapped.isObjectOrList }
-    override func objects(_ builder: PlanBuilder) -> ObjectBox? { wrapped.objects(builder) }
 
     override func objects(in value: Memory) -> [AnyObject] {
         value[as: Wrapped?.self].map { withMemory(of: $0) { wrapped.objects(in: $0) } } ?? []
@@ -134,7 +147,6 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
     }
 
     override func output(_ builder: OutputBuilder) -> OutputBox { OptionalOutput<Wrapped>(wrapped.output(builder)) }
-    override func elementIdentity() -> (Any) -> AnyHashable? { wrapped.elementIdentity() }
 
     override func box(_ builder: PlanBuilder) -> ValueBox {
         OptionalBox<Wrapped>(wrapped.box(builder), passesNull: wrapped.acceptsNull, isBlankNil: wrapped.isBlankNil)
@@ -143,8 +155,7 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
     override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         switch (one[as: Wrapped?.self], other[as: Wrapped?.self]) {
         case (nil, nil): true
-        case (let one?, let other?):
-            withMemory(of: one) { one in withMemory(of: other) { wrapped.areSame(one, $0, depth: depth) } }
+        case (let one?, let other?): wrapped.areSame(one, other, depth: depth)
         default: false
         }
     }
@@ -152,7 +163,7 @@ final class OptionalPlan<Wrapped>: TypedValuePlan<Wrapped?>, @unchecked Sendable
 
 /// An array of values of another type.
 @usableFromInline
-final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable {  // as its superclass
+final class ListPlan<Element>: WrappingPlan<[Element]>, @unchecked Sendable {  // as its superclass
     fileprivate let content: TypedValuePlan<Element>
     private let type: ElementType
     fileprivate let shape: ElementShape
@@ -161,16 +172,13 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
         self.content = content
         self.type = type
         self.shape = shape
-        super.init()
+        super.init(content)
     }
 
-    override var readsObjects: Bool { content.readsObjects }
     // A list column takes null elements.
     override var isColumnExact: Bool { content.isColumnExact && !content.columnType.isList && content.isOptional }
     override var listShape: ElementShape? { shape }
     override var isObjectOrList: Bool { content.isObjectOrList && content.listShape == nil }
-    override func objects(_ builder: PlanBuilder) -> ObjectBox? { content.objects(builder) }
-    override func elementIdentity() -> (Any) -> AnyHashable? { content.elementIdentity() }
     override func box(_ builder: PlanBuilder) -> ValueBox { list(builder) }
 
     override var columnType: AttributeType {
@@ -196,8 +204,7 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
         case .member where content is ObjectPlan<Element>: content.mistake
         case .member: PlanMistake(expected: "objects for `each: .member`", found: "a list of \(Element.self)")
         case .line:
-            PlanMistake(
-                expected: "`each: .element` or `each: .member` in a relationship", found: "`each: .line`")
+            PlanMistake(expected: "`each: .element` or `each: .member` in a relationship", found: "`each: .line`")
         }
     }
 
@@ -209,9 +216,7 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
         guard readsObjects else { return super.areSame(one, other, depth: depth) }
         let (one, other) = (one[as: [Element].self], other[as: [Element].self])
         return one.count == other.count
-            && zip(one, other).allSatisfy { one, other in
-                withMemory(of: one) { one in withMemory(of: other) { content.areSame(one, $0, depth: depth) } }
-            }
+            && zip(one, other).allSatisfy { content.areSame($0, $1, depth: depth) }
     }
 
     fileprivate func list(_ builder: PlanBuilder) -> ListBox {
@@ -224,23 +229,16 @@ final class ListPlan<Element>: TypedValuePlan<[Element]>, @unchecked Sendable { 
 
 /// A set of values of another type.
 @usableFromInline
-final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked Sendable {  // as its superclass
+final class SetPlan<Element: Hashable>: WrappingPlan<Set<Element>>, @unchecked Sendable {  // as its superclass
     private let list: ListPlan<Element>
 
     @usableFromInline init(_ list: ListPlan<Element>) {
         self.list = list
-        super.init()
+        super.init(list)
     }
 
-    override var readsObjects: Bool { list.readsObjects }
-    override var columnType: AttributeType { list.columnType }
-    override var listShape: ElementShape? { list.listShape }
-    override var isObjectOrList: Bool { list.isObjectOrList }
-    override func objects(_ builder: PlanBuilder) -> ObjectBox? { list.objects(builder) }
     override func objects(in value: Memory) -> [AnyObject] { list.objects(in: value[as: Set<Element>.self]) }
     override func json(_ value: Memory) throws -> JSON { try list.json(of: value[as: Set<Element>.self]) }
-    override var mistake: PlanMistake? { list.mistake }
-    override func elementIdentity() -> (Any) -> AnyHashable? { list.elementIdentity() }
     override func box(_ builder: PlanBuilder) -> ValueBox { SetBox<Element>(list.list(builder)) }
 
     override func output(_ builder: OutputBuilder) -> OutputBox {
@@ -251,11 +249,7 @@ final class SetPlan<Element: Hashable>: TypedValuePlan<Set<Element>>, @unchecked
         let (one, other) = (one[as: Set<Element>.self], other[as: Set<Element>.self])
         return one.count == other.count
             && one.allSatisfy { value in
-                other.firstIndex(of: value).map { index in
-                    withMemory(of: value) { one in
-                        withMemory(of: other[index]) { list.content.areSame(one, $0, depth: depth) }
-                    }
-                } ?? false
+                other.firstIndex(of: value).map { list.content.areSame(value, other[$0], depth: depth) } ?? false
             }
     }
 }
@@ -276,8 +270,7 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
     override var readsObjects: Bool { content.readsObjects }
     override var mistake: PlanMistake? {
         if shape == .element { return content.mistake }
-        return PlanMistake(
-            expected: "a dictionary without `each:`", found: "`each: .\(shape)`")
+        return PlanMistake(expected: "a dictionary without `each:`", found: "`each: .\(shape)`")
     }
 
     override func objects(in value: Memory) -> [AnyObject] {
@@ -289,11 +282,7 @@ final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: Typ
         let (one, other) = (one[as: [Key: Content].self], other[as: [Key: Content].self])
         return one.count == other.count
             && one.allSatisfy { key, value in
-                other[key].map { other in
-                    withMemory(of: value) { one in
-                        withMemory(of: other) { content.areSame(one, $0, depth: depth) }
-                    }
-                } ?? false
+                other[key].map { content.areSame(value, $0, depth: depth) } ?? false
             }
     }
 
