@@ -49,9 +49,7 @@ extension Attribute {
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: Conversion<Value>
-    ) {
-        definition = RuleDefinition(source, Property(of: Model.self, reading: property), ValuePlan(conversion))
-    }
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 
     /// Reads an optional, array, set or dictionary by a conversion of its content.
     ///
@@ -87,8 +85,7 @@ extension Attribute {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         using conversion: CodableConversion
     ) where Value: Codable & SendableMetatype {
-        let conversion = Conversion<Value>(conversion)
-        definition = RuleDefinition(source, Property(property), ValuePlan(conversion))
+        definition = RuleDefinition(source, Property(property), ValuePlan(Conversion<Value>(conversion)))
     }
 
     // Reduces the errors for a misspelt property to one.
@@ -101,8 +98,5 @@ extension Attribute {
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
         using conversion: CodableConversion
-    ) where Value: Codable & SendableMetatype {
-        let conversion = Conversion<Value>(conversion)
-        definition = RuleDefinition(source, Property(of: Model.self, reading: property), ValuePlan(conversion))
-    }
+    ) where Value: Codable & SendableMetatype { definition = RuleDefinition(source, RuleTarget.none) }
 }

@@ -19,7 +19,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     ///   - property: What is set; its type says how the value is converted.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) where Value: JSONConvertible { self.init(source, reading: Property(property)) }
+    ) where Value: JSONConvertible { definition = RuleDefinition(source, Property(property), Value.valuePlan) }
 
     // With this one beside it the compiler has one thing to say of a misspelt property, not three.
     /// Not for properties that cannot be written.
@@ -29,16 +29,14 @@ public struct Attribute<Model, Value>: PropertyRule {
             "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
-    where Value: JSONConvertible { self.init(source, reading: Property(of: Model.self, reading: property)) }
+    where Value: JSONConvertible { definition = RuleDefinition(source, RuleTarget.none) }
 
     /// Reads the value at the key that the property's name becomes by the `keys` of the mapping, into that property.
     ///
     /// - Parameter property: What is set; its type says how the value is converted.
     @inlinable @inline(__always)
     public init(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>)
-    where Value: JSONConvertible {
-        self.init(MappingSource.propertyName, reading: Property(property))
-    }
+    where Value: JSONConvertible { definition = RuleDefinition(.propertyName, Property(property), Value.valuePlan) }
 
     /// Not for properties that cannot be written.
     @available(
@@ -47,9 +45,6 @@ public struct Attribute<Model, Value>: PropertyRule {
             "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) where Value: JSONConvertible {
-        self.init(MappingSource.propertyName, reading: Property(of: Model.self, reading: property))
+        definition = RuleDefinition(.propertyName, RuleTarget.none)
     }
-
-    @inlinable @inline(__always) init(_ source: MappingSource, reading property: Property)
-    where Value: JSONConvertible { definition = RuleDefinition(source, property, Value.valuePlan) }
 }

@@ -30,17 +30,6 @@
             })
     }
 
-    /// One that is only read.
-    @usableFromInline convenience init<Model, Value>(
-        of: Model.Type, reading property: @escaping @Sendable () -> KeyPath<Model, Value>
-    ) {
-        self.init(
-            offset: nil, keyPath: { property() }, assign: { _, _ in }, reset: { _, _ in },
-            load: { model, value in
-                value.initialize(as: Value.self, to: model[as: Model.self][keyPath: property()])
-            })
-    }
-
     @usableFromInline init(
         offset: Int?, keyPath: @escaping @Sendable () -> AnyKeyPath,
         assign: @escaping @Sendable (Memory, Memory) -> Void, reset: @escaping @Sendable (Memory, Memory) -> Void,

@@ -96,10 +96,7 @@ extension Relationship {
     )
     public init<Value: RelationshipValue>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
-    ) {
-        definition = RuleDefinition(
-            source, Property(of: Model.self, reading: property), Value.relationshipPlan(each: .element))
-    }
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 
     // The compiler names the protocol otherwise, which users do not conform to.
     /// Rejects types without a mapping.
@@ -134,10 +131,7 @@ extension Relationship {
     )
     public init<Value: RelationshipValue>(
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
-    ) {
-        definition = RuleDefinition(
-            .propertyName, Property(of: Model.self, reading: property), Value.relationshipPlan(each: .element))
-    }
+    ) { definition = RuleDefinition(.propertyName, RuleTarget.none) }
 }
 
 // MARK: By a custom mapping
