@@ -79,57 +79,29 @@ enum Operation: UInt8 {
 
 /// What a list does with values of one type; the closures are made where the type is known, and run without generics.
 @usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only
-    let stride: Int
-    let alignment: Int
+    @usableFromInline let stride: Int
+    @usableFromInline let alignment: Int
     /// The array's type, for explanations.
-    let list: () -> Any.Type
+    @usableFromInline let list: () -> Any.Type
     /// Moves values out of the first memory into a new array, which the second memory holds afterwards.
-    let moveToArray: (_ source: Memory, _ count: Int, Memory) -> Void
+    @usableFromInline let moveToArray: (_ source: Memory, _ count: Int, Memory) -> Void
     /// The same, where the second memory holds an array already.
-    let replaceArray: (_ source: Memory, _ count: Int, Memory) -> Void
+    @usableFromInline let replaceArray: (_ source: Memory, _ count: Int, Memory) -> Void
     /// Copies the array in the first memory over that in the second.
-    let copyArray: (_ source: Memory, Memory) -> Void
+    @usableFromInline let copyArray: (_ source: Memory, Memory) -> Void
     /// Moves values from the first memory to the second.
-    let move: (_ source: Memory, _ count: Int, Memory) -> Void
-    let destroy: (Memory, _ count: Int) -> Void
-
-    @usableFromInline init(
-        stride: Int, alignment: Int, list: @escaping () -> Any.Type,
-        moveToArray: @escaping (Memory, Int, Memory) -> Void,
-        replaceArray: @escaping (Memory, Int, Memory) -> Void,
-        copyArray: @escaping (Memory, Memory) -> Void,
-        move: @escaping (Memory, Int, Memory) -> Void,
-        destroy: @escaping (Memory, Int) -> Void
-    ) {
-        self.stride = max(1, stride)
-        self.alignment = alignment
-        self.list = list
-        self.moveToArray = moveToArray
-        self.replaceArray = replaceArray
-        self.copyArray = copyArray
-        self.move = move
-        self.destroy = destroy
-    }
+    @usableFromInline let move: (_ source: Memory, _ count: Int, Memory) -> Void
+    @usableFromInline let destroy: (Memory, _ count: Int) -> Void
 
     @inlinable @inline(__always) init<Element>(_: Element.Type) {
-        self.init(
-            stride: MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment, list: { [Element].self },
-            moveToArray: { source, count, target in
-                target.initialize(as: [Element].self, to: [Element](moving: source, count))
-            },
-            replaceArray: { source, count, target in
-                target[as: [Element].self] = [Element](moving: source, count)
-            },
-            copyArray: { source, target in
-                target[as: [Element].self] =
-                    source[as: [Element].self]
-            },
-            move: { source, count, target in
-                target.moveInitialize(as: Element.self, from: source, count: count)
-            },
-            destroy: { memory, count in
-                memory.deinitialize(as: Element.self, count: count)
-            })
+        stride = max(1, MemoryLayout<Element>.stride)
+        alignment = MemoryLayout<Element>.alignment
+        list = { [Element].self }
+        moveToArray = { $2.initialize(as: [Element].self, to: [Element](moving: $0, $1)) }
+        replaceArray = { $2[as: [Element].self] = [Element](moving: $0, $1) }
+        copyArray = { $1[as: [Element].self] = $0[as: [Element].self] }
+        move = { $2.moveInitialize(as: Element.self, from: $0, count: $1) }
+        destroy = { $0.deinitialize(as: Element.self, count: $1) }
     }
 }
 
