@@ -28,77 +28,61 @@ extension Mapping {
         _ parameters: repeat Parameter<Model, each Value>
     ) {
         var layout = ParameterLayout<Model>()
-        let slots = (repeat layout.slot(for: each parameters))
-        self.init(
-            layout, prepare: { block in repeat (each slots).prepare(block) },
-            isFilled: { block in
-                var isFilled = true
-                for slot in repeat each slots { isFilled = isFilled && slot.isFilled(block) }
-                return isFilled
-            },
-            make: { block in try make(repeat (each slots).take(block)) },
-            copy: { source, target in repeat (each slots).copy(source, target) },
-            destroy: { block in repeat (each slots).destroy(block) })
+        let operations = ParameterOperations(make, repeat layout.slot(for: each parameters))
+        self.init(layout, operations)
     }
 
-    @usableFromInline init(
-        _ layout: ParameterLayout<Model>, prepare: @escaping @Sendable (Memory) -> Void,
-        isFilled: @escaping @Sendable (Memory) -> Bool,
-        make: @escaping @Sendable (Memory) throws -> Model,
-        copy: @escaping @Sendable (Memory, Memory) -> Void,
-        destroy: @escaping @Sendable (Memory) -> Void
+    @usableFromInline init(_ layout: ParameterLayout<Model>, _ operations: ParameterOperations<Model>) {
+        let block = ParameterBlock(layout, operations)
+        let isWritten = layout.rules.contains { $0.property != nil }
+        self.init(block, layout.rules, isFilled: false, isWritten: isWritten) { ParametersBox(block, $0) }
+    }
+}
+
+/// What is done with all arguments of an initialiser, whose types are known where it is made.
+@usableFromInline struct ParameterOperations<Model>: Sendable {
+    @usableFromInline let prepare: @Sendable (Memory) -> Void
+    /// Whether there is a value for each argument.
+    @usableFromInline let isFilled: @Sendable (Memory) -> Bool
+    /// Makes the model; the memory is empty afterwards, even if the initialiser throws.
+    @usableFromInline let make: @Sendable (Memory) throws -> Model
+    @usableFromInline let copy: @Sendable (Memory, Memory) -> Void
+    @usableFromInline let destroy: @Sendable (Memory) -> Void
+
+    @inlinable init<each Value: SendableMetatype>(
+        _ make: @escaping @Sendable (repeat each Value) throws -> Model, _ slots: repeat ParameterSlot<each Value>
     ) {
-        let block = ParameterBlock(
-            layout.size, layout.alignment, prepare: prepare, isFilled: isFilled, make: make, copy: copy,
-            destroy: destroy)
-        let rules = MappingRules(layout.rules)
-        let output: MappingStorage<Model>.Output = { identity, traits, builder in
-            builder.object(rules, traits.keys, identity: identity)
+        let slots = (repeat each slots)
+        prepare = { block in repeat (each slots).prepare(block) }
+        isFilled = { block in
+            var isFilled = true
+            for slot in repeat each slots { isFilled = isFilled && slot.isFilled(block) }
+            return isFilled
         }
-        self.init(
-            MappingStorage(
-                isFilled: false, rules: rules, output: rules.rules.contains { $0.property != nil } ? output : nil
-            ) { identity, traits, builder in
-                let draft = builder.draft(for: identity, model: block, rules, traits)
-                let objects = builder.rows == nil ? ParametersBox(block, draft.node) : RowBox(draft.node)
-                return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
-            })
+        self.make = { block in try make(repeat (each slots).take(block)) }
+        copy = { source, target in repeat (each slots).copy(source, target) }
+        destroy = { block in repeat (each slots).destroy(block) }
     }
 }
 
 /// The arguments of an initialiser as one model that is filled slot by slot.
 final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
-    private let prepare: @Sendable (Memory) -> Void
-    private let copySlots: @Sendable (Memory, Memory) -> Void
-    private let destroySlots: @Sendable (Memory) -> Void
-    /// Whether there is a value for each argument.
-    let isFilled: @Sendable (Memory) -> Bool
-    /// Makes the model; the memory is empty afterwards, even if the initialiser throws.
-    let makeModel: @Sendable (Memory) throws -> Model
+    let operations: ParameterOperations<Model>
 
-    init(
-        _ size: Int, _ alignment: Int, prepare: @escaping @Sendable (Memory) -> Void,
-        isFilled: @escaping @Sendable (Memory) -> Bool, make: @escaping @Sendable (Memory) throws -> Model,
-        copy: @escaping @Sendable (Memory, Memory) -> Void, destroy: @escaping @Sendable (Memory) -> Void
-    ) {
-        self.prepare = prepare
-        self.isFilled = isFilled
-        makeModel = make
-        copySlots = copy
-        destroySlots = destroy
-        super.init(size: max(1, size), alignment: alignment)
+    init(_ layout: ParameterLayout<Model>, _ operations: ParameterOperations<Model>) {
+        self.operations = operations
+        super.init(size: max(1, layout.size), alignment: layout.alignment)
     }
 
-    override func make(_ memory: Memory) { prepare(memory) }
+    override func make(_ memory: Memory) { operations.prepare(memory) }
 
     override func replace(_ memory: Memory) {
-        destroySlots(memory)
-        prepare(memory)
+        operations.destroy(memory)
+        operations.prepare(memory)
     }
 
-    override func copy(_ source: Memory, _ target: Memory) { copySlots(source, target) }
-
-    override func destroy(_ memory: Memory) { destroySlots(memory) }
+    override func copy(_ source: Memory, _ target: Memory) { operations.copy(source, target) }
+    override func destroy(_ memory: Memory) { operations.destroy(memory) }
 }
 
 /// An object that is read into arguments, of which an initialiser makes the model.
@@ -137,7 +121,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             block.destroy(space)
             return false
         }
-        guard block.isFilled(space) else {
+        guard block.operations.isFilled(space) else {
             // A value was read and left out: a mapping that chooses by content declined it.
             block.destroy(space)
             reader.note(
@@ -145,7 +129,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             return false
         }
         do {
-            memory.initialize(as: Model.self, to: try block.makeModel(space))
+            memory.initialize(as: Model.self, to: try block.operations.make(space))
             return true
         } catch {
             // The text of an error that is not made for issues may hold a value.

@@ -33,14 +33,24 @@ public struct Mapping<Model>: Sendable {
 
     @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)
+        self.init(model, rules, keys, isFilled: true) { FilledObjectBox(model, $0) }
+    }
+
+    /// A mapping of rules that fill what a box makes; `objects` reads one object by the node of the rules.
+    init(
+        _ model: ModelBox, _ rules: [RuleStorage], _ keys: KeyNaming = .asIs, isFilled: Bool, isWritten: Bool = true,
+        objects: @escaping @Sendable (NodeRef) -> ObjectBox
+    ) {
         let rules = MappingRules(rules)
         let traits = MappingTraits<Model>(keys: keys, connections: rules.rules.compactMap { $0.connection })
-        let output = { @Sendable (identity: ObjectIdentifier, traits: MappingTraits<Model>, builder: OutputBuilder) in
+        let output: MappingStorage<Model>.Output = { identity, traits, builder in
             builder.object(rules, traits.keys, identity: identity)
         }
-        storage = MappingStorage(isFilled: true, rules: rules, output: output, traits) { identity, traits, builder in
+        storage = MappingStorage(
+            isFilled: isFilled, rules: rules, output: isWritten ? output : nil, traits
+        ) { identity, traits, builder in
             let draft = builder.draft(for: identity, model: model, rules, traits)
-            let objects = builder.rows == nil ? FilledObjectBox(model, draft.node) : RowBox(draft.node)
+            let objects = builder.rows == nil ? objects(draft.node) : RowBox(draft.node)
             return rules.levels.count == 0 ? objects : KeyedObjectBox<Model>(objects, rules.levels, builder)
         }
     }
