@@ -1,5 +1,5 @@
 /// Turns rules into a plan for writing: merges their key paths into one trie a mapping, in the order of the rules.
-final class OutputBuilder {
+final class OutputBuilder: PlanCompiler {
     /// One object while rules are added.
     final class Draft {
         enum Key: Equatable {
@@ -34,30 +34,14 @@ final class OutputBuilder {
     }
 
     /// What entries without a key point to.
-    let noKey: Bytes
-    private var issues: [MappingIssue] = []
+    private(set) lazy var noKey = memory.padded(.empty)
     /// Finds mistakes with which models are written all the same, once all rules are known.
     private var checks: [(OutputBuilder) -> MappingIssue?] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
     /// The boxes of mappings that choose by content.
     var matching: [ObjectIdentifier: OutputBox] = [:]
-    private var keys: [Bytes] = []
-    private var boxes: [OutputBox] = []
-    private var rules: [Plan.Rule] = []
     private var identities: [AnyKeyPath] = []
-    /// Mappings whose identity stands in `known`: one that went would leave its address to the next.
-    private var mappings: [AnyObject] = []
-    private var nesting = 0
-    private static var deepestNesting: Int { 200 }
-    private var isEndless = false
-
-    init() {
-        let bytes = Ref<UInt8>.allocate(capacity: 16)
-        bytes.initialize(repeating: 0, count: 16)
-        noKey = Bytes(bytes)
-        keys = [noKey]
-    }
 
     // MARK: What mappings ask for
 
@@ -65,7 +49,7 @@ final class OutputBuilder {
     ///
     /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
     func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
-        mappings.append(mapping.storage)
+        hold(mapping.storage)
         identities += mapping.storage.traits.identity.map(\.keyPath)
         return mapping.storage.output(identity, self)
     }
@@ -91,27 +75,9 @@ final class OutputBuilder {
         return ConvertedOutput<Values, Model>(box, values)
     }
 
-    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
-    func nested(_ body: () -> Void) {
-        isEndless = isEndless || nesting == OutputBuilder.deepestNesting
-        if isEndless { return }
-        nesting += 1
-        body()
-        nesting -= 1
-    }
-
-    /// Keeps a box alive as long as the plan.
-    func keep(_ box: OutputBox) -> Borrowed<OutputBox> {
-        boxes.append(box)
-        return Borrowed(box)
-    }
-
     /// Notes a mistake in the mapping.
     func note(_ expected: String, _ found: String, rule: Int32 = -1) {
-        issues.append(
-            MappingIssue(
-                kind: .mapping, path: "$", rule: rule < 0 ? nil : rules[Int(rule)].description, expected: expected,
-                found: found))
+        issues.append(.mapping(expected, found, rule: rule < 0 ? nil : rules[Int(rule)].description))
     }
 
     /// Adds a check that `validate()` does.
@@ -124,10 +90,10 @@ final class OutputBuilder {
                 let level = draft.actions.first(where: { $0.key == action.key && $0.level != nil })?.level,
                 let other = firstRule(of: level)
             else { return nil }
-            return MappingIssue(
-                kind: .mapping, path: "$", rule: rules[Int(action.entry.rule)].description,
-                expected: "one written form of the key '\(key.text)' (`.readOnly` excludes a rule from writing)",
-                found: "a value, and an object by the rule \(rules[Int(other)])")
+            return .mapping(
+                "one written form of the key '\(key.text)' (`.readOnly` excludes a rule from writing)",
+                "a value, and an object by the rule \(rules[Int(other)])",
+                rule: rules[Int(action.entry.rule)].description)
         }
     }
 
@@ -149,8 +115,8 @@ final class OutputBuilder {
     }
 
     private func newDraft(owner: Draft?) -> Draft {
-        let node = Ref<OutputNode>.allocate(capacity: 1)
-        node.initialize(to: OutputNode(entries: .allocate(capacity: 0), id: drafts.count))
+        let node = memory.allocate(1, of: OutputNode.self)
+        node.initialize(to: OutputNode(entries: memory.allocate(0, of: OutputEntry.self), id: drafts.count))
         let draft = Draft(node, owner: owner)
         drafts.append(draft)
         return draft
@@ -220,22 +186,15 @@ final class OutputBuilder {
         for draft in drafts { freeze(draft) }
         for draft in drafts { settle(draft) }
         let shapes = drafts.map(shape)
-        let plan = OutputPlan(
-            root: root, rules: rules, shapes: shapes, identity: Set(identities),
-            doubts: drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }, nodes: drafts.map(\.node), keys: keys,
-            boxes: boxes + [root])
-        if isEndless {
-            note(
-                "mappings that come to an end", "one that is made of itself, or anew at each use; keep it in a constant"
-            )
-        }
+        let doubts = drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }
+        noteEndlessMappings()
         guard issues.isEmpty else { throw MappingError(issues) }
-        return plan
+        return OutputPlan(
+            root: root, rules: rules, shapes: shapes, identity: Set(identities), doubts: doubts, memory: memory)
     }
 
     private func freeze(_ draft: Draft) {
-        draft.node.pointee.entries.deallocate()
-        let entries = Ref<OutputEntry>.allocate(capacity: draft.actions.count)
+        let entries = memory.allocate(draft.actions.count, of: OutputEntry.self)
         for (index, action) in draft.actions.enumerated() {
             var entry = action.entry
             switch action.key {
@@ -254,11 +213,8 @@ final class OutputBuilder {
         let rules = (draft.owner ?? draft).keyRules
         entry.operation = .keyed
         guard let rule = rules.first(where: { $0.name == name }) else {
-            issues.append(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "a rule that reads the key '{\(name)}'", found: "none",
-                    suggestions: nearestNames(to: name, among: rules.map(\.name))))
-            return
+            let near = nearestNames(to: name, among: rules.map(\.name))
+            return issues.append(.mapping("a rule that reads the key '{\(name)}'", "none", suggestions: near))
         }
         entry.box = rule.entry.box
         entry.offset = rule.entry.offset
@@ -268,11 +224,7 @@ final class OutputBuilder {
     private func kept(_ key: String) -> (Bytes, Int) {
         var writer = JSONWriter(capacity: 32)
         writer.key(key)
-        let bytes = Ref<UInt8>.allocate(capacity: writer.count + 16)
-        bytes.initialize(repeating: 0, count: writer.count + 16)
-        bytes.update(from: Bytes(writer.buffer.start), count: writer.count)
-        keys.append(Bytes(bytes))
-        return (Bytes(bytes), writer.count)
+        return (writer.withBytes(memory.padded), writer.count)
     }
 
     /// Finds out how the members of an object are put together.
@@ -292,8 +244,9 @@ final class OutputBuilder {
         guard draft.owner == nil else { return }
         draft.node.pointee.keyCount = keyedDepth(of: draft)
         if draft.node.pointee.keyCount == 0, let rule = draft.keyRules.first {
-            draft.node.pointee.memberKey = .allocate(capacity: 1)
-            draft.node.pointee.memberKey?.initialize(to: rule.entry)
+            let entry = memory.allocate(1, of: OutputEntry.self)
+            entry.initialize(to: rule.entry)
+            draft.node.pointee.memberKey = entry
         }
     }
 

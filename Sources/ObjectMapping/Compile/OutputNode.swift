@@ -50,7 +50,7 @@ struct OutputNode {
 }
 
 /// A mapping compiled for writing: nodes of entries that serializations run over.
-final class OutputPlan: @unchecked Sendable {  // guarded by never changing once `OutputBuilder` has made it
+struct OutputPlan: @unchecked Sendable {  // guarded by never changing once `OutputBuilder` has made it
     let root: OutputBox
     let rules: [Plan.Rule]
     /// For each node, by which merge patches are made.
@@ -59,30 +59,6 @@ final class OutputPlan: @unchecked Sendable {  // guarded by never changing once
     let identity: Set<AnyKeyPath>
     /// Mistakes in the mapping with which models are written all the same.
     let doubts: [MappingIssue]
-    private let nodes: [Ref<OutputNode>]
-    private let keys: [Bytes]
-    private let boxes: [OutputBox]
-
-    init(
-        root: OutputBox, rules: [Plan.Rule], shapes: [MergePatch.Shape], identity: Set<AnyKeyPath>,
-        doubts: [MappingIssue], nodes: [Ref<OutputNode>], keys: [Bytes], boxes: [OutputBox]
-    ) {
-        self.root = root
-        self.rules = rules
-        self.shapes = shapes
-        self.identity = identity
-        self.doubts = doubts
-        self.nodes = nodes
-        self.keys = keys
-        self.boxes = boxes
-    }
-
-    deinit {
-        for node in nodes {
-            node.pointee.memberKey?.deallocate()
-            node.pointee.entries.deallocate()
-            node.deallocate()
-        }
-        for key in keys { key.deallocate() }
-    }
+    /// Keeps alive what the boxes and nodes refer to.
+    let memory: PlanMemory
 }

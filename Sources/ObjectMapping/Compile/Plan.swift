@@ -117,18 +117,18 @@ final class PlanMemory {
         KeyTable(keys, count, slots: allocate(KeyTable.slotCount(for: count), of: UInt16.self))
     }
 
-    /// A key with the padding that reading it by words takes.
-    private func text(_ key: String) -> KeyText {
-        key.withView { utf8 in
-            let bytes = allocate(utf8.count + 16, of: UInt8.self)
-            if let first = Bytes(utf8) { bytes.initialize(from: first, count: utf8.count) }
-            (bytes + utf8.count).initialize(repeating: 0, count: 16)
-            return KeyText(Bytes(bytes), utf8.count)
-        }
+    private func text(_ key: String) -> KeyText { key.withView { KeyText(padded($0), $0.count) } }
+
+    /// A copy with the padding that reading it by words takes.
+    func padded(_ text: ByteView) -> Bytes {
+        let bytes = allocate(text.count + 16, of: UInt8.self)
+        if let first = Bytes(text) { bytes.initialize(from: first, count: text.count) }
+        (bytes + text.count).initialize(repeating: 0, count: 16)
+        return Bytes(bytes)
     }
 
     /// Memory for values that have nothing to release.
-    private func allocate<Value>(_ count: Int, of _: Value.Type) -> Ref<Value> {
+    func allocate<Value>(_ count: Int, of _: Value.Type) -> Ref<Value> {
         let size = (count * MemoryLayout<Value>.stride + 15) & ~15
         if end - next < size { addBlock(size) }
         let start = next
@@ -142,6 +142,47 @@ final class PlanMemory {
         next = .allocate(byteCount: blockSize, alignment: 16)
         end = next + blockSize
         blocks.append(next)
+    }
+}
+
+/// Compiles mappings to a plan: what plans for reading and for writing have in common.
+class PlanCompiler {
+    /// Mistakes in the mapping, found while it is compiled.
+    final var issues: [MappingIssue] = []
+    final var rules: [Plan.Rule] = []
+    final let memory = PlanMemory()
+    /// Mappings whose identity is known: a freed one would leave its address to the next.
+    private var mappings: [AnyObject] = []
+    /// How many mappings lead to the one that is being compiled.
+    private var nesting = 0
+    private static var deepestNesting: Int { 200 }
+    /// Whether mappings lead to ever further ones.
+    final private(set) var isEndless = false
+
+    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
+    final func nested(_ body: () -> Void) {
+        isEndless = isEndless || nesting == PlanCompiler.deepestNesting
+        if isEndless { return }
+        nesting += 1
+        body()
+        nesting -= 1
+    }
+
+    /// Keeps a mapping alive until the plan is made.
+    final func hold(_ mapping: AnyObject) { mappings.append(mapping) }
+
+    /// Keeps an object alive as long as the plan.
+    final func keep<Object: AnyObject>(_ object: Object) -> Borrowed<Object> {
+        memory.keep(object)
+        return Borrowed(object)
+    }
+
+    final func noteEndlessMappings() {
+        guard isEndless else { return }
+        issues.append(
+            .mapping(
+                "mappings that come to an end", "one that is made of itself, or anew at each use; keep it in a constant"
+            ))
     }
 }
 

@@ -60,22 +60,18 @@ extension PlanBuilder {
         }
         if identity.isEmpty {
             return registration.lateIdentities.append(
-                MappingIssue(
-                    kind: .mapping, path: "$",
-                    expected: "a mapping of \(Model.self) that is identified(by:) a property",
-                    found: "a mapping without an identity"))
+                .mapping(
+                    "a mapping of \(Model.self) that is identified(by:) a property", "a mapping without an identity"))
         }
         guard own.identity == nil, own.hasRules || !own.isFilled else { return }
         let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }.map {
             Property.name(of: $0.property)
         }
         registration.lateIdentities.append(
-            MappingIssue(
-                kind: .mapping, path: "$",
-                expected:
-                    "one rule with a plain key path for \(late.joined(separator: ", ")), which identifies objects of "
+            .mapping(
+                "one rule with a plain key path for \(late.joined(separator: ", ")), which identifies objects of "
                     + "the class \(Model.self) before they are made",
-                found: own.isClass && own.isFilled
+                own.isClass && own.isFilled
                     ? "a computed property, or other rules" : "a mapping that makes its models of values"))
     }
 

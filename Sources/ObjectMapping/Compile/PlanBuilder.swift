@@ -1,5 +1,5 @@
 /// Turns rules into a plan: merges their key paths into one trie a position and resolves relationships, cycles included.
-final class PlanBuilder {
+final class PlanBuilder: PlanCompiler {
     /// One position of the trie while rules are added.
     final class Draft {
         /// What is done with a member's value.
@@ -74,24 +74,13 @@ final class PlanBuilder {
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
 
-    /// Mistakes in the mapping, found while it is compiled.
-    private var issues: [MappingIssue] = []
     /// Mistakes with which decodes run all the same.
     private(set) var doubts: [MappingIssue] = []
-    private let memory = PlanMemory()
-    /// Mappings whose identity is in `known`: a freed one would leave its address to the next.
-    private var mappings: [AnyObject] = []
-    private var rules: [Plan.Rule] = []
     private var drafts: [Draft] = []
     private var known = IdentityList<Draft>()
     /// The boxes of mappings that choose by content.
     var matching = IdentityList<ObjectBox>()
     private var targets = RuleTargets()
-    /// How many mappings lead to the one that is being compiled.
-    private var nesting = 0
-    private static var deepestNesting: Int { 200 }
-    /// Whether mappings lead to ever further ones.
-    private var isEndless = false
     /// What rules look up around an object.
     var contextPaths = ContextPaths()
     /// Whether the plan tells a trace what it does.
@@ -112,6 +101,7 @@ final class PlanBuilder {
         self.isTraced = isTraced
         isPlain = !isTraced && !isRegistering
         registration = RegistrationDraft(isWanted: isRegistering)
+        super.init()
         rules.reserveCapacity(16)
         drafts.reserveCapacity(4)
     }
@@ -123,11 +113,7 @@ final class PlanBuilder {
         for node in memory.nodes { node.pointee.setFlags(keepsContext: contextPaths.isNeeded) }
         let plan = Plan(
             root: root, memory: memory, rules: rules, outlines: drafts.map(\.rules), context: contextPaths)
-        if isEndless {
-            mistake(
-                expected: "mappings that come to an end",
-                found: "one that is made of itself, or anew at each use; keep it in a constant")
-        }
+        noteEndlessMappings()
         if !isEndless {
             noteEmptyMappings(root)
             for rule in targets.endlessRules {
@@ -207,18 +193,6 @@ final class PlanBuilder {
         }
     }
 
-    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
-    func nested(_ body: () -> Void) {
-        isEndless = isEndless || nesting == PlanBuilder.deepestNesting
-        if isEndless { return }
-        nesting += 1
-        body()
-        nesting -= 1
-    }
-
-    /// Keeps a mapping alive until the plan is made.
-    func hold(_ mapping: AnyObject) { mappings.append(mapping) }
-
     /// A position of its own.
     func newDraft(model: ModelBox?) -> Draft {
         let node = memory.newNode()
@@ -229,12 +203,6 @@ final class PlanBuilder {
         let draft = Draft(node)
         drafts.append(draft)
         return draft
-    }
-
-    /// Keeps an object alive as long as the plan.
-    func keep<Object: AnyObject>(_ object: Object) -> Borrowed<Object> {
-        memory.keep(object)
-        return Borrowed(object)
     }
 
     /// The number of a rule, for messages.
@@ -272,9 +240,8 @@ final class PlanBuilder {
     func mistake(
         expected: String, found: String, suggestions: [String] = [], rule: Int32? = nil, isFatal: Bool = true
     ) {
-        let issue = MappingIssue(
-            kind: .mapping, path: "$", rule: rule.map { rules[Int($0)].description }, expected: expected, found: found,
-            suggestions: suggestions)
+        let rule = rule.map { rules[Int($0)].description }
+        let issue = MappingIssue.mapping(expected, found, rule: rule, suggestions: suggestions)
         if isFatal { issues.append(issue) } else { doubts.append(issue) }
     }
 

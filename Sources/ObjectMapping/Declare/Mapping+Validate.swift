@@ -77,9 +77,7 @@ extension Mapping {
 
 extension MappingIssue {
     fileprivate static func changed(_ rule: String?, _ name: String, _ hint: String = "") -> MappingIssue {
-        MappingIssue(
-            kind: .mapping, path: "$", rule: rule, expected: "the value of \(name) that was written",
-            found: "another value after reading it\(hint)")
+        mapping("the value of \(name) that was written", "another value after reading it\(hint)", rule: rule)
     }
 }
 
@@ -100,11 +98,9 @@ extension Plan {
                 case nil: nil
                 }
             return found.map {
-                MappingIssue(
-                    kind: .mapping, path: "$", rule: rule.description,
-                    expected:
-                        "a property of the model (behind an optional: `Relationship(.value, \\.a, Mapping(…) { … })`)",
-                    found: $0)
+                .mapping(
+                    "a property of the model (behind an optional: `Relationship(.value, \\.a, Mapping(…) { … })`)",
+                    $0, rule: rule.description)
             }
         }
     }
@@ -122,20 +118,18 @@ extension Plan {
                 // Computed properties cannot be told apart.
                 guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
                 if let known = first[destination] {
-                    return MappingIssue(
-                        kind: .mapping, path: "$", rule: rule.description,
-                        expected: "one rule for \(destination) (.first reads one of several sources)",
-                        found: "another one, \(known)")
+                    return .mapping(
+                        "one rule for \(destination) (.first reads one of several sources)", "another one, \(known)",
+                        rule: rule.description)
                 }
                 first[destination] = rule
                 let names = destination.split(separator: ".")
                 let holders = (2..<max(2, names.count)).map { names[..<$0].joined(separator: ".") }
                 for holder in holders { inner[holder] = inner[holder] ?? rule }
                 guard let known = inner[destination] ?? holders.lazy.compactMap({ first[$0] }).first else { return nil }
-                return MappingIssue(
-                    kind: .mapping, path: "$", rule: rule.description,
-                    expected: "a rule for a property or rules for what it holds, of which the later value would win",
-                    found: "both, \(known)")
+                return .mapping(
+                    "a rule for a property or rules for what it holds, of which the later value would win",
+                    "both, \(known)", rule: rule.description)
             }
         }
     }

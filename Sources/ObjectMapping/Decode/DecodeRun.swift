@@ -208,9 +208,7 @@ extension MappingError {
 extension MappingIssue {
     /// A payload of more bytes than a limit allows.
     static func tooLong(_ byteCount: Int, limit: Int) -> MappingIssue {
-        MappingIssue(
-            kind: .limit, path: "$", position: TextPosition(), expected: "a payload of at most \(limit) bytes",
-            found: "one of \(byteCount)")
+        payload(.limit, "a payload of at most \(limit) bytes", "one of \(byteCount)")
     }
 
     /// The same, for a value that came without its text.

@@ -161,9 +161,7 @@ extension PlanReader {
         let end = one(token(window.start), read)
         if let failure { return plan.issue(failure, in: bytes) }
         if let end, window.isAtEnd(token(end)) { return nil }
-        return JSONTokenizer.firstIssue(in: bytes, maximumDepth: nesting.limit)
-            ?? MappingIssue(
-                kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value", found: "something else")
+        return JSONTokenizer.issue(of: bytes, maximumDepth: nesting.limit)
     }
 
     /// Reads a value, or the only element of an array, by a closure.
@@ -185,8 +183,6 @@ extension PlanReader {
 extension MappingIssue {
     /// Of a payload that the mapping leaves out on purpose, where a model was asked for.
     fileprivate static func declined(_ model: Any.Type) -> MappingIssue {
-        MappingIssue(
-            kind: .notFound, path: "$", position: TextPosition(), expected: "a value that makes a \(model)",
-            found: "one that the mapping declines")
+        payload(.notFound, "a value that makes a \(model)", "one that the mapping declines")
     }
 }

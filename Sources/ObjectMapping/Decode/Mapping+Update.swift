@@ -43,7 +43,12 @@ extension Mapping {
         _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
         options: MappingOptions = MappingOptions(), isPatch: Bool = false, report: inout MappingReport
     ) throws(MappingError) {
-        guard storage.isFilled else { throw MappingError(MappingIssue.updateOfMade) }
+        guard storage.isFilled else {
+            throw MappingError(
+                .mapping(
+                    "a mapping that sets properties, to update with",
+                    "one that makes its models of other values; map makes a new one"))
+        }
         let run = try run(dataSource, options, isUpdate: true)
         let objects = run.objects
         var copy = model
@@ -97,13 +102,5 @@ extension Mapping where Model: AnyObject {
     ) throws(MappingError) {
         var object = object
         try update(&object, from: payload, in: session, options: options, report: &report)
-    }
-}
-
-extension MappingIssue {
-    fileprivate static var updateOfMade: MappingIssue {
-        MappingIssue(
-            kind: .mapping, path: "$", expected: "a mapping that sets properties, to update with",
-            found: "one that makes its models of other values; map makes a new one")
     }
 }

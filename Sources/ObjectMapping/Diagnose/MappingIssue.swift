@@ -71,6 +71,19 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         isWarning = kind == .duplicateKey || isTolerated
     }
 
+    /// A mistake in a mapping, or in what is asked of it.
+    static func mapping(
+        _ expected: String, _ found: String, rule: String? = nil, suggestions: [String] = []
+    ) -> MappingIssue {
+        MappingIssue(kind: .mapping, path: "$", rule: rule, expected: expected, found: found, suggestions: suggestions)
+    }
+
+    /// An issue of a payload as a whole.
+    static func payload(_ kind: Kind, _ expected: String, _ found: String, value: String? = nil) -> MappingIssue {
+        MappingIssue(
+            kind: kind, path: "$", position: TextPosition(), expected: expected, found: found, value: value)
+    }
+
     /// What is wrong, without the place.
     public var message: String {
         var text = "expected \(expected), found \(found)"

@@ -146,10 +146,7 @@ struct ElementReport {
     func outcome<Model>(_ models: [Model], _ failure: MappingIssue?) -> DecodeRun.Outcome<[Model]> {
         var issues = issues
         if omittedCount > 0 {
-            issues.append(
-                MappingIssue(
-                    kind: .limit, path: "$", position: TextPosition(),
-                    expected: "at most \(limit) issues in one payload", found: "\(omittedCount) more"))
+            issues.append(.payload(.limit, "at most \(limit) issues in one payload", "\(omittedCount) more"))
         }
         return DecodeRun.Outcome(
             value: models, count: models.count, failure: failure, issues: issues, rejected: rejected)

@@ -16,6 +16,11 @@ extension JSONTokenizer {
         firstFailure(in: bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)?.issue
     }
 
+    /// The first syntax error of a text that a reader rejected.
+    static func issue(of bytes: ByteView, maximumDepth: Int) -> MappingIssue {
+        firstIssue(in: bytes, maximumDepth: maximumDepth) ?? .payload(.syntax, "a JSON value", "something else")
+    }
+
     static func firstFailure(
         in bytes: ByteView, maximumDepth: Int, origin: TextPosition, prefix: [JSONPathStep] = []
     ) -> SyntaxFailure? {

@@ -77,11 +77,7 @@ public struct JSON: Sendable {
         }
         let depth = min(maximumDepth, MappingLimits.largestDepth)
         guard let value = JSON.value(of: bytes, maximumDepth: depth) else {
-            throw MappingError(
-                JSONTokenizer.firstIssue(in: bytes, maximumDepth: depth)
-                    ?? MappingIssue(
-                        kind: .syntax, path: "$", position: TextPosition(), expected: "a JSON value",
-                        found: "something else"))
+            throw MappingError(JSONTokenizer.issue(of: bytes, maximumDepth: depth))
         }
         self = value
     }

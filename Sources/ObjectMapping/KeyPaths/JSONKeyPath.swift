@@ -96,9 +96,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     private static func issue(ofLength count: Int) -> MappingIssue? {
         guard count > longest else { return nil }
-        return MappingIssue(
-            kind: .mapping, path: "$", expected: "a key path of at most \(longest) components", found: "one of \(count)"
-        )
+        return .mapping("a key path of at most \(longest) components", "one of \(count)")
     }
 
     /// The keys, if the path has no operator.
@@ -183,8 +181,6 @@ private struct ComponentReader {
 
     /// Notes the first mistake.
     private mutating func note(expected: String, found: String, suggestions: [String] = []) {
-        issue =
-            issue
-            ?? MappingIssue(kind: .mapping, path: "$", expected: expected, found: found, suggestions: suggestions)
+        issue = issue ?? .mapping(expected, found, suggestions: suggestions)
     }
 }

@@ -55,8 +55,7 @@ struct ElementCursor {
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
         if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
-            throw MappingError(
-                MappingIssue(kind: .syntax, path: "$", position: TextPosition(), expected: "UTF-8", found: encoding))
+            throw MappingError(.payload(.syntax, "UTF-8", encoding))
         }
     }
 

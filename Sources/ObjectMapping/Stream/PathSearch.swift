@@ -17,9 +17,7 @@ struct PathSearch {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
                 path.issue
-                    ?? MappingIssue(
-                        kind: .mapping, path: "$", expected: "keys joined by dots",
-                        found: "operators in the key path '\(path)'"))
+                    ?? .mapping("keys joined by dots", "operators in the key path '\(path)'"))
         }
         self.path = path
         self.keys = keys

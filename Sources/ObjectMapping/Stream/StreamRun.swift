@@ -100,10 +100,9 @@ final class StreamRun<Model> {
         let hasParents = !configuration.keyPath.components.isEmpty
         guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
-                MappingIssue(
-                    kind: .mapping, path: "$",
-                    expected: "a mapping that reads nothing outside of an element, to stream by",
-                    found: "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
+                .mapping(
+                    "a mapping that reads nothing outside of an element, to stream by",
+                    "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
         reader = try ElementReader(
             run, ElementType(Model.self), window: window, at: configuration.keyPath, each: configuration.shape,

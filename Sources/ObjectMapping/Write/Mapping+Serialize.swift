@@ -80,10 +80,7 @@ extension Mapping {
         _ result: (borrowing JSONWriter) -> Result
     ) throws(MappingError) -> Result {
         guard let keys = rootKey.plainKeys, rootKey.issue == nil else {
-            throw MappingError(
-                MappingIssue(
-                    kind: .mapping, path: "$", expected: "plain keys as the root key",
-                    found: "the key path '\(rootKey)'"))
+            throw MappingError(.mapping("plain keys as the root key", "the key path '\(rootKey)'"))
         }
         var writer = PlanWriter(try storage.output(), options)
         writer.enclose(in: keys[...], write)

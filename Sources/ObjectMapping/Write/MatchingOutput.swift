@@ -51,11 +51,9 @@ final class MatchingOutput<Model>: OutputBox {
                 cases[..<index].contains { $0.hides(cases[index], builder) }
             }
             guard hasHidden else { return nil }
-            return MappingIssue(
-                kind: .mapping, path: "$",
-                expected:
-                    "cases of \(Model.self) that differ in what they write (`values: { _ in nil }` excludes one from writing)",
-                found: "two mappings of one type, of which the first writes all models")
+            return .mapping(
+                "cases of \(Model.self) that differ in what they write (`values: { _ in nil }` excludes one from writing)",
+                "two mappings of one type, of which the first writes all models")
         }
     }
 

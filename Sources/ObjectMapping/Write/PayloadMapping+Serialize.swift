@@ -31,7 +31,7 @@ extension PayloadMapping {
 
     private func json(_ values: [Any], _ members: JSON, _ options: WritingOptions) throws(MappingError) -> JSON {
         guard let added = members.object else {
-            throw MappingError(.unwritable("an object of further members", "\(members.kindName)"))
+            throw MappingError(.mapping("an object of further members", "\(members.kindName)"))
         }
         var groups = roots.map { _ in [Any]() }
         for value in values {
@@ -39,7 +39,7 @@ extension PayloadMapping {
             guard let index = exact ?? roots.firstIndex(where: { $0.writing.accepts(value) }) else {
                 let names = roots.map(\.writing.name).joined(separator: ", ")
                 throw MappingError(
-                    .unwritable("a value of one of the types \(names)", "a value of the type \(type(of: value))"))
+                    .mapping("a value of one of the types \(names)", "a value of the type \(type(of: value))"))
             }
             groups[index].append(value)
         }
@@ -47,17 +47,17 @@ extension PayloadMapping {
         for (root, group) in zip(roots, groups) where !group.isEmpty {
             let json = try root.writing.json(group, options)
             guard let keys = root.keyPath.plainKeys, root.keyPath.issue == nil else {
-                throw MappingError(.unwritable("plain keys as the key path of a root", "'\(root.keyPath)'"))
+                throw MappingError(.mapping("plain keys as the key path of a root", "'\(root.keyPath)'"))
             }
             guard !keys.isEmpty else {
                 if groups.count(where: { !$0.isEmpty }) == 1, added.isEmpty { return json }
                 throw MappingError(
-                    .unwritable(
+                    .mapping(
                         "a key path for the root of \(root.writing.name), because there are other members",
                         "an empty key path"))
             }
             guard tree.insert(json, at: keys[...]) else {
-                throw MappingError(.unwritable("one value for the key path '\(root.keyPath)'", "two values"))
+                throw MappingError(.mapping("one value for the key path '\(root.keyPath)'", "two values"))
             }
         }
         return tree.json
@@ -110,11 +110,5 @@ private struct MemberTree {
         guard below.insert(value, at: keys.dropFirst()) else { return false }
         members[index].value = below.json
         return true
-    }
-}
-
-extension MappingIssue {
-    fileprivate static func unwritable(_ expected: String, _ found: String) -> MappingIssue {
-        MappingIssue(kind: .mapping, path: "$", expected: expected, found: found)
     }
 }

@@ -58,17 +58,13 @@ struct PlaceholderLevels: Sendable {
             return .object(levels: count - min(count, placeholders.count), ContextPath(path))
         case .key(let name?):
             if let level = names.firstIndex(of: name) { return .key(levels: count - 1 - level) }
-            note(
-                .mapping(
-                    expected: "a key path of the mapping that begins with {\(name)}", found: "none",
-                    nearestNames(to: name, among: names)))
+            let near = nearestNames(to: name, among: names)
+            note(.mapping("a key path of the mapping that begins with {\(name)}", "none", suggestions: near))
             return .key(levels: 0)
         case .key(nil): return .key(levels: 0)
         case .parent(let path, let levels):
             check(path, note)
-            if levels < 1 {
-                note(.mapping(expected: "a parent at least 1 level out", found: "one \(levels) levels out"))
-            }
+            if levels < 1 { note(.mapping("a parent at least 1 level out", "one \(levels) levels out")) }
             return .parent(max(1, levels), ContextPath(path))
         case .root(let path):
             check(path, note)
@@ -78,7 +74,7 @@ struct PlaceholderLevels: Sendable {
             return .metadata(ContextPath(path))
         case .index, .propertyName: return .index
         case .first(let sources):
-            if sources.isEmpty { note(.mapping(expected: "at least one source", found: "none")) }
+            if sources.isEmpty { note(.mapping("at least one source", "none")) }
             return .first(sources.map { resolved($0, note) })
         }
     }
@@ -87,31 +83,24 @@ struct PlaceholderLevels: Sendable {
         guard let issue = path.issue else { return }
         let word = path.description.prefix { $0 != "." }
         let near = nearestNames(to: String(word), among: ["@parent", "@root", "@metadata", "@key", "@index"])
-        note(.mapping(expected: issue.expected, found: issue.found, issue.suggestions + near))
+        note(.mapping(issue.expected, issue.found, suggestions: issue.suggestions + near))
     }
 
     private func check(_ placeholders: [String], _ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
         if placeholders.isEmpty || MappingSource.holdsPlaceholder(path.description) {
-            return note(.mapping(expected: "placeholders at the start of the key path", found: "one behind a key"))
+            return note(.mapping("placeholders at the start of the key path", "one behind a key"))
         }
         let levels = placeholders.map(levelName)
         for (placeholder, level) in zip(placeholders, levels) where !isKnown(level) {
-            let names = ["key"] + known + [property].compactMap(\.self)
-            return note(
-                .mapping(
-                    expected: "a placeholder that a rule with the source .key names",
-                    found: "{\(placeholder)}", nearestNames(to: placeholder, among: names)))
+            let near = nearestNames(to: placeholder, among: ["key"] + known + [property].compactMap(\.self))
+            let expected = "a placeholder that a rule with the source .key names"
+            return note(.mapping(expected, "{\(placeholder)}", suggestions: near))
         }
+        let found = PlaceholderLevels.spelled(placeholders)
         if !names.starts(with: levels) {
-            note(
-                .mapping(
-                    expected: "placeholders in one order: \(PlaceholderLevels.spelled(names))",
-                    found: PlaceholderLevels.spelled(placeholders)))
+            note(.mapping("placeholders in one order: \(PlaceholderLevels.spelled(names))", found))
         } else if levels.dropLast().contains("key") {
-            note(
-                .mapping(
-                    expected: "the key of the object itself as the last placeholder",
-                    found: PlaceholderLevels.spelled(placeholders)))
+            note(.mapping("the key of the object itself as the last placeholder", found))
         }
     }
 
@@ -135,11 +124,5 @@ extension MappingSource {
     /// The sources in turn.
     fileprivate var alternatives: [MappingSource] {
         if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }
-    }
-}
-
-extension MappingIssue {
-    fileprivate static func mapping(expected: String, found: String, _ suggestions: [String] = []) -> MappingIssue {
-        MappingIssue(kind: .mapping, path: "$", expected: expected, found: found, suggestions: suggestions)
     }
 }

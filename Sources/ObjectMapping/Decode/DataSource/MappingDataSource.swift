@@ -84,8 +84,7 @@ extension MappingIssue {
         if let issue = (error as? MappingError)?.issues.first { return issue }
         // The text of an error that is not made for issues may contain values.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
-        return MappingIssue(
-            kind: .dataSource, path: "$", position: TextPosition(), expected: "a data source that accepts the object",
-            found: "an error: \(reason)", value: "\(error)")
+        return payload(
+            .dataSource, "a data source that accepts the object", "an error: \(reason)", value: "\(error)")
     }
 }

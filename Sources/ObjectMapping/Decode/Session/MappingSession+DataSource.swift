@@ -46,11 +46,10 @@ extension MappingSession: MappingDataSource {
     package func begin() throws {
         guard !isInUse else {
             throw MappingError(
-                MappingIssue(
-                    kind: .dataSource, path: "$", position: TextPosition(),
-                    expected: "a MappingSession that no other decode is using (conversions, validations and property "
-                        + "observers need a separate one)",
-                    found: "one that is in use"))
+                .payload(
+                    .dataSource,
+                    "a MappingSession that no other decode is using (conversions, validations and property "
+                        + "observers need a separate one)", "one that is in use"))
         }
         isInUse = true
     }
