@@ -2,24 +2,16 @@
 struct BorrowedText: ~Copyable {
     /// The bytes being read.
     struct Source {
-        fileprivate(set) var text: Bytes
+        /// Followed by what ends the value, or by padding.
+        let text: Bytes
         /// The offset of the value in whose place they are read.
-        private let offset: Int
+        let offset: Int
         /// Whether they are a copy of that value, so that each byte has a place in the text.
-        let isCopy: Bool
+        var isCopy = false
         /// The value that they are a copy of, or the bytes themselves; nil if they are a part of the text.
-        let original: TextPlace?
+        var original: TextPlace?
         /// The offset of the bytes in a text that was computed, whose parts are located afterwards; nil in any other text.
-        let computedOffset: Int?
-
-        /// - Parameter text: Bytes followed by what ends the value, or by padding.
-        init(_ text: Bytes, at offset: Int, isCopy: Bool, of original: TextPlace?, computedOffset: Int? = nil) {
-            self.computedOffset = computedOffset
-            self.text = text
-            self.offset = offset
-            self.isCopy = isCopy
-            self.original = original
-        }
+        var computedOffset: Int?
 
         /// The offset in the text that stands for a place in the bytes.
         func offset(_ place: Bytes) -> Int { isCopy ? offset + (place - text) : offset }
@@ -106,10 +98,10 @@ extension PlanReader {
         copy.append(bytes)
         let text = copy.text
         let place = original ?? TextPlace(head: text, start: text, end: text + bytes.count)
-        let source = BorrowedText.Source(text, at: offset, isCopy: isCopy, of: place, computedOffset: computedOffset)
-        let isRead = borrowing(source, read)
+        let end = borrowing(
+            .init(text: text, offset: offset, isCopy: isCopy, original: place, computedOffset: computedOffset), read)
         borrowed.putBack(copy)
-        return isRead
+        return end != nil
     }
 
     /// Reads a value that appears around the object in place of the value at an offset of the text.
@@ -119,20 +111,20 @@ extension PlanReader {
         value.isBeingRead = true
         defer { value.isBeingRead = false }
         let place = TextPlace(head: value.text, start: value.text, end: value.text + value.bytes.count)
-        return borrowing(BorrowedText.Source(value.text, at: offset, isCopy: false, of: place), read)
+        return borrowing(.init(text: value.text, offset: offset, original: place), read) != nil
     }
 
-    private mutating func borrowing(
-        _ source: BorrowedText.Source, _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) -> Bool {
+    @inline(__always) private mutating func borrowing<Result>(
+        _ source: BorrowedText.Source, _ read: (inout PlanReader, Bytes) -> Result
+    ) -> Result {
         let (fence, depth) = (fence, nesting.depth)
         let outer = borrowed.open(source)
         rewind(to: Window.noFence)
-        let isRead = read(&self, source.text) != nil
+        let result = read(&self, source.text)
         borrowed.close(outer)
         rewind(to: fence)
         nesting.depth = depth
-        return isRead
+        return result
     }
 
     /// Whether more bytes may be read in place of others; the first refusal in an element is added to the findings.
@@ -146,15 +138,9 @@ extension PlanReader {
 
     /// Reads a null that the text does not contain, to clear a property.
     mutating func readingNull<Result>(_ read: (inout PlanReader, Bytes) -> Result) -> Result {
-        let fence = fence
         // An issue of a conversion that rejects it has no place other than that of the text being read.
         let offset = borrowed.source.map { $0.offset($0.text) } ?? window.position.offset
-        let outer = borrowed.open(BorrowedText.Source(PlanReader.null.text, at: offset, isCopy: false, of: nil))
-        rewind(to: Window.noFence)
-        let result = read(&self, PlanReader.null.text)
-        borrowed.close(outer)
-        rewind(to: fence)
-        return result
+        return borrowing(.init(text: PlanReader.null.text, offset: offset), read)
     }
 
     /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
@@ -162,13 +148,7 @@ extension PlanReader {
         lyingAt text: Bytes, _ offset: Int, _ entry: EntryRef, _ node: NodeRef?,
         _ base: Memory
     ) -> Bool {
-        let fence = fence
-        let outer = borrowed.open(BorrowedText.Source(text, at: offset, isCopy: false, of: nil))
-        rewind(to: Window.noFence)
-        let isRead = field(text, entry, node, base) != nil
-        borrowed.close(outer)
-        rewind(to: fence)
-        return isRead
+        borrowing(.init(text: text, offset: offset)) { $0.field($1, entry, node, base) } != nil
     }
 
     /// Reads a value by a further mapping; nil if mappings contain themselves, which is added to the findings.
