@@ -184,8 +184,9 @@ extension JSONKind {
 }
 
 /// An optional, whose wrapped type is the one that is read.
-private protocol WrappingType { static var wrapped: Any.Type { get } }
-extension Optional: WrappingType { fileprivate static var wrapped: Any.Type { Wrapped.self } }
+/// An optional.
+protocol WrappingType { static var wrapped: Any.Type { get } }
+extension Optional: WrappingType { static var wrapped: Any.Type { Wrapped.self } }
 
 /// A type that is read from an array.
 private protocol ListType { static var name: String { get } }

@@ -88,7 +88,7 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
     let destroy: (Memory) -> Void
 
     init<Value: Hashable>(_: Value.Type) {
-        type = (Value.self as? any KeyConvertible.Type)?.keyType ?? Value.self
+        type = KeyType.bare(Value.self)
         size = MemoryLayout<Value>.size
         alignment = MemoryLayout<Value>.alignment
         key = KeyType.reading(Value.self)
@@ -104,10 +104,37 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
         destroy = { $0.deinitialize(as: Value.self) }
     }
 
-    fileprivate static func reading<Value: Hashable>(_: Value.Type) -> (Memory) -> ObjectKey? {
-        if let type = Value.self as? any KeyConvertible.Type { return type.keyReading }
-        if let type = Value.self as? any RawRepresentable.Type, let read = reading(raw: type) { return read }
+    /// The type without its optionals.
+    private static func bare(_ type: Any.Type) -> Any.Type {
+        (type as? any WrappingType.Type).map { bare($0.wrapped) } ?? type
+    }
+
+    private static func reading<Value: Hashable>(_: Value.Type) -> (Memory) -> ObjectKey? {
+        switch Value.self {
+        case is Int.Type: return { .integer(Int64($0[as: Int.self])) }
+        case is String.Type: return { .string($0[as: String.self]) }
+        case is UUID.Type: return { .uuid($0[as: UUID.self]) }
+        case is Date.Type: return { .date($0[as: Date.self]) }
+        case let type as any FixedWidthInteger.Type where type.bitWidth <= 64: return reading(integer: type)
+        case let type as any WrappingType.Type:
+            if let wrapped = type.wrapped as? any Hashable.Type { return reading(optional: wrapped) }
+        case let type as any RawRepresentable.Type:
+            if let read = reading(raw: type) { return read }
+        default: break
+        }
         return { .other(OtherKey(AnyHashable($0[as: Value.self]))) }
+    }
+
+    private static func reading<Value: FixedWidthInteger>(integer _: Value.Type) -> (Memory) -> ObjectKey? {
+        { memory in
+            let value = memory[as: Value.self]
+            return Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: value))
+        }
+    }
+
+    private static func reading<Wrapped: Hashable>(optional _: Wrapped.Type) -> (Memory) -> ObjectKey? {
+        let read = reading(Wrapped.self)
+        return { memory in memory[as: Wrapped?.self].flatMap { withMemory(of: $0, read) } }
     }
 
     private static func reading<Value: RawRepresentable>(raw _: Value.Type) -> ((Memory) -> ObjectKey?)? {
@@ -115,63 +142,5 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
         guard let type = Value.RawValue.self as? any Hashable.Type else { return nil }
         let read = raw(type)
         return { memory in withMemory(of: memory[as: Value.self].rawValue, read) }
-    }
-}
-
-/// A type whose values have a case of `ObjectKey`.
-private protocol KeyConvertible {
-    /// The type without its optionals.
-    static var keyType: Any.Type { get }
-    static var keyReading: (Memory) -> ObjectKey? { get }
-}
-
-/// An integer whose values have a case of `ObjectKey`.
-private protocol IntegerKey: KeyConvertible, BinaryInteger {}
-
-extension IntegerKey {
-    fileprivate static var keyType: Any.Type { Self.self }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? {
-        { memory in
-            let value = memory[as: Self.self]
-            return Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: value))
-        }
-    }
-}
-
-extension Int: KeyConvertible {
-    fileprivate static var keyType: Any.Type { Int.self }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .integer(Int64($0[as: Int.self])) } }
-}
-
-extension Int8: IntegerKey {}
-extension Int16: IntegerKey {}
-extension Int32: IntegerKey {}
-extension Int64: IntegerKey {}
-extension UInt: IntegerKey {}
-extension UInt8: IntegerKey {}
-extension UInt16: IntegerKey {}
-extension UInt32: IntegerKey {}
-extension UInt64: IntegerKey {}
-
-extension String: KeyConvertible {
-    fileprivate static var keyType: Any.Type { String.self }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .string($0[as: String.self]) } }
-}
-
-extension UUID: KeyConvertible {
-    fileprivate static var keyType: Any.Type { UUID.self }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .uuid($0[as: UUID.self]) } }
-}
-
-extension Date: KeyConvertible {
-    fileprivate static var keyType: Any.Type { Date.self }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? { { .date($0[as: Date.self]) } }
-}
-
-extension Optional: KeyConvertible where Wrapped: Hashable {
-    fileprivate static var keyType: Any.Type { KeyType(Wrapped.self).type }
-    fileprivate static var keyReading: (Memory) -> ObjectKey? {
-        let read = KeyType.reading(Wrapped.self)
-        return { memory in memory[as: Wrapped?.self].flatMap { withMemory(of: $0, read) } }
     }
 }
