@@ -52,10 +52,7 @@ struct KeyText {
 
     /// A copy of a key, whose bytes are to be deallocated.
     init(copying bytes: Bytes, _ count: Int) {
-        let copy = Ref<UInt8>.allocate(capacity: count + 16)
-        copy.initialize(from: bytes, count: count)
-        (copy + count).initialize(repeating: 0, count: 16)
-        self.init(Bytes(copy), count)
+        self.init(Bytes(.padded(bytes.raw(count), by: 16)), count)
     }
 
     /// The bytes must be followed by padding.

@@ -109,11 +109,6 @@ struct KeyOrder: ~Copyable {
 
     private mutating func grow() {
         capacity = max(16, capacity * 2)
-        let larger = Ref<Learned>.allocate(capacity: capacity)
-        if let learned {
-            larger.moveInitialize(from: learned, count: count)
-            learned.deallocate()
-        }
-        learned = larger
+        learned = learned?.grown(count, to: capacity) ?? .allocate(capacity: capacity)
     }
 }

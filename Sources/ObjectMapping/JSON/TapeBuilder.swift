@@ -142,9 +142,6 @@ struct TokenWords: ~Copyable {
 
     @inline(never) private mutating func grow() {
         capacity *= 2
-        let larger = Ref<UInt64>.allocate(capacity: capacity)
-        larger.initialize(from: start, count: count)
-        start.deallocate()
-        start = larger
+        start = start.grown(count, to: capacity)
     }
 }

@@ -167,10 +167,7 @@ struct PaddedText: ~Copyable {
     let count: Int
 
     init(_ bytes: ByteView) {
-        let copy = Ref<UInt8>.allocate(capacity: bytes.count + Bytes.padding)
-        if let first = Bytes(bytes) { copy.initialize(from: first, count: bytes.count) }
-        (copy + bytes.count).initialize(repeating: 0, count: Bytes.padding)
-        start = Bytes(copy)
+        start = Bytes(.padded(bytes))
         count = bytes.count
     }
 

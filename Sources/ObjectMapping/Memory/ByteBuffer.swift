@@ -30,10 +30,9 @@ struct ByteBuffer: ~Copyable {
 
     @inline(never) private mutating func grow(_ more: Int) {
         let larger = max(256, capacity * 2, count + more)
-        let memory = Ref<UInt8>.allocate(capacity: larger + Bytes.padding)
-        memory.moveInitialize(from: start, count: count)
-        if capacity > 0 { start.deallocate() }
-        (start, capacity) = (memory, larger)
+        let size = larger + Bytes.padding
+        start = capacity > 0 ? start.grown(count, to: size) : .allocate(capacity: size)
+        capacity = larger
     }
 
     @inline(__always) mutating func append(_ byte: UInt8) {
@@ -96,10 +95,6 @@ struct ConstantText: @unchecked Sendable {  // guarded by never being written ag
     let text: Bytes
 
     init(_ string: StaticString) {
-        let count = string.utf8CodeUnitCount
-        let copy = Ref<UInt8>.allocate(capacity: count + Bytes.padding)
-        unsafe copy.initialize(from: Bytes(string.utf8Start), count: count)
-        (copy + count).initialize(repeating: 0, count: Bytes.padding)
-        text = Bytes(copy)
+        text = unsafe Bytes(.padded(Bytes(string.utf8Start).raw(string.utf8CodeUnitCount)))
     }
 }

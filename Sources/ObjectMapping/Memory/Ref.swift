@@ -71,7 +71,25 @@ extension Ref where Value: BitwiseCopyable {
     }
 }
 
+extension Ref where Value: ~Copyable {
+    /// Moves values to larger memory, and gives up their own.
+    func grown(_ count: Int, to capacity: Int) -> Ref {
+        let larger = Ref.allocate(capacity: capacity)
+        larger.moveInitialize(from: self, count: count)
+        deallocate()
+        return larger
+    }
+}
+
 extension Ref<UInt8> {
+    /// Memory that begins with a copy of bytes, with zeros behind it.
+    static func padded(_ bytes: ByteView, capacity: Int? = nil, by padding: Int = Bytes.padding) -> Ref {
+        let copy = Ref.allocate(capacity: (capacity ?? bytes.count) + padding)
+        if let first = Bytes(bytes) { copy.initialize(from: first, count: bytes.count) }
+        (copy + bytes.count).initialize(repeating: 0, count: padding)
+        return copy
+    }
+
     /// Copies bytes from elsewhere into uninitialized memory.
     @inline(__always) func initialize(from bytes: Bytes, count: Int) {
         unsafe address.initialize(from: bytes.pointer, count: count)

@@ -37,22 +37,14 @@ final class Window {
         isComplete = true
         isWholeText = true
         (largestCapacity, elementLimit) = (0, .max)
-        let base = Bytes(bytes)
-        if !inOnePiece, let base, let split = Window.split(bytes) {
-            let copy = Window.padded(base + split, bytes.count - split)
-            owned = copy
-            tail = Bytes(copy)
-            fence = base + split
-            start = base
-            end = base + bytes.count
-        } else {
-            let copy = Window.padded(base, bytes.count)
-            owned = copy
-            tail = Bytes(copy)
-            fence = Window.noFence
-            start = tail
-            end = tail + bytes.count
-        }
+        let split = inOnePiece ? nil : Window.split(bytes)
+        let copy = Ref.padded(bytes.dropFirst(split ?? 0))
+        let first = split.flatMap { _ in Bytes(bytes) } ?? Bytes(copy)
+        owned = copy
+        tail = Bytes(copy)
+        fence = split.map { first + $0 } ?? Window.noFence
+        start = first
+        end = first + bytes.count
         skipByteOrderMark()
     }
 
@@ -70,7 +62,7 @@ final class Window {
 
     /// A text that is given bit by bit, by `append` and `finish`: nothing is in memory yet.
     init(capacity: Int, elementLimit: Int) {
-        let memory = Window.padded(nil, 0, capacity: capacity)
+        let memory = Ref.padded(.empty, capacity: capacity)
         isWholeText = false
         self.capacity = capacity
         self.elementLimit = elementLimit
@@ -179,7 +171,7 @@ final class Window {
     private func grow(_ kept: Int) throws(WindowFailure) {
         guard capacity < largestCapacity else { throw .full }
         capacity = min(capacity * 2, largestCapacity)
-        let larger = Window.padded(start, kept, capacity: capacity)
+        let larger = Ref.padded(start.raw(kept), capacity: capacity)
         buffer?.deallocate()
         buffer = larger
         start = Bytes(larger)
@@ -212,13 +204,6 @@ final class Window {
         guard text.count > 4 * longestTail else { return nil }
         let last = text.count - Bytes.padding
         return (last - longestTail..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
-    }
-
-    private static func padded(_ bytes: Bytes?, _ count: Int, capacity: Int? = nil) -> Ref<UInt8> {
-        let copy = Ref<UInt8>.allocate(capacity: (capacity ?? count) + Bytes.padding)
-        if let bytes { copy.initialize(from: bytes, count: count) }
-        (copy + count).initialize(repeating: 0, count: Bytes.padding)
-        return copy
     }
 }
 

@@ -68,10 +68,8 @@ struct ContextFrames: ~Copyable {
     }
 
     @inline(never) private mutating func grow() {
-        let larger = Ref<DecodeContext.Frame>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: start, count: count)
-        start.deallocate()
-        (start, capacity) = (larger, capacity * 2)
+        capacity *= 2
+        start = start.grown(count, to: capacity)
     }
 }
 

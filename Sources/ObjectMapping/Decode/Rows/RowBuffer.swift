@@ -132,24 +132,15 @@ struct RowBuffer: ~Copyable {
 
     @inline(never) private mutating func growRows() -> Ref<Row> {
         rowCapacity = max(16, rowCapacity * 2)
-        let larger = RowBuffer.grown(rows, count, to: rowCapacity)
+        let larger = rows?.grown(count, to: rowCapacity) ?? .allocate(capacity: rowCapacity)
         rows = larger
         return larger
     }
 
     @inline(never) private mutating func growSlots(_ more: Int) -> Ref<Slot> {
         slotCapacity = max(256, slotCapacity * 2, slotCount + more)
-        let larger = RowBuffer.grown(slots, slotCount, to: slotCapacity)
+        let larger = slots?.grown(slotCount, to: slotCapacity) ?? .allocate(capacity: slotCapacity)
         slots = larger
-        return larger
-    }
-
-    private static func grown<Element>(_ memory: Ref<Element>?, _ count: Int, to capacity: Int) -> Ref<Element> {
-        let larger = Ref<Element>.allocate(capacity: capacity)
-        if let memory {
-            larger.moveInitialize(from: memory, count: count)
-            memory.deallocate()
-        }
         return larger
     }
 }
