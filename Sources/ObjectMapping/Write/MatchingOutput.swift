@@ -132,14 +132,17 @@ final class MatchingOutput<Model>: OutputBox {
         guard let outcome = match.output.write(value, &writer) else { return nil }
         // What was noted has its place in the text, which stays as it is then.
         guard case .written = outcome, writer.findings.count == before, let tree = writer.out.value(from: mark),
-            tree.object != nil
+            let members = tree.object
         else { return outcome }
         let found = tree[at: path]
         if found == wanted { return .written }
         writer.out.truncate(to: mark)
         if found.exists { return nil }
-        let told = keys.reversed().reduce(wanted) { value, key in .object(JSONObject([(key: key, value: value)])) }
-        return writer.write(told.merged(with: tree)) ? .written : .absent
+        let inner = keys.dropFirst().reversed().reduce(wanted) { .object(JSONObject(unique: [($1, $0)])) }
+        var merged = MergedObject.preferringFirst
+        merged.add(JSONObject(unique: [(keys[0], inner)]))
+        merged.add(members)
+        return writer.write(.object(merged.object)) ? .written : .absent
     }
 }
 

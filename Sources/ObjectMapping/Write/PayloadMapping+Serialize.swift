@@ -43,7 +43,8 @@ extension PayloadMapping {
             }
             groups[index].append(value)
         }
-        var tree = MemberTree(added)
+        var tree = MergedObject { _, _ in nil }
+        tree.add(added)
         for (root, group) in zip(roots, groups) where !group.isEmpty {
             let json = try root.writing.json(group, options)
             guard let keys = root.keyPath.plainKeys, root.keyPath.issue == nil else {
@@ -56,11 +57,13 @@ extension PayloadMapping {
                         "a key path for the root of \(root.writing.name), because there are other members",
                         "an empty key path"))
             }
-            guard tree.insert(json, at: keys[...]) else {
+            let wrapped = keys.reversed().reduce(json) { .object(JSONObject(unique: [($1, $0)])) }
+            if let members = wrapped.object { tree.add(members) }
+            if wrapped.object == nil || tree.hasConflict {
                 throw MappingError(.mapping("one value for the key path '\(root.keyPath)'", "two values"))
             }
         }
-        return tree.json
+        return .object(tree.object)
     }
 }
 
@@ -84,31 +87,5 @@ struct RootWriting: Sendable {
             let models = values.flatMap { value in (value as? Model).map { [$0] } ?? value as? [Model] ?? [] }
             return try mapping.json(of: models, each: shape, options: options)
         }
-    }
-}
-
-/// Members of objects within each other, in the order in which they were added.
-private struct MemberTree {
-    private var members: [JSONObject.Element]
-
-    init(_ object: JSONObject) { members = Array(object) }
-
-    var json: JSON { .object(JSONObject(unique: members)) }
-
-    /// Adds a value below keys, and merges it with an object that is there; false if there is another value.
-    mutating func insert(_ value: JSON, at keys: ArraySlice<String>) -> Bool {
-        guard let key = keys.first else {
-            guard let object = value.object else { return false }
-            return object.allSatisfy { insert($0.value, at: [$0.key]) }
-        }
-        guard let index = members.firstIndex(where: { $0.key == key }) else {
-            members.append((key, keys.dropFirst().reversed().reduce(value) { .object(JSONObject(unique: [($1, $0)])) }))
-            return true
-        }
-        guard let object = members[index].value.object else { return false }
-        var below = MemberTree(object)
-        guard below.insert(value, at: keys.dropFirst()) else { return false }
-        members[index].value = below.json
-        return true
     }
 }

@@ -4,18 +4,17 @@ extension PlanWriter {
     mutating func mergedMembers(_ node: Ref<OutputNode>, _ base: Memory) {
         let start = out.count
         let before = findings.count
-        var merged = JSON.object([:])
+        var merged = MergedObject.preferringFirst
         for index in 0..<node.pointee.count {
             let mark = out.count
             member(node.pointee.entries + index, base)
             // What was noted has its place in the text, which stays as it is then.
             guard findings.count == before, out.count > mark else { continue }
-            guard let members = out.members(from: mark) else { continue }
-            merged = merged.merged(with: members)
+            if let members = out.members(from: mark)?.object { merged.add(members) }
         }
-        guard findings.count == before, let members = merged.object else { return }
+        guard findings.count == before else { return }
         out.truncate(to: start)
-        out.members(members)
+        out.members(merged.object)
     }
 
     /// Makes one object of an array of objects whose keys are values.
@@ -23,11 +22,12 @@ extension PlanWriter {
     /// - Parameter levels: How many such keys lead to an innermost object.
     mutating func mergeKeyed(from start: Int, levels: Int) {
         guard let elements = out.value(from: start)?.array else { return }
-        var merged = KeyedObjects(levels: levels)
+        // Neither an innermost object twice, nor two values that all of them should share.
+        var merged = MergedObject(levels: levels) { old, new in new.object == nil && new == old ? old : nil }
         for element in elements { merged.add(element.object ?? [:]) }
         if merged.hasConflict { return noteConflict(at: start) }
         out.truncate(to: start)
-        out.tree(merged.json)
+        out.tree(.object(merged.object))
     }
 
     /// Makes sure that no two elements were written under one key.
@@ -55,52 +55,80 @@ extension JSONWriter {
     }
 }
 
-extension JSON {
-    /// The value with what another one has beyond it: members of objects, and anything instead of null.
-    func merged(with other: JSON) -> JSON {
-        if isNull { return other }
-        guard let object, let more = other.object else { return self }
-        let members = object.map { key, value in
-            (key: key, value: more[key].map { value.merged(with: $0) } ?? value)
-        }
-        return .object(JSONObject(unique: members + more.filter { object[$0.key] == nil }))
+/// Objects put together member by member, without recursion: values may be nested as deeply as any payload.
+struct MergedObject {
+    private struct Node {
+        let depth: Int
+        var members: [JSONObject.Element] = []
+        var positions: [ExactText: Int] = [:]
+        /// The nodes of members that are objects put together, by position.
+        var below: [Int: Int] = [:]
     }
-}
 
-/// Objects under keys that are values, put together at every level of such keys.
-private struct KeyedObjects {
-    let levels: Int
+    private let levels: Int
+    private let choose: (_ old: JSON, _ new: JSON) -> JSON?
+    /// Each node comes after the one that contains it.
+    private var nodes = [Node(depth: 1)]
+    /// Whether none of two values under one key was chosen.
     private(set) var hasConflict = false
-    private var keys: [String] = []
-    private var values: [JSON] = []
-    private var below: [Int: KeyedObjects] = [:]
-    private var positions: [ExactText: Int] = [:]
 
-    init(levels: Int) { self.levels = levels }
+    /// - Parameters:
+    ///   - levels: How many levels of objects are put together. Defaults to all of them.
+    ///   - choose: Returns which of two other values under one key remains; nil for neither.
+    init(levels: Int = .max, choose: @escaping (_ old: JSON, _ new: JSON) -> JSON?) {
+        self.levels = levels
+        self.choose = choose
+    }
 
+    /// Of two values under one key the first one remains, unless it is null.
+    static var preferringFirst: MergedObject { MergedObject { old, new in old.isNull ? new : old } }
+
+    /// Adds the members of an object.
     mutating func add(_ object: JSONObject) {
-        for (key, value) in object {
-            guard let position = positions[ExactText(text: key)] else {
-                positions[ExactText(text: key)] = keys.count
-                if levels > 1, let object = value.object {
-                    var objects = KeyedObjects(levels: levels - 1)
-                    objects.add(object)
-                    below[keys.count] = objects
+        var open = [(node: 0, object: object)]
+        while let (node, object) = open.popLast() {
+            for member in object {
+                guard let position = add(member, to: node) else { continue }
+                if let more = member.value.object, let inner = inner(at: position, of: node) {
+                    open.append((inner, more))
+                } else if let chosen = choose(nodes[node].members[position].value, member.value) {
+                    nodes[node].members[position].value = chosen
+                } else {
+                    hasConflict = true
                 }
-                keys.append(key)
-                values.append(value)
-                continue
-            }
-            if let object = value.object, below[position]?.add(object) != nil {
-                hasConflict = hasConflict || below[position]?.hasConflict == true
-            } else if value.object != nil || value != values[position] {
-                // Not an innermost object twice, and not two values that all of them should share.
-                hasConflict = true
             }
         }
     }
 
-    var json: JSON {
-        .object(JSONObject(unique: zip(keys, values).enumerated().map { ($1.0, below[$0]?.json ?? $1.1) }))
+    /// Adds a member with a new key; returns the position of the one with the same key otherwise.
+    private mutating func add(_ member: JSONObject.Element, to node: Int) -> Int? {
+        let key = ExactText(text: member.key)
+        if let position = nodes[node].positions[key] { return position }
+        nodes[node].positions[key] = nodes[node].members.count
+        nodes[node].members.append(member)
+        return nil
+    }
+
+    /// The node of a member that is an object; nil for another value, and below the last level.
+    private mutating func inner(at position: Int, of node: Int) -> Int? {
+        if let known = nodes[node].below[position] { return known }
+        let depth = nodes[node].depth + 1
+        guard depth <= levels, let object = nodes[node].members[position].value.object else { return nil }
+        let inner = nodes.count
+        nodes[node].below[position] = inner
+        nodes.append(Node(depth: depth))
+        for member in object { _ = add(member, to: inner) }
+        return inner
+    }
+
+    /// All members, in the order in which their keys came first.
+    var object: JSONObject {
+        var nodes = nodes
+        for index in nodes.indices.reversed() {
+            for (position, inner) in nodes[index].below {
+                nodes[index].members[position].value = .object(JSONObject(unique: nodes[inner].members))
+            }
+        }
+        return JSONObject(unique: nodes[0].members)
     }
 }
