@@ -6,21 +6,7 @@ extension AnyValuePlan {
 extension TypedValuePlan {
     /// The type of a column for a Swift type: known types by their names, others as JSON.
     static var knownColumnType: AttributeType? {
-        switch Value.self {
-        case is Int.Type, is Int64.Type: AttributeType(.integer)
-        case is String.Type: AttributeType(.string)
-        case is Double.Type: AttributeType(.double)
-        case is Bool.Type: AttributeType(.boolean)
-        case is Date.Type: AttributeType(.date)
-        case is Decimal.Type: AttributeType(.decimal)
-        case is UUID.Type: AttributeType(.uuid)
-        case is URL.Type: AttributeType(.url)
-        case is Data.Type: AttributeType(.data)
-        case is JSON.Type: AttributeType(.json)
-        case is any FixedWidthInteger.Type: AttributeType(.integer)
-        case is Float.Type: AttributeType(.double)
-        default: nil
-        }
+        AttributeType.Scalar(Value.self).map { AttributeType($0) }
     }
 
     /// Whether a column of the type reads values as the type itself does.
@@ -31,11 +17,9 @@ extension TypedValuePlan {
 
     /// The entry that reads a value into a slot of a row.
     func slotEntry(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
-        var entry = Entry(operation: .slot)
-        entry.offset = index
-        entry.scalar = columnType.scalar
-        entry.isList = columnType.isList
-        entry.acceptsNull = acceptsNull
+        let type = columnType
+        var entry = Entry(
+            operation: .slot, acceptsNull: acceptsNull, scalar: type.scalar, isList: type.isList, offset: index)
         let isExact = isColumnExact && rule.options.wrappers.isEmpty && rule.options.whenInvalid == .fail
         if isExact, !rule.options.hasFallback { return entry }
         let value = value(of: rule, builder)

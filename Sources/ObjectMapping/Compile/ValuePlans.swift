@@ -62,7 +62,9 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
         conversion.plan?().typed.box(builder) ?? ConversionBox(conversion)
     }
 
-    override func output(_ builder: OutputBuilder) -> OutputBox { ConversionOutput(conversion) }
+    override func output(_ builder: OutputBuilder) -> OutputBox {
+        TreeOutput(conversion.expectation, conversion.write)
+    }
 }
 
 /// The objects that a mapping reads.

@@ -53,6 +53,25 @@ public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension AttributeType.Scalar {
+    /// What a Swift type is called where types go by names; nil for one without a name.
+    init?(_ type: Any.Type) {
+        switch type {
+        case is any FixedWidthInteger.Type: self = .integer
+        case is String.Type: self = .string
+        case is Double.Type, is Float.Type: self = .double
+        case is Bool.Type: self = .boolean
+        case is Date.Type: self = .date
+        case is Decimal.Type: self = .decimal
+        case is UUID.Type: self = .uuid
+        case is URL.Type: self = .url
+        case is Data.Type: self = .data
+        case is JSON.Type: self = .json
+        default: return nil
+        }
+    }
+}
+
 /// A value as it stands in the text, told apart by kind.
 enum ScalarToken {
     case null

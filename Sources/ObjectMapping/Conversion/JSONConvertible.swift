@@ -73,18 +73,7 @@ extension JSONConvertible {
 
     /// What the type is called where types go by names.
     private static var known: AttributeType.Scalar? {
-        switch Self.self {
-        case is String.Type: .string
-        case is any FixedWidthInteger.Type: .integer
-        case is Double.Type, is Float.Type: .double
-        case is Bool.Type: .boolean
-        case is Date.Type: .date
-        case is Decimal.Type: .decimal
-        case is UUID.Type: .uuid
-        case is URL.Type: .url
-        case is Data.Type: .data
-        default: nil
-        }
+        AttributeType.Scalar(Self.self).flatMap { $0 == .json ? nil : $0 }
     }
 
     private static func scalarFailure(of json: JSON, _ known: AttributeType.Scalar) -> ScalarToken.Failure {

@@ -1,9 +1,9 @@
 /// An array: `[String]`, `[[Double]]`, `[Payment]`; or an object of its elements.
-final class ListOutput<Element>: OutputBox {
-    private let element: OutputBox
-    private let shape: ElementShape
+class ListOutput<Element>: OutputBox {
+    final let element: OutputBox
+    final let shape: ElementShape
 
-    init(_ element: OutputBox, each shape: ElementShape = .element) {
+    init(_ element: OutputBox, each shape: ElementShape) {
         self.element = element
         self.shape = shape
     }
@@ -18,15 +18,7 @@ final class ListOutput<Element>: OutputBox {
 }
 
 /// A set: an array in the order of its elements' bytes, so that equal sets give equal texts.
-final class SetOutput<Element: Hashable>: OutputBox {
-    private let element: OutputBox
-    private let shape: ElementShape
-
-    init(_ element: OutputBox, each shape: ElementShape = .element) {
-        self.element = element
-        self.shape = shape
-    }
-
+final class SetOutput<Element: Hashable>: ListOutput<Element> {
     override var isUnordered: Bool { true }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
@@ -67,33 +59,6 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
                 if case .written = element.write(memory, &writer) { return }
                 writer.out.null()
             }
-        }
-    }
-}
-
-/// A value that a conversion writes; null counts as nil, for which the rule decides.
-final class ConversionOutput<Value>: OutputBox {
-    private let conversion: Conversion<Value>
-
-    init(_ conversion: Conversion<Value>) { self.conversion = conversion }
-
-    override var isNullNil: Bool { true }
-
-    override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        do {
-            let json = try conversion.write(value[as: Value.self])
-            if json.isNull { return .null }
-            return writer.write(json) ? .written : .absent
-        } catch {
-            writer.note(error, expected: conversion.expectation)
-            return .written
-        }
-    }
-
-    override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        do { writer.writeMembers(of: try conversion.write(value[as: Value.self])) } catch {
-            writer.out.comma()
-            writer.note(error, expected: conversion.expectation)
         }
     }
 }

@@ -55,32 +55,39 @@ final class PlainOutput<Value>: OutputBox {
 
 /// A value that is turned into a tree first.
 final class TreeOutput<Value>: OutputBox {
+    private let expectation: String?
     private let tree: (Value) throws -> JSON
 
-    /// - Parameter tree: The value as JSON; absent leaves it out, and an error is an issue.
-    init(_ tree: @escaping (Value) throws -> JSON) { self.tree = tree }
+    /// - Parameters:
+    ///   - expectation: What a conversion writes, of which null is nil; nil for a type that writes itself.
+    ///   - tree: The value as JSON; absent leaves it out, and an error is an issue.
+    init(_ expectation: String? = nil, _ tree: @escaping (Value) throws -> JSON) {
+        self.expectation = expectation
+        self.tree = tree
+    }
+
+    override var isNullNil: Bool { expectation != nil }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        guard let json = json(value, &writer) else { return .written }
-        return writer.write(json) ? .written : .absent
+        do {
+            let json = try tree(value[as: Value.self])
+            if isNullNil, json.isNull { return .null }
+            return writer.write(json) ? .written : .absent
+        } catch {
+            note(error, &writer)
+            return .written
+        }
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
-        let mark = writer.out.count
-        writer.out.comma()
-        guard let json = json(value, &writer) else { return }
-        writer.out.truncate(to: mark)
-        writer.writeMembers(of: json)
+        do { writer.writeMembers(of: try tree(value[as: Value.self])) } catch {
+            writer.out.comma()
+            note(error, &writer)
+        }
     }
 
-    /// The tree; without one null is written and noted.
-    private func json(_ value: Memory, _ writer: inout PlanWriter) -> JSON? {
-        do {
-            return try tree(value[as: Value.self])
-        } catch {
-            writer.note(error, expected: "a \(Value.self) that can be written")
-            return nil
-        }
+    private func note(_ error: any Error, _ writer: inout PlanWriter) {
+        writer.note(error, expected: expectation ?? "a \(Value.self) that can be written")
     }
 }
 

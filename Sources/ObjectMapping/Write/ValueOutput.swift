@@ -21,12 +21,8 @@ extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSON
 extension JSONConvertible where Self: Codable {
     /// Writes what `json` says; what cannot be encoded is an issue.
     public static var valueOutput: ValueOutput<Self> {
-        ValueOutput(
-            TreeOutput<Self> { value in
-                var json = JSON.null
-                if let failure = CodingFailure.noted(during: { json = value.json }) { throw failure }
-                return json
-            })
+        let isKnown = AttributeType.Scalar(Self.self) != nil
+        return ValueOutput(TreeOutput<Self> { isKnown ? $0.json : try $0.soundJSON() })
     }
 }
 
@@ -86,19 +82,4 @@ extension Date {
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(PlainOutput<Self>(.date, optional: .optionalDate) { $1.date($0) })
     }
-}
-
-extension UUID {
-    /// Writes the text, in lower case.
-    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
-}
-
-extension URL {
-    /// Writes the text.
-    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
-}
-
-extension Data {
-    /// Writes Base64.
-    public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
 }
