@@ -30,23 +30,15 @@ struct JSONValueEncoder: Encoder {
 
     /// The room on the stack, shared by the encoders of one value.
     final class Stack {
+        /// How many values are being encoded, one within the other; those in single-value containers share a coding path.
+        @safe @exclusivity(unchecked) fileprivate var depth = 0
         @safe @exclusivity(unchecked) fileprivate var room = StackRoom()
     }
 
-    let node: Node
-    let codingPath: [any CodingKey]
-    let userInfo: [CodingUserInfoKey: Any]
-    private let stack: Stack
-
-    init(
-        _ node: Node = Node(), at codingPath: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:],
-        stack: Stack = Stack()
-    ) {
-        self.node = node
-        self.codingPath = codingPath
-        self.userInfo = userInfo
-        self.stack = stack
-    }
+    var node = Node()
+    var codingPath: [any CodingKey] = []
+    var stack = Stack()
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// A value as JSON.
     static func json(of value: some Encodable) throws -> JSON {
@@ -74,7 +66,9 @@ struct JSONValueEncoder: Encoder {
             guard let json = (value as? any JSONConvertible)?.json, !json.isNull else { throw unknown(value) }
             node.set(json)
         default:
-            guard codingPath.count < StackRoom.uncheckedLevels || stack.room.hasRoom() else {
+            stack.depth += 1
+            defer { stack.depth -= 1 }
+            guard stack.depth <= StackRoom.uncheckedLevels || stack.room.hasRoom() else {
                 throw ConversionFailure(
                     .limit, at: codingPath.steps, expected: StackRoom.expected, found: StackRoom.found)
             }
@@ -95,15 +89,14 @@ struct JSONValueEncoder: Encoder {
     func member(_ key: any CodingKey) -> JSONValueEncoder {
         let new = Node()
         node.add(new, for: key.stringValue)
-        return JSONValueEncoder(new, at: codingPath + [key], userInfo: userInfo, stack: stack)
+        return JSONValueEncoder(node: new, codingPath: codingPath + [key], stack: stack)
     }
 
     /// The encoder of a new element.
     func element() -> JSONValueEncoder {
         let new = Node()
         node.add(new)
-        return JSONValueEncoder(
-            new, at: codingPath + [IndexKey(node.elements.count - 1)], userInfo: userInfo, stack: stack)
+        return JSONValueEncoder(node: new, codingPath: codingPath + [IndexKey(node.elements.count - 1)], stack: stack)
     }
 }
 
