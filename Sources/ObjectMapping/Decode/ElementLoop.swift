@@ -103,7 +103,11 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
 
     /// The issue of an element that is not sound JSON, that the stack has no room for, or that the data source refuses.
     mutating func issue(_ reader: inout PlanReader) -> MappingIssue {
-        if let failure = reader.failure, let issue = issue(failure, &reader) { return issue }
+        if let failure = reader.failure, let issue = issue(failure, &reader) {
+            // The lines after it may have room.
+            if cursor.shape == .line { reader.stackFailure = nil }
+            return issue
+        }
         let issue = cursor.issueOfLine(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
         return issue ?? cursor.unexpected(at: cursor.place)
     }

@@ -47,6 +47,57 @@ import Testing
         #expect(isRead == 1)
     }
 
+    @Test func `A line without stack room is rejected, and the lines after it are read`() throws {
+        let text = "{}\n\(Deep.chain(500))\n{\"next\": {}}\n"
+        let (counts, rejected) = try onSmallStack {
+            var report = MappingReport(policy: .skipElement)
+            let models = try Chain.mapping.mapAll(text, each: .line, report: &report)
+            var rejected = report.rejected
+            let elements = Chain.mapping.elements(of: Array(text.utf8), each: .line) { rejected.append($0) }
+            var count = 0
+            while try elements.next() != nil { count += 1 }
+            return ([models.count, count], rejected)
+        }
+        #expect(counts == [2, 2] && rejected.map(\.index) == [1, 1])
+        for element in rejected {
+            let issue = element.issues.map(\.description).joined()
+            #expect(issue.hasPrefix("2:") && issue.hasSuffix(Self.message), "\(issue)")
+            #expect(String(decoding: element.json, as: UTF8.self) == Deep.chain(500))
+        }
+    }
+
+    @Test func `A type that encodes itself without an end is an error`() throws {
+        struct Endless: Codable, Sendable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(self)
+            }
+        }
+        struct Endlesses: Sendable { var value = Endless() }
+        let mapping = Mapping(Endlesses.init) { Attribute("value", \.value, using: .codable) }
+        let found = try onSmallStack {
+            do { return try mapping.json(of: Endlesses()).text } catch { return "\(error)" }
+        }
+        #expect(found.hasPrefix("$.value: \(Self.message)"), "\(found)")
+    }
+
+    @Test func `Trees of any depth are put together in one object`() throws {
+        struct Pair: Sendable {
+            var one = JSON.null
+            var other = JSON.null
+        }
+        let mapping = Mapping(Pair.init) {
+            Attribute(.value, \.one)
+            Attribute(.value, \.other)
+        }
+        let written = try onSmallStack {
+            let one = try JSON(Deep.nested(#"{"a":"#, 500, "}", "1"))
+            let other = try JSON(Deep.nested(#"{"b":2,"a":"#, 499, "}", #"{"c":3}"#))
+            return try mapping.json(of: Pair(one: one, other: other)).text
+        }
+        #expect(written == Deep.nested(#"{"a":"#, 499, #","b":2}"#, #"{"a":1,"c":3}"#))
+    }
+
     @Test func `A stream continues on a thread with another stack`() throws {
         let stream = UncheckedBox(Chain.mapping.elements(of: Array("[\(Deep.chain(40)), \(Deep.chain(40))]".utf8)))
         let first = try onSmallStack(kilobytes: 8192) { try stream.value.next() != nil }
