@@ -47,6 +47,18 @@ struct UnmappedObjectTests {
         #expect(try User.mapping.map(payload).id == 0)
     }
 
+    @Test(arguments: [#"{"user": {}}"#, #"{"x": 1, "user": {"address": {}}}"#])
+    func `An empty object on the way to a mapped key is an empty result`(payload: String) throws {
+        let mapping = Mapping({ User() }) {
+            Attribute("user.name", \.name)
+            Attribute("user.address.city", \.city)
+        }
+        #expect(try mapping.map(payload).name == "")
+        expectIssues(
+            "1:1 $: expected at least one of the mapped keys user.name, user.address.city, found the keys user"
+        ) { _ = try mapping.map(#"{"user": {"x": {}}}"#) }
+    }
+
     @Test func `Elements, nested objects and updates need no mapped key`() throws {
         #expect(try User.mapping.mapAll(#"[{"x": 1}, {"id": 1}]"#).count == 2)
         #expect(try User.mapping.mapAll(#"{"x": 1}"#).count == 1)
