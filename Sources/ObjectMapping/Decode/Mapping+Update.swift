@@ -43,6 +43,15 @@ extension Mapping {
         _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
         options: MappingOptions = MappingOptions(), isPatch: Bool = false, report: inout MappingReport
     ) throws(MappingError) {
+        let patch: JSON? = isPatch ? [:] : nil
+        try update(&model, from: payload, dataSource: dataSource, options: options, patch: patch, report: &report)
+    }
+
+    /// - Parameter patch: The merge patch that the payload was made of; nil for another payload.
+    func update(
+        _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
+        options: MappingOptions, patch: JSON?, report: inout MappingReport
+    ) throws(MappingError) {
         guard storage.isFilled else {
             throw MappingError(
                 .mapping(
@@ -57,7 +66,7 @@ extension Mapping {
                 var isEmpty = false
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    return reader.updating(memory, isPatch: isPatch) {
+                    return reader.updating(memory, patch: patch) {
                         objects.update(&$0, place, run.plan.wholeValue, memory)
                     }
                 }

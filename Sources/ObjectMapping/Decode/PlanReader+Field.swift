@@ -96,8 +96,13 @@ extension PlanReader {
 
     /// Null: by the rule's policy.
     @inline(never) mutating func null(_ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory) -> Bytes? {
-        if entry.pointee.nullPolicy == .fail { return mismatch(place, entry.pointee.rule, expectation(of: entry)) }
-        clear(entry, node, base, for: .null)
+        if entry.pointee.nullPolicy != .fail {
+            clear(entry, node, base, for: .null)
+        } else if isUnpatched(place) {
+            clear(entry, node, base)
+        } else {
+            return mismatch(place, entry.pointee.rule, expectation(of: entry))
+        }
         return place + 4
     }
 
@@ -121,22 +126,17 @@ extension PlanReader {
         case .slot:
             rows.setSlot(entry.pointee.offset, Slot(.null))
             // A default takes the place of null.
-            guard entry.pointee.acceptsNull else { return }
-            entry.pointee.box?.with { box in
-                _ = readingNull { box.replace(&$0, $1, entry, base) }
-            }
+            if entry.pointee.acceptsNull { readNull(entry, base) }
         case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
-        case .value where entry.pointee.acceptsNull:
-            entry.pointee.box?.with { box in
-                _ = readingNull { box.replace(&$0, $1, entry, place) }
-            }
-        case .assign where entry.pointee.acceptsNull:
-            entry.pointee.box?.with { box in
-                _ = readingNull { box.replace(&$0, $1, entry, base) }
-            }
+        case .value where entry.pointee.acceptsNull: readNull(entry, place)
+        case .assign where entry.pointee.acceptsNull: readNull(entry, base)
         case let operation where entry.pointee.acceptsNull: operation.clear(place)
         default: reset(entry, node, base)
         }
+    }
+
+    private mutating func readNull(_ entry: EntryRef, _ memory: Memory) {
+        entry.pointee.box?.with { box in _ = readingNull { box.replace(&$0, $1, entry, memory) } }
     }
 
     /// A key that stands twice: the last one wins, so what the first one set is taken back.

@@ -119,7 +119,8 @@ final class DecodeCompanions {
     @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
     /// The memory of a model that existed before the decode: values that it has already are not written.
     @safe @exclusivity(unchecked) fileprivate(set) var updated: Memory?
-    @safe @exclusivity(unchecked) fileprivate(set) var isPatch = false
+    /// The merge patch that the payload was made of.
+    @safe @exclusivity(unchecked) fileprivate(set) var patch: JSON?
 }
 
 extension PlanReader {
@@ -141,16 +142,23 @@ extension PlanReader {
     var updated: Memory? { companions?.updated }
 
     /// Whether the payload is a merge patch.
-    var isPatch: Bool { companions?.isPatch ?? false }
+    var isPatch: Bool { companions?.patch != nil }
+
+    /// Whether a value of the payload was added to what a merge patch changes.
+    func isUnpatched(_ place: Bytes) -> Bool {
+        guard let patch = companions?.patch else { return false }
+        let path = JSONTokenizer.places(offsets: [offset(place)], in: window.bytes).first?.path
+        return path.map { !patch.value(at: $0).exists } ?? false
+    }
 
     /// Reads into a model that existed before the decode.
     ///
-    /// - Parameter isPatch: Whether the payload is a merge patch. Defaults to `false`.
+    /// - Parameter patch: The merge patch that the payload was made of. Defaults to `nil`.
     mutating func updating<Result>(
-        _ model: Memory, isPatch: Bool = false, _ read: (inout PlanReader) -> Result
+        _ model: Memory, patch: JSON? = nil, _ read: (inout PlanReader) -> Result
     ) -> Result {
         let outer = updated
-        if isPatch { accompanied().isPatch = true }
+        if let patch { accompanied().patch = patch }
         accompanied().updated = model
         let result = read(&self)
         accompanied().updated = outer

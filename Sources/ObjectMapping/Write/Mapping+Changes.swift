@@ -122,7 +122,7 @@ extension Mapping {
         // Nil as null: a nested object that is created again may have other initial values.
         let payload = try patching.update(
             of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
-        try update(&model, from: payload, dataSource: session, options: options, isPatch: true, report: &report)
+        try update(&model, from: payload, dataSource: session, options: options, patch: patch, report: &report)
     }
 }
 

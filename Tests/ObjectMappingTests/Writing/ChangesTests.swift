@@ -135,6 +135,30 @@ struct ChangesTests {
         #expect(visit.city == "Paris" && visit.since == Visit().since)
     }
 
+    @Test func `A patch fails for a null that it has, not for nil beside what it changes`() throws {
+        struct Author {
+            var name = "", nick: String? = "none"
+            static let mapping = Mapping(Author.init) {
+                Attribute("name", \.name)
+                Attribute("nick", \.nick).required.whenNull(.fail)
+            }
+        }
+        struct Book { var author = Author(), others: [Author] = [] }
+        let mapping = Mapping(Book.init) {
+            Relationship("author", \.author, Author.mapping)
+            Relationship("book.others", \.others, Author.mapping)
+        }
+        var book = Book(author: Author(name: "A", nick: nil), others: [Author(name: "B", nick: nil)])
+        try mapping.apply(#"{"author": {"name": "C"}}"#, to: &book)
+        #expect(book.author.name == "C" && book.author.nick == nil && book.others[0].nick == nil)
+        expectIssues("$.author.nick: expected a string, found null (rule nick -> Author.nick)") {
+            try mapping.apply(#"{"author": {"nick": null}}"#, to: &book)
+        }
+        expectIssues("$.book.others[0].nick: expected a string, found null (rule nick -> Author.nick)") {
+            try mapping.apply(#"{"book": {"others": [{"name": "B", "nick": null}]}}"#, to: &book)
+        }
+    }
+
     @Test func `Sets are compared without regard to order`() throws {
         let old = table(
             #"{"id":7,"name":"","is_admin":false,"scores":[2,1],"tags":["b","a"],"friends":[],"address":{"city":""}}"#)
