@@ -40,8 +40,8 @@ extension JSON {
     /// - Complexity: O(1).
     public var object: JSONObject? {
         switch storage {
-        case .object(let tree): JSONObject(tree)
-        case .parsed(let tape, let place): JSONObject(tape, place)
+        case .object: JSONObject(self)
+        case .parsed(let tape, let place) where tape.tokens.token(place).kind == .object: JSONObject(self)
         default: nil
         }
     }

@@ -7,12 +7,8 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// A key and its value.
     public typealias Element = (key: String, value: JSON)
 
-    private enum Storage: Sendable {
-        case tree(JSONTree)
-        case tape(TokenTape, Int)
-    }
-
-    private let storage: Storage
+    /// The object as a value, its members included that are absent.
+    let json: JSON
 
     /// The object with members in this order; of a repeated key the last value is used, at the first position.
     public init(_ members: some Sequence<Element>) {
@@ -37,39 +33,22 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
 
     /// The object with members whose keys are known to differ.
     init(unique members: [Element]) {
-        self.init(members.isEmpty ? JSONTree.empty : JSONTree(members.map(\.value), keys: members.map(\.key)))
+        let tree = members.isEmpty ? JSONTree.empty : JSONTree(members.map(\.value), keys: members.map(\.key))
+        self.init(JSON(.object(tree)))
     }
 
-    init(_ tree: JSONTree) { storage = .tree(tree) }
-
-    /// nil if there is no object at the place.
-    init?(_ tape: TokenTape, _ place: Int) {
-        guard tape.tokens.token(place).kind == .object else { return nil }
-        storage = .tape(tape, place)
-    }
-
-    /// The object as a value, its members included that are absent.
-    var json: JSON {
-        switch storage {
-        case .tree(let tree): JSON(.object(tree))
-        case .tape(let tape, let place): JSON(.parsed(tape, at: place))
-        }
-    }
+    /// - Parameter json: An object.
+    init(_ json: JSON) { self.json = json }
 
     /// The object as a value, without its members that are absent.
     var withoutAbsent: JSON {
-        if case .tree(let tree) = storage, !tree.values.allSatisfy(\.exists) {
+        if let tree = json.tree, !tree.values.allSatisfy(\.exists) {
             return JSONObject(unique: filter(\.value.exists)).json
         }
         return json
     }
 
-    private var children: JSONChildren {
-        switch storage {
-        case .tree(let tree): JSONChildren(tree, isObject: true)
-        case .tape(let tape, let place): JSONChildren(tape, place)
-        }
-    }
+    private var children: JSONChildren { JSONChildren(json) ?? JSONChildren(.empty, isObject: true) }
 
     /// The keys, in order; gathered at each call.
     public var keys: [String] { map(\.key) }
@@ -85,23 +64,21 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     ///
     /// - Complexity: O(1); the first call for a parsed object of more than 32 members is O(*n*).
     public subscript(position: Int) -> Element {
-        switch storage {
-        case .tree(let tree): return (tree.keys[position], tree.values[position])
-        case .tape(let tape, let place):
-            precondition(indices.contains(position), "Index out of range")
-            let key = tape.child(position, of: place)
-            return (tape.tokens.string(key) ?? "", tape.value(at: key + 1))
+        if let tree = json.tree { return (tree.keys[position], tree.values[position]) }
+        guard case .parsed(let tape, let place) = json.storage, indices.contains(position) else {
+            preconditionFailure("Index out of range")
         }
+        let key = tape.child(position, of: place)
+        return (tape.tokens.string(key) ?? "", tape.value(at: key + 1))
     }
 
     /// The value of a key; nil if there is none.
     ///
     /// - Complexity: O(1) on average; the first call for an object of more than 16 members is O(*n*).
     public subscript(key: String) -> JSON? {
-        switch storage {
-        case .tree(let tree): tree.position(of: key).map { tree.values[$0] }
-        case .tape(let tape, let place): tape.member(key, of: place).map { tape.value(at: $0) }
-        }
+        if let tree = json.tree { return tree.position(of: key).map { tree.values[$0] } }
+        guard case .parsed(let tape, let place) = json.storage else { return nil }
+        return tape.member(key, of: place).map { tape.value(at: $0) }
     }
 
     /// An iterator over the members in order.
