@@ -121,13 +121,20 @@ struct DecodeRun {
 }
 
 extension DecodeRun {
+    /// A cursor before the elements of a payload.
+    func cursor(
+        _ window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
+    ) throws(MappingError) -> ElementCursor {
+        try ElementCursor(
+            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: options.limits.depth)
+    }
+
     /// Reads the elements of a collection.
     func elements<Model>(
         _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
-        let cursor = try ElementCursor(
-            window: reader.window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: reader.nesting.limit)
+        let cursor = try cursor(reader.window, at: keyPath, each: shape)
         var loop = ElementLoop(
             cursor, ModelMaker(objects, ElementType(Model.self), reader), text: bytes,
             largestElement: options.limits.elementByteCount)

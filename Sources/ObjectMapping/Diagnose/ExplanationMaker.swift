@@ -75,41 +75,42 @@ struct ExplanationMaker {
 
     private func object(_ object: TracedObject, _ stack: inout StackRoom) -> MappingExplanation.Object {
         let position = position(object.offset)
-        guard stack.hasRoom() else { return tooDeep(object, position) }
-        let outline = plan.outlines[object.node.pointee.id]
-        // What stands in the text once is told of once, though several mappings may read it.
-        let isFirst = objects[object.offset]?.first === object
-        let unread = isFirst ? unread(objects[object.offset] ?? []) : []
-        // What is no object was not read by the rules.
-        let findings = object.findings.map { trace.findings[$0] }
-        let isRead = object.isMade || !object.rules.isEmpty || findings.contains { outline.contains($0.rule) }
-        // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
-        let taken = object.rules.enumerated().filter { index, rule in
-            object.rules[(index + 1)...].contains { $0.number == rule.number }
+        let path = steps(object.offset).text
+        var rules: [MappingExplanation.Rule] = []
+        var issues: [MappingIssue] = []
+        var unread: [UnreadKeys.Key] = []
+        if stack.hasRoom() {
+            let outline = plan.outlines[object.node.pointee.id]
+            // What stands in the text once is told of once, though several mappings may read it.
+            if objects[object.offset]?.first === object { unread = self.unread(objects[object.offset] ?? []) }
+            let findings = object.findings.map { trace.findings[$0] }
+            // What is no object was not read by the rules.
+            if object.isMade || !object.rules.isEmpty || findings.contains(where: { outline.contains($0.rule) }) {
+                rules = outline.map { rule($0, of: object, &stack) }
+            }
+            // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
+            let taken = object.rules.enumerated().filter { index, rule in
+                object.rules[(index + 1)...].contains { $0.number == rule.number }
+            }
+            let own =
+                findings.filter { $0.isWarning || !outline.contains($0.rule) }
+                + taken.flatMap { $0.element.allFindings }.map { trace.findings[$0] }
+            issues = own.map(issue)
+        } else {
+            issues = [
+                MappingIssue(
+                    kind: .limit, path: path, position: position, expected: StackRoom.expected, found: StackRoom.found)
+            ]
         }
-        let own =
-            findings.filter { $0.isWarning || !outline.contains($0.rule) }
-            + taken.flatMap { $0.element.allFindings }.map { trace.findings[$0] }
         return MappingExplanation.Object(
-            path: steps(object.offset).text, line: position.line, column: position.column,
-            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade,
-            rules: isRead ? outline.map { rule($0, of: object, &stack) } : [], issues: own.map(issue),
+            path: path, line: position.line, column: position.column,
+            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade, rules: rules,
+            issues: issues,
             unreadKeys: unread.map { key in
                 MappingExplanation.UnreadKey(
                     key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
                     suggestions: key.suggestions)
             })
-    }
-
-    /// An object for whose rules the stack has no room.
-    private func tooDeep(_ object: TracedObject, _ position: TextPosition) -> MappingExplanation.Object {
-        let path = steps(object.offset).text
-        let issue = MappingIssue(
-            kind: .limit, path: path, position: position, expected: StackRoom.expected, found: StackRoom.found)
-        return MappingExplanation.Object(
-            path: path, line: position.line, column: position.column,
-            model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade, rules: [],
-            issues: [issue], unreadKeys: [])
     }
 
     private func rule(

@@ -21,12 +21,17 @@ extension Mapping {
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions(), first count: Int = 10
     ) -> MappingExplanation {
-        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: max(1, count)) {
-            $0.elements
+        do throws(MappingError) {
+            let limit = max(1, count)
+            let reading = try traced(payload, at: keyPath, each: shape, options: options, objectLimit: limit) {
+                $0.elements
+            }
+            return MappingExplanation(
+                objects: reading.values, hasMore: reading.hasMore, issues: reading.issues + reading.others,
+                unresolved: reading.unresolved)
+        } catch {
+            return MappingExplanation(objects: [], hasMore: false, issues: error.issues, unresolved: [])
         }
-        return MappingExplanation(
-            objects: reading.values, hasMore: reading.hasMore, issues: reading.issues + reading.others,
-            unresolved: reading.unresolved)
     }
 
     /// The keys of a payload that no rule reads, in the order of the text.
@@ -48,7 +53,7 @@ extension Mapping {
     ) throws(MappingError) -> [String] {
         var seen: Set<String> = []
         let most = options.limits.issueCount
-        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) {
+        let reading = try traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) {
             maker -> [String] in
             guard seen.count < most else { return [] }
             return maker.unreadKeys.map(\.generalText).filter { seen.insert($0).inserted }
@@ -63,23 +68,19 @@ extension Mapping {
     private func traced<Payload: JSONInput, Value>(
         _ payload: Payload, at keyPath: JSONKeyPath, each shape: ElementShape, options: MappingOptions,
         objectLimit: Int?, _ body: (ExplanationMaker) -> [Value]
-    ) -> TracedReading<Value> {
-        do throws(MappingError) {
-            let compiled = try storage.compiledForTracing()
-            let session = compiled.isRegistering ? MappingSession() : nil
-            let run = DecodeRun(
-                plan: compiled.plan, objects: compiled.objects, source: session.map { SourceDecode($0) },
-                options: options, model: Model.self)
-            return payload.withJSONView { bytes in
-                var reading = TracedReading<Value>(
-                    run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit)
-                reading.read(Model.self, at: keyPath, each: shape, body)
-                _ = run.source?.commit()
-                reading.add(session?.unresolved ?? [])
-                return reading
-            }
-        } catch {
-            return TracedReading(issues: error.issues)
+    ) throws(MappingError) -> TracedReading<Value> {
+        let compiled = try storage.compiledForTracing()
+        let session = compiled.isRegistering ? MappingSession() : nil
+        let run = DecodeRun(
+            plan: compiled.plan, objects: compiled.objects, source: session.map { SourceDecode($0) },
+            options: options, model: Model.self)
+        return payload.withJSONView { bytes in
+            var reading = TracedReading<Value>(
+                run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit ?? .max)
+            reading.read(Model.self, at: keyPath, each: shape, body)
+            _ = run.source?.commit()
+            reading.add(session?.unresolved ?? [])
+            return reading
         }
     }
 }

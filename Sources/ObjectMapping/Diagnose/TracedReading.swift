@@ -3,38 +3,21 @@ struct TracedReading<Value> {
     private(set) var values: [Value] = []
     /// Whether there are elements that were not read.
     private(set) var hasMore = false
-    private(set) var issues: [MappingIssue]
+    private(set) var issues: [MappingIssue] = []
     /// What is wrong with elements beside their objects.
     private(set) var others: [MappingIssue] = []
     /// Connections that found no target among the elements that were read.
     private(set) var unresolved: [MappingExplanation.Unresolved] = []
-    private let context: Context?
-
-    private struct Context {
-        let run: DecodeRun
-        let bytes: ByteView
-        let isText: Bool
-        let objectLimit: Int
-    }
-
-    /// Of a mapping that has mistakes.
-    init(issues: [MappingIssue]) {
-        self.issues = issues
-        context = nil
-    }
-
-    init(run: DecodeRun, bytes: ByteView, isText: Bool, objectLimit: Int?) {
-        issues = []
-        context = Context(run: run, bytes: bytes, isText: isText, objectLimit: objectLimit ?? .max)
-    }
+    let run: DecodeRun
+    let bytes: ByteView
+    let isText: Bool
+    let objectLimit: Int
 
     /// Reads the elements; what is made of them is dropped.
     mutating func read<Model>(
         _: Model.Type, at keyPath: JSONKeyPath, each shape: ElementShape, _ body: (ExplanationMaker) -> [Value]
     ) {
-        guard let context else { return }
-        let run = context.run
-        var reader = run.reader(Window(context.bytes, inOnePiece: shape == .line))
+        var reader = run.reader(Window(bytes, inOnePiece: shape == .line))
         let maker = ModelMaker(
             run.objects, ElementType(Model.self), reader,
             requiresMappedKey: run.options.requiresMappedKey && keyPath.components.isEmpty)
@@ -43,37 +26,33 @@ struct TracedReading<Value> {
             document(maker, &reader, body)
         } else {
             do {
-                let cursor = try ElementCursor(
-                    window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
-                    maximumDepth: reader.nesting.limit)
-                try elements(ElementLoop(cursor, maker, text: context.bytes), &reader, body)
+                let cursor = try run.cursor(reader.window, at: keyPath, each: shape)
+                try elements(ElementLoop(cursor, maker, text: bytes), &reader, body)
             } catch {
                 issues += (error as? MappingError)?.issues ?? []
             }
         }
-        if !context.isText { issues = issues.map(\.withoutPlace) }
+        if !isText { issues = issues.map(\.withoutPlace) }
     }
 
     private mutating func document(
         _ maker: consuming ModelMaker, _ reader: inout PlanReader, _ body: (ExplanationMaker) -> [Value]
     ) {
-        guard let context else { return }
-        let failure = reader.document(context.bytes) { reader, place in
-            reader.trace = Trace(objectLimit: context.objectLimit)
+        let failure = reader.document(bytes) { reader, place in
+            reader.trace = Trace(objectLimit: objectLimit)
             return maker.make(place, &reader).end
         }
-        add(&reader, context.bytes, at: TextPosition(), under: [], body)
+        add(&reader, bytes, at: TextPosition(), under: [], body)
         if let failure { issues.append(failure) }
     }
 
     private mutating func elements(
         _ loop: consuming ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ body: (ExplanationMaker) -> [Value]
     ) throws {
-        guard let context else { return }
         while try loop.find(&reader) {
-            hasMore = loop.cursor.index >= context.objectLimit
+            hasMore = loop.cursor.index >= objectLimit
             if hasMore { return }
-            reader.trace = Trace(objectLimit: context.objectLimit)
+            reader.trace = Trace(objectLimit: objectLimit)
             let isSound = try loop.read(&reader)
             loop.maker.discard()
             let text = loop.cursor.text(to: loop.end ?? reader.window.end)
@@ -100,10 +79,9 @@ struct TracedReading<Value> {
         _ reader: inout PlanReader, _ text: ByteView, at origin: TextPosition,
         under prefix: [JSONPathStep], _ body: (ExplanationMaker) -> [Value]
     ) {
-        guard let context, let trace = reader.trace else { return }
+        guard let trace = reader.trace else { return }
         trace.finish(reader)
-        let maker = ExplanationMaker(
-            context.run.plan, trace, text, at: origin, under: prefix, isText: context.isText)
+        let maker = ExplanationMaker(run.plan, trace, text, at: origin, under: prefix, isText: isText)
         values += body(maker)
         others += maker.issues
     }

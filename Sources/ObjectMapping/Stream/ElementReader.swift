@@ -24,8 +24,7 @@ final class ElementReader {
         isShared: Bool
     ) throws(MappingError) {
         self.run = run
-        let cursor = try ElementCursor(
-            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: run.options.limits.depth)
+        let cursor = try run.cursor(window, at: keyPath, each: shape)
         var reader = run.reader(window)
         var maker = ModelMaker(run.objects, type, reader)
         // Models that are not taken outlast the memory of the plan reader.

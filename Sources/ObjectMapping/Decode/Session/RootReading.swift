@@ -47,9 +47,7 @@ final class RootReading {
         let cursor: ElementCursor
         do throws(MappingError) {
             try run.checkLength(bytes)
-            cursor = try ElementCursor(
-                window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
-                maximumDepth: reader.nesting.limit)
+            cursor = try run.cursor(reader.window, at: keyPath, each: shape)
         } catch {
             log?.began(bytes.count)
             log?.failed(error)

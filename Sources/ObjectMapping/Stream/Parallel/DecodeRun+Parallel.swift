@@ -63,11 +63,7 @@ extension DecodeRun {
             reader.rewind(to: reader.window.fence)
             reader.reset(depth: 0)
         }
-        guard
-            var cursor = try? ElementCursor(
-                window: reader.window, path: keyPath, shape: shape, acceptsNull: true,
-                maximumDepth: reader.nesting.limit)
-        else { return nil }
+        guard var cursor = try? cursor(reader.window, at: keyPath, each: shape) else { return nil }
         return (try? cursor.next(&reader)) == nil ? nil : cursor
     }
 
