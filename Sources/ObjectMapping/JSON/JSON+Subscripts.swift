@@ -70,10 +70,10 @@ package enum JSONText {
     }
 
     /// Appends a string in quotes.
-    static func append(_ text: ByteView, to bytes: inout [UInt8]) {
+    static func append(_ text: ByteView, to buffer: inout ByteBuffer) {
         var writer = JSONWriter()
         writer.string(text)
-        writer.withBytes { bytes += $0 }
+        writer.withBytes { buffer.append($0) }
     }
 
     /// The text of a string between its quotes; invalid escapes and UTF-8 are replaced by U+FFFD.

@@ -1,8 +1,7 @@
 /// The ends of the objects and arrays that a reader passed over to look ahead, so that none is passed over twice.
 struct PassedContainers {
     /// Offsets, in ascending order.
-    private var starts: [Int] = []
-    private var ends: [Int] = []
+    private var passed: [(start: Int, end: Int)] = []
     private var lastEnd = 0
     /// How many are being passed over, within each other.
     private var depth = 0
@@ -12,43 +11,37 @@ struct PassedContainers {
 
     /// The end of the one that begins at an offset; nil if it was not passed over.
     func end(of start: Int) -> Int? {
-        guard let last = starts.last, start <= last else { return nil }
-        var (low, high) = (0, starts.count - 1)
+        guard let last = passed.last, start <= last.start else { return nil }
+        var (low, high) = (0, passed.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if starts[middle] < start { low = middle + 1 } else { high = middle }
+            if passed[middle].start < start { low = middle + 1 } else { high = middle }
         }
-        return starts[low] == start ? ends[low] : nil
+        return passed[low].start == start ? passed[low].end : nil
     }
 
     /// Begins one, and forgets those that end before it if all do; nil if it is before the last one, and not kept.
     mutating func begin(_ start: Int) -> Int? {
-        if depth == 0, lastEnd <= start { removeAll() }
+        if depth == 0, lastEnd <= start, !passed.isEmpty {
+            passed.removeAll(keepingCapacity: true)
+            lastEnd = 0
+        }
         depth += 1
-        if let last = starts.last, start <= last { return nil }
-        starts.append(start)
-        ends.append(start)
-        return starts.count - 1
+        if let last = passed.last, start <= last.start { return nil }
+        passed.append((start, start))
+        return passed.count - 1
     }
 
     /// - Parameter end: nil if it is broken.
     mutating func end(_ index: Int?, at end: Int?) {
         depth -= 1
         guard let index else { return }
-        if let end, index < starts.count - 1 || end - starts[index] >= PassedContainers.shortest {
-            ends[index] = end
+        if let end, index < passed.count - 1 || end - passed[index].start >= PassedContainers.shortest {
+            passed[index].end = end
             lastEnd = max(lastEnd, end)
         } else {
-            starts.removeLast(starts.count - index)
-            ends.removeLast(ends.count - index)
+            passed.removeLast(passed.count - index)
         }
-    }
-
-    private mutating func removeAll() {
-        guard !starts.isEmpty else { return }
-        starts.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
-        lastEnd = 0
     }
 }
 

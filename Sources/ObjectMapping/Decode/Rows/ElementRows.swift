@@ -73,40 +73,29 @@ extension Slot {
 extension PlanReader {
     /// Reads the object, or the objects, of a nested relationship as rows of their own.
     mutating func rows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
-        guard let child = entry.pointee.child else { return boxedRows(place, entry, base) }
-        switch place.pointee {
-        case .openBrace: return row(place, child, base, relationship: entry.pointee.offset)
-        case .openBracket where entry.pointee.isList:
-            let before = rows.count
-            let end = elements(place) { reader, place in
-                if place.isNull { return place + 4 }
-                guard place.pointee == .openBrace || child.pointee.whole != nil else {
-                    return reader.mismatch(place, entry.pointee.rule, "an object")
-                }
-                return reader.row(place, child, base, relationship: entry.pointee.offset)
-            }
-            if rows.count == before { rows.removeRows(relationship: entry.pointee.offset, isNull: true) }
-            return end
-        default:
-            if place.isNull { return null(place, entry, nil, base) }
-            if child.pointee.whole != nil { return row(place, child, base, relationship: entry.pointee.offset) }
-            return mismatch(place, entry.pointee.rule, entry.pointee.isList ? "an array of objects" : "an object")
-        }
-    }
-
-    /// The same by a box, which selects the table of each object.
-    @inline(never) private mutating func boxedRows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
-        guard let box = entry.pointee.box?.object else { return skip(place) }
         if place.isNull { return null(place, entry, nil, base) }
         guard entry.pointee.isList, place.pointee == .openBracket else {
-            return box.make(&self, place, entry, base).end
+            return rows(ofObject: place, entry, base, entry.pointee.isList ? "an array of objects" : "an object")
         }
         let before = rows.count
         let end = elements(place) { reader, place in
-            place.isNull ? place + 4 : box.make(&reader, place, entry, base).end
+            place.isNull ? place + 4 : reader.rows(ofObject: place, entry, base, "an object")
         }
         if rows.count == before { rows.removeRows(relationship: entry.pointee.offset, isNull: true) }
         return end
+    }
+
+    @inline(__always) private mutating func rows(
+        ofObject place: Bytes, _ entry: EntryRef, _ base: Memory, _ expected: @autoclosure () -> String
+    ) -> Bytes? {
+        guard let child = entry.pointee.child else {
+            guard let box = entry.pointee.box?.object else { return skip(place) }
+            return box.make(&self, place, entry, base).end
+        }
+        guard place.pointee == .openBrace || child.pointee.whole != nil else {
+            return mismatch(place, entry.pointee.rule, expected())
+        }
+        return row(place, child, base, relationship: entry.pointee.offset)
     }
 
     /// Reads one object as a row.

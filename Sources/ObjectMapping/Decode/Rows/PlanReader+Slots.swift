@@ -187,14 +187,10 @@ extension PlanReader {
         case .integer: rows.listText.append(String(slot.integer).utf8)
         case .real: rows.listText.append(slot.real.description.utf8)
         case .text:
-            var quoted: [UInt8] = []
-            JSONText.append(Bytes(rows.scratch.start + Int(slot.bits)).raw(Int(slot.count)), to: &quoted)
-            rows.listText.append(quoted)
+            JSONText.append(slot.bytes(inScratch: Bytes(rows.scratch.start)), to: &rows.listText)
         case .blob:
             guard case .string(let start, let count) = token else { return }
-            var quoted: [UInt8] = []
-            JSONText.append(start.raw(count), to: &quoted)
-            rows.listText.append(quoted)
+            JSONText.append(start.raw(count), to: &rows.listText)
         case .absent, .null: rows.listText.append("null".utf8)
         }
     }

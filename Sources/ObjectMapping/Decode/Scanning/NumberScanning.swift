@@ -13,37 +13,27 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
         while p.pointee.isASCIIDigit { p += 1 }
         return p
     }
+    func failed(_ place: Bytes, _ fault: NumberFault) -> Bytes? {
+        fail(place, fault)
+        return nil
+    }
     let first = start.pointee == UInt8(ascii: "-") ? start + 1 : start
     var p = digits(first)
-    if p == first {
-        fail(p, .missingInteger)
-        return nil
-    }
-    if first.pointee == UInt8(ascii: "0") && p - first > 1 {
-        fail(p, .leadingZero)
-        return nil
-    }
+    if p == first { return failed(p, .missingInteger) }
+    if first.pointee == UInt8(ascii: "0") && p - first > 1 { return failed(p, .leadingZero) }
     if p.pointee == UInt8(ascii: ".") {
         let fraction = p + 1
         p = digits(fraction)
-        if p == fraction {
-            fail(p, .missingFraction)
-            return nil
-        }
+        if p == fraction { return failed(p, .missingFraction) }
     }
     if p.pointee | 0x20 == UInt8(ascii: "e") {
         p += 1
         if p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+") { p += 1 }
         let exponent = p
         p = digits(exponent)
-        if p == exponent {
-            fail(p, .missingExponent)
-            return nil
-        }
+        if p == exponent { return failed(p, .missingExponent) }
     }
-    if p - start <= numberLengthLimit { return p }
-    fail(p, .tooLong)
-    return nil
+    return p - start <= numberLengthLimit ? p : failed(p, .tooLong)
 }
 
 /// Past a number; nil if it is invalid.
