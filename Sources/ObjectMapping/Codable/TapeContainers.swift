@@ -76,7 +76,10 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     @inline(__always) private func scalar<Scalar: TapeScalar>(_ key: Key) throws -> Scalar {
-        let place = try member(key)
+        try scalar(key, at: try member(key))
+    }
+
+    @inline(__always) private func scalar<Scalar: TapeScalar>(_ key: Key, at place: Int) throws -> Scalar {
         guard let value = Scalar.read(decoder.tape, place) else {
             throw decoder.failure(of: Scalar.self, at: place, under: key)
         }
@@ -85,10 +88,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always) private func scalarIfPresent<Scalar: TapeScalar>(_ key: Key) throws -> Scalar? {
         guard let place = decoder.member(key.stringValue), !decoder.tape.tokens.token(place).isNull else { return nil }
-        guard let value = Scalar.read(decoder.tape, place) else {
-            throw decoder.failure(of: Scalar.self, at: place, under: key)
-        }
-        return value
+        return try scalar(key, at: place)
     }
 
     @inline(__always) private func value<Value: Decodable>(
