@@ -16,6 +16,10 @@ enum Operation: UInt8 {
     case rows
     /// Passed over, as a key that nobody maps; see `Entry.isWatched`.
     case watched
+    /// Written under a key that is the value of another rule: an object.
+    case keyed
+    /// Written as members of the object itself.
+    case whole
 
     /// Whether no box has part in it.
     @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }

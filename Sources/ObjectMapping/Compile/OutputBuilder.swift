@@ -17,7 +17,7 @@ final class OutputBuilder: PlanCompiler {
             var keyPath: AnyKeyPath?
 
             /// Whether the value is a number, a boolean, a text or a date, and never an object.
-            var isPlain: Bool { (entry.box?.object.plainOperation ?? entry.operation).isPlain }
+            var isPlain: Bool { (entry.box?.object.plainOperation ?? entry.operation).isScalar }
         }
 
         let node: Ref<OutputNode>

@@ -1,23 +1,6 @@
-/// How a member is written: an entry's verb.
-enum OutputOperation: UInt8 {
-    // Values that stand at an offset of the model.
-    case int, optionalInt, double, optionalDouble, bool, optionalBool, string, optionalString, date, optionalDate
-    /// Any other value: the box knows how.
-    case value
-    /// An object on the way of a key path.
-    case level
-    /// An object whose key is the value of another rule.
-    case keyed
-    /// A value whose members are those of the object itself.
-    case whole
-
-    /// Whether the value is never an object or an array.
-    var isPlain: Bool { rawValue < OutputOperation.value.rawValue }
-}
-
 /// What is written for one member: plain data, so that no reference is counted while a plan runs.
 struct OutputEntry {
-    var operation: OutputOperation
+    var operation: Operation
     /// What the rule says of nil.
     var whenNil: WhenNil?
     /// Index among the plan's rules, -1 for none.

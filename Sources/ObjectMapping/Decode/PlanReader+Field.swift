@@ -52,7 +52,7 @@ extension PlanReader {
         case .level: return level(place, entry, base)
         case .several: return entry.pointee.box?.with { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
-        case .rows, .watched: return rowsOrNothing(place, entry, base)
+        case .rows, .watched, .keyed, .whole: return rowsOrNothing(place, entry, base)
         }
     }
 

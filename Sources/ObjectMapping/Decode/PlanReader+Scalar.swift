@@ -82,7 +82,7 @@ extension PlanReader {
         case .slot where entry.pointee.box == nil:
             AttributeType(entry.pointee.scalar, isList: entry.pointee.isList).expectation
         case .rows where entry.pointee.box == nil: entry.pointee.isList ? "an array of objects" : "an object"
-        case .slot, .value, .assign, .level, .several, .rows, .watched:
+        case .slot, .value, .assign, .level, .several, .rows:
             entry.pointee.box?.with { $0.expectation } ?? "a value"
         default: entry.pointee.operation.expectation
         }

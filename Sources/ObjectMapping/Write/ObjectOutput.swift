@@ -44,7 +44,7 @@ final class ConvertedOutput<Values, Model>: OutputBox {
 /// A property that is not stored at an offset: of a class, or a computed or observed one.
 final class LoadedOutput: OutputBox {
     private let value: OutputBox
-    private let plain: OutputOperation
+    private let plain: Operation
     private let property: Property
     private let size: Int
     private let alignment: Int
@@ -60,7 +60,7 @@ final class LoadedOutput: OutputBox {
         destroyValue = { $0.deinitialize(as: Value.self) }
     }
 
-    override var plainOperation: OutputOperation { plain }
+    override var plainOperation: Operation { plain }
     override var node: Ref<OutputNode>? { value.node }
     override var isUnordered: Bool { value.isUnordered }
 
@@ -76,12 +76,7 @@ final class LoadedOutput: OutputBox {
 
     /// Empties memory; of the values of plain operations only texts hold on to anything.
     @inline(__always) private func destroy(_ space: Memory) {
-        switch plain {
-        case .string: space.deinitialize(as: String.self)
-        case .optionalString: space.deinitialize(as: String?.self)
-        case .int, .optionalInt, .double, .optionalDouble, .bool, .optionalBool, .date, .optionalDate: break
-        case .value, .level, .keyed, .whole: destroyValue(space)
-        }
+        if plain.isScalar { plain.destroy(space) } else { destroyValue(space) }
     }
 
     override func writeMembers(_ model: Memory, _ writer: inout PlanWriter) {

@@ -3,11 +3,11 @@ class OutputBox {
     enum Outcome { case written, null, absent }
 
     /// The operation that writes such a value at an offset of a model.
-    var operation: OutputOperation { .value }
+    var operation: Operation { .value }
     /// The same for an optional of it.
-    var optional: OutputOperation { .value }
+    var optional: Operation { .value }
     /// The operation that writes such a value, wherever it is.
-    var plainOperation: OutputOperation { operation }
+    var plainOperation: Operation { operation }
     /// The rules by which an object is written; nil for other values.
     var node: Ref<OutputNode>? { nil }
     /// Whether the value is an array whose order means nothing.
@@ -28,15 +28,15 @@ class OutputBox {
 
 /// A value that a closure writes; it needs no memory of an optional's kind.
 final class PlainOutput<Value>: OutputBox {
-    private let plain: OutputOperation
-    private let optionalPlain: OutputOperation
+    private let plain: Operation
+    private let optionalPlain: Operation
     private let body: (Value, inout PlanWriter) -> Void
 
     /// - Parameters:
     ///   - plain: The operation that does the same.
     ///   - optional: The same for an optional.
     init(
-        _ plain: OutputOperation = .value, optional: OutputOperation = .value,
+        _ plain: Operation = .value, optional: Operation = .value,
         _ body: @escaping (Value, inout PlanWriter) -> Void
     ) {
         self.plain = plain
@@ -44,8 +44,8 @@ final class PlainOutput<Value>: OutputBox {
         self.body = body
     }
 
-    override var operation: OutputOperation { plain }
-    override var optional: OutputOperation { optionalPlain }
+    override var operation: Operation { plain }
+    override var optional: Operation { optionalPlain }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         body(value[as: Value.self], &writer)
@@ -97,7 +97,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
 
     init(_ wrapped: OutputBox) { self.wrapped = wrapped }
 
-    override var operation: OutputOperation { wrapped.optional }
+    override var operation: Operation { wrapped.optional }
     override var node: Ref<OutputNode>? { wrapped.node }
     override var isUnordered: Bool { wrapped.isUnordered }
 

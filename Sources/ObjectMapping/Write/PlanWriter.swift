@@ -118,7 +118,7 @@ struct PlanWriter: ~Copyable {
 
     /// Writes a value in memory by a plain operation, or else by a box.
     @inline(__always) mutating func value(
-        _ operation: OutputOperation, _ box: Borrowed<OutputBox>?, _ memory: Memory
+        _ operation: Operation, _ box: Borrowed<OutputBox>?, _ memory: Memory
     ) -> OutputBox.Outcome {
         switch operation {
         case .int: out.integer(memory[as: Int.self])
@@ -141,7 +141,7 @@ struct PlanWriter: ~Copyable {
         case .optionalDate:
             guard let value = memory[as: Date?.self] else { return .null }
             date(value)
-        case .value, .level, .keyed, .whole:
+        default:
             guard let box = box?.object else { return .absent }
             return box.write(memory, &self)
         }
@@ -219,7 +219,7 @@ struct PlanWriter: ~Copyable {
     }
 
     /// Writes one element of an array, or one member with its key.
-    mutating func element(_ box: OutputBox, _ operation: OutputOperation, _ memory: Memory, each shape: ElementShape) {
+    mutating func element(_ box: OutputBox, _ operation: Operation, _ memory: Memory, each shape: ElementShape) {
         out.comma()
         if shape == .member { box.writeMemberKey(memory, &self) }
         switch value(operation, Borrowed(box), memory) {
