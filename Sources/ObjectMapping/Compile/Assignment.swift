@@ -9,25 +9,15 @@ struct Assignment {
     /// Gives the property of the model in the first memory the value that it has in the second.
     let reset: (Memory, Memory) -> Void
 
-    /// One that writes every value.
-    init(_ property: Property) {
-        assign = property.assign
-        update = property.assign
-        patch = property.assign
-        reset = property.reset
-    }
-
     /// One that compares first where there is something to compare with.
     ///
     /// - Parameter areSame: Whether the values in two memories are the same.
     init<Value>(_ property: Property, _: Value.Type, _ areSame: @escaping (Memory, Memory) -> Bool) {
         let update: (Memory, Memory) -> Void = { model, new in
-            withLoaded(Value.self, property, model) { present in
-                if areSame(present, new) {
-                    new.deinitialize(as: Value.self)
-                } else {
-                    property.assign(model, new)
-                }
+            if withMemory(of: property.value(Value.self, of: model), { areSame($0, new) }) {
+                new.deinitialize(as: Value.self)
+            } else {
+                property.assign(model, new)
             }
         }
         assign = property.assign
@@ -48,27 +38,14 @@ struct Assignment {
         adding property: Property, _: Value.Type, _ identity: @escaping (Any) -> AnyHashable?
     ) {
         assign = { model, new in
-            withLoaded(Value.self, property, model) { present in
-                var sum = present[as: Value.self]
-                sum.add(new[as: Value.self], identity)
-                new[as: Value.self] = sum
-            }
+            var sum = property.value(Value.self, of: model)
+            sum.add(new[as: Value.self], identity)
+            new[as: Value.self] = sum
             property.assign(model, new)
         }
         update = assign
         patch = property.assign
         reset = property.reset
-    }
-}
-
-/// Calls a closure with a copy of a property's value.
-func withLoaded<Value, Result>(
-    _: Value.Type, _ property: Property, _ model: Memory, _ body: (Memory) -> Result
-) -> Result {
-    withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { value in
-        property.load(model, value)
-        defer { value.deinitialize(as: Value.self) }
-        return body(value)
     }
 }
 

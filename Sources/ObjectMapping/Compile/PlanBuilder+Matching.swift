@@ -31,9 +31,7 @@ extension PlanBuilder {
     func table(_ members: [(key: String, number: Int)]) -> NodeRef {
         let draft = newDraft(model: nil)
         for member in members where draft.actions(for: member.key).isEmpty {
-            var entry = Entry(operation: .value)
-            entry.offset = member.number
-            draft.add(.init(entry: entry), for: member.key)
+            draft.add(.init(entry: Entry(operation: .value, offset: member.number)), for: member.key)
         }
         return draft.node
     }

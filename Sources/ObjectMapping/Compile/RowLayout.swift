@@ -47,10 +47,8 @@ final class RowLayout {
                 RowLink(name: name, isToMany: shape != nil, policy: rule.options.policy))
             slots[table][keyPath] = index
         }
-        var entry = Entry(operation: .rows)
-        entry.offset = index
-        entry.isList = shape != nil
-        entry.acceptsNull = rule.plan.acceptsNull
+        var entry = Entry(
+            operation: .rows, acceptsNull: rule.plan.acceptsNull, isList: shape != nil, offset: index)
         guard let objects = rule.plan.objects(builder) else { return entry }
         tables[table].relationships[index].destination = objects is RowBox ? Int(objects.node.pointee.entity) : nil
         if let flat = objects.flatObjects, rule.source.isWhole, shape != .member {

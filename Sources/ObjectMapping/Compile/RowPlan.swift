@@ -18,9 +18,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         let builder = PlanBuilder(rows: layout)
         let objects = mapping.storage.objects(ObjectIdentifier(mapping.storage), builder)
         let box = objects is RowBox ? objects : RowListBox(objects, each: .element)
-        var entry = Entry(operation: .rows)
-        entry.offset = -1
-        root = (builder.keep(box).object, builder.kept(entry))
+        root = (builder.keep(box).object, builder.kept(Entry(operation: .rows, offset: -1)))
         plan = try builder.plan(root: objects.node)
         tables = layout.tables
         entities = []
@@ -40,15 +38,14 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         }
         for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
-        var wrappers = 0
-        for (index, entity) in entities.enumerated() {
+        // Each wrapper is a relationship of its own to what holds them, so that one does not take back another's row.
+        var offset = 0
+        for (entity, draft) in zip(entities, drafts) {
             for name in entity.elementNames {
-                var entry = Entry(operation: .rows, child: drafts[index].node)
-                // Each wrapper is a relationship of its own to what holds them, so that one does not take back another's row.
-                wrappers += 1
-                entry.offset = -wrappers
+                offset -= 1
                 let source = JSONKeyPath(components: [name])
-                entry.rule = builder.rule(source) { entity.name }
+                let rule = builder.rule(source) { entity.name }
+                let entry = Entry(operation: .rows, rule: rule, offset: offset, child: draft.node)
                 builder.place(entry, at: source, in: wrapper)
             }
         }
@@ -71,52 +68,43 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         var slotCount = entity.attributes.count
         for (slot, attribute) in entity.attributes.enumerated() {
             let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }
-            var entry = Entry(operation: .slot)
-            entry.scalar = attribute.type.scalar
-            entry.isList = attribute.type.isList
-            entry.offset = slot
-            entry.box = box(attribute.pattern, attribute.type, builder)
+            var entry = Entry(
+                operation: .slot, scalar: attribute.type.scalar, isList: attribute.type.isList, offset: slot,
+                box: box(attribute.pattern, attribute.type, builder))
+            // Whether the row is checked once it is whole: a member that is there need not give a value.
+            var isChecked = attribute.isRequired
             switch attribute.source {
             case .path(let path):
                 entry.rule = builder.rule(path, destination)
-                // A member that is there need not give a value: then the row is checked once it is whole.
                 let isPlain = attribute.pattern == nil && path.plainKeys?.isEmpty == false
                 entry.isRequired = attribute.isRequired && isPlain
                 if entry.isRequired { entry.nullPolicy = .fail }
-                if attribute.isRequired, !isPlain || path.components.count > 1 {
-                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
-                }
+                isChecked = isChecked && (!isPlain || path.components.count > 1)
                 builder.place(entry, at: path, in: draft)
             case .memberName:
                 entry.rule = builder.rule(named: "@key", destination)
                 memberNames.append(builder.kept(entry))
-                if attribute.isRequired {
-                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
-                }
             case .joined(let parts, let separator):
                 let name = parts.map(\.path.description).joined(separator: " + ")
                 entry.rule = builder.rule(named: name, destination)
                 for (index, part) in parts.enumerated() {
-                    var entry = Entry(operation: .slot)
-                    entry.offset = slotCount + index
-                    entry.rule = builder.rule(part.path, destination)
-                    entry.box = box(part.pattern, AttributeType(.string), builder)
+                    let entry = Entry(
+                        operation: .slot, rule: builder.rule(part.path, destination), offset: slotCount + index,
+                        box: box(part.pattern, AttributeType(.string), builder))
                     builder.place(entry, at: part.path, in: draft)
                 }
                 let slots = Array(slotCount..<slotCount + parts.count)
                 joins.append(.init(parts: slots, separator: separator, entry: builder.kept(entry)))
                 slotCount += parts.count
-                if attribute.isRequired {
-                    required.append(.init(slot: slot, name: attribute.name, rule: entry.rule))
-                }
             }
+            if isChecked { required.append(.init(slot: slot, name: attribute.name, rule: entry.rule)) }
         }
         for (index, relationship) in entity.relationships.enumerated() {
             guard let path = relationship.path else { continue }
-            var entry = Entry(operation: .rows, child: drafts[relationship.destination].node)
-            entry.isList = relationship.isToMany
-            entry.offset = index
-            entry.rule = builder.rule(path) { "\(entity.name).\(relationship.name)" }
+            let rule = builder.rule(path) { "\(entity.name).\(relationship.name)" }
+            let child = drafts[relationship.destination].node
+            let entry = Entry(
+                operation: .rows, isList: relationship.isToMany, rule: rule, offset: index, child: child)
             builder.place(entry, at: path, in: draft)
         }
         draft.node.pointee.slotCount = Int32(slotCount)

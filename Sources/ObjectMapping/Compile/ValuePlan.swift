@@ -145,8 +145,7 @@ public struct ValuePlan<Value>: Sendable {
         let options = rule.options
         // Around the value of a type without nil there is an optional until it is read.
         let plain = isOptional ? operation : optional
-        var entry = Entry(operation: plain)
-        entry.acceptsNull = acceptsNull
+        var entry = Entry(operation: plain, acceptsNull: acceptsNull)
         guard plain == .value || !options.wrappers.isEmpty else { return entry }
         let box = flattened(self.box(builder), of: rule, builder)
         entry.operation = .value
@@ -202,7 +201,7 @@ public struct ValuePlan<Value>: Sendable {
 
     override final func objects(in property: Property, of model: Memory) -> [AnyObject] {
         guard readsObjects else { return [] }
-        return withLoaded(Value.self, property, model) { objects(in: $0) }
+        return withMemory(of: property.value(Value.self, of: model)) { objects(in: $0) }
     }
 
     override final func areSame(in property: Property, of one: Memory, _ other: Memory, depth: Int) -> Bool {

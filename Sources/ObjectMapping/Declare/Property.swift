@@ -121,8 +121,7 @@
         _ value: PlannedValue, _ assignment: @autoclosure () -> Assignment, isAdded: Bool = false,
         _ builder: PlanBuilder
     ) -> Entry {
-        var entry = Entry(operation: value.operation)
-        entry.acceptsNull = value.acceptsNull
+        var entry = Entry(operation: value.operation, acceptsNull: value.acceptsNull)
         if let offset, !isAdded {
             entry.offset = offset
             entry.box = value.box.map { builder.keep($0) }

@@ -169,8 +169,7 @@ extension PlanReader {
     @inline(__always) fileprivate mutating func plain(
         _ place: Bytes, _ operation: Operation, _ rule: Int32, _ memory: Memory
     ) -> MakeResult {
-        var entry = Entry(operation: operation)
-        entry.rule = rule
+        var entry = Entry(operation: operation, rule: rule)
         let before = findings.count
         operation.prepare(memory)
         let end = withRef(to: &entry) { field(place, $0, nil, memory) }
