@@ -72,20 +72,10 @@ struct FindingList {
         for index in first..<kept.count { body(&kept[index]) }
     }
 
-    /// A state of the list.
-    struct Mark {
-        fileprivate let kept: Int
-        let count: Int
-        fileprivate let lastError: Int
-        fileprivate let keptErrors: Int
-    }
-
-    var mark: Mark { Mark(kept: kept.count, count: count, lastError: lastError, keptErrors: keptErrors) }
-
     /// Turns the errors since a state into warnings.
-    mutating func tolerate(since mark: Mark) {
-        change(from: mark.kept) { $0.isTolerated = true }
-        (lastError, keptErrors) = (mark.lastError, mark.keptErrors)
+    mutating func tolerate(since earlier: FindingList) {
+        change(from: earlier.kept.count) { $0.isTolerated = true }
+        (lastError, keptErrors) = (earlier.lastError, earlier.keptErrors)
     }
 
     mutating func removeAll() {

@@ -10,20 +10,16 @@ final class ListBox: ValueBox {
     private let isObject: Bool
     private var skipsInvalid = false
 
-    /// - Parameter skipsNull: whether null elements are left out (objects of a relationship) or read as the others.
-    convenience init(_ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false) {
-        self.init(type, operation, element, skipsNull: skipsNull, levels: [], isObject: false)
-    }
-
     /// A list of objects.
     convenience init(_ type: ElementType, _ objects: ObjectBox, each shape: ElementShape = .element) {
         let levels = (shape == .member ? [MemberKeys([])] : []) + objects.levels.besideData
         self.init(type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
-    private init(
-        _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool, levels: [MemberKeys],
-        isObject: Bool
+    /// - Parameter skipsNull: Whether null elements are left out (objects of a relationship) or read as the others.
+    init(
+        _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false,
+        levels: [MemberKeys] = [], isObject: Bool = false
     ) {
         self.levels = levels
         self.isObject = isObject
@@ -78,8 +74,7 @@ final class ListBox: ValueBox {
     @inline(__always) private func read(
         _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ values: inout ElementMemory
     ) -> Bytes? {
-        var entry = Entry(operation: operation, rule: rule)
-        entry.box = element.map { Borrowed($0) }
+        var entry = Entry(operation: operation, rule: rule, box: element.map { Borrowed($0) })
         if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, &entry, &values) }
         guard start.pointee == .openBracket else {
             // A lone value is a list of one.
@@ -153,14 +148,14 @@ final class ListBox: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
         _ memory: Memory
     ) -> Bytes? {
-        let mark = reader.findings.mark
+        let before = reader.findings
         let savepoint = reader.source?.savepoint()
         let result = withRef(to: &entry) { element?.make(&reader, place, $0, memory) } ?? .broken
         if result.isMade { values.keep() }
-        guard result.end != nil, reader.findings.hasErrors(since: mark.count) else { return result.end }
+        guard result.end != nil, reader.findings.hasErrors(since: before.count) else { return result.end }
         if result.isMade { values.truncate(to: values.count - 1, type) }
         reader.source?.rollback(to: savepoint)
-        reader.findings.tolerate(since: mark)
+        reader.findings.tolerate(since: before)
         return result.end
     }
 
