@@ -86,10 +86,6 @@ struct ValueOrigin {
     }
 }
 
-extension JSONPathStep {
-    fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
-}
-
 extension JSON {
     /// The steps to what an operator collected from the elements of an array, or to what it chose of them.
     fileprivate func operands(

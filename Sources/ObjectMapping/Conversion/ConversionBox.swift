@@ -110,7 +110,7 @@ extension PlanReader {
 
 extension JSON {
     /// The value at a path; absent if there is none.
-    func value(at path: [JSONPathStep]) -> JSON {
+    func value(at path: some Sequence<JSONPathStep>) -> JSON {
         path.reduce(self) { json, step in
             switch step {
             case .key(let key): json[key]

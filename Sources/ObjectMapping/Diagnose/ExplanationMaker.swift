@@ -108,7 +108,7 @@ struct ExplanationMaker {
             issues: issues,
             unreadKeys: unread.map { key in
                 MappingExplanation.UnreadKey(
-                    key: key.steps.keyPath, path: (steps(object.offset) + key.steps).text,
+                    key: JSONKeyPath(components: key.steps.compactMap(\.key)).description, path: (steps(object.offset) + key.steps).text,
                     suggestions: key.suggestions)
             })
     }
@@ -157,13 +157,6 @@ extension TracedRule {
     /// Those of the objects that it read, too.
     fileprivate var allFindings: [Int] {
         findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
-    }
-}
-
-extension [JSONPathStep] {
-    /// The keys joined by dots, without what goes through arrays.
-    fileprivate var keyPath: String {
-        JSONKeyPath(components: compactMap { if case .key(let key) = $0 { key } else { nil } }).description
     }
 }
 

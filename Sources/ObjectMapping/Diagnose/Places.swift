@@ -99,6 +99,9 @@ extension JSONTokenizer {
 package enum JSONPathStep: Sendable, Hashable {
     case key(String)
     case index(Int)
+
+    var key: String? { if case .key(let key) = self { key } else { nil } }
+    var index: Int? { if case .index(let index) = self { index } else { nil } }
 }
 
 extension [JSONPathStep] {
@@ -114,7 +117,7 @@ extension [JSONPathStep] {
 extension [JSONPathStep] {
     /// The path of all elements of the arrays on its way: `$.tasks[*].name`.
     var generalText: String {
-        "$" + map { if case .index = $0 { "[*]" } else { $0.text } }.joined()
+        "$" + map { $0.index == nil ? $0.text : "[*]" }.joined()
     }
 }
 

@@ -8,6 +8,9 @@ extension JSON {
     /// Whether there is a value that is not null.
     var isPresent: Bool { exists && !isNull }
 
+    /// The value; nil if it is absent.
+    var present: JSON? { exists ? self : nil }
+
     /// The string; nil if the value is of another kind.
     ///
     /// - Complexity: O(*n*) for a parsed value, which makes the string at each call.

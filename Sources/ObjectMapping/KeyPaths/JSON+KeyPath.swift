@@ -47,8 +47,7 @@ extension JSON {
                 }
             }
         }
-        guard value.exists else { return nil }
-        return value
+        return value.present
     }
 
     /// The member of an object or of each element of an array; nil if there is none.

@@ -161,8 +161,3 @@ struct OuterPath {
     /// The key of the value that is a number of objects before the element; nil if there is none.
     func key(ofObject level: Int) -> String? { count(toObject: level + 1).flatMap { steps[$0].key } }
 }
-
-extension JSONPathStep {
-    fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
-    fileprivate var index: Int? { if case .index(let index) = self { index } else { nil } }
-}

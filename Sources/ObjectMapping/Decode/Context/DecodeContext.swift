@@ -174,7 +174,7 @@ final class DecodeContext {
     /// The object some levels further out.
     func object(_ levels: Int) -> JSON? {
         if let frame = frame(levels) { return tree(frame) }
-        return stepsOutside(levels).flatMap { root?.value(at: outer.steps[..<$0]) }
+        return stepsOutside(levels).flatMap { root?.value(at: outer.steps[..<$0]).present }
     }
 
     /// How many steps lead from the payload to the object some levels further out, which stands around the element; nil
@@ -229,7 +229,7 @@ extension DecodeContext {
     func value(at path: ContextPath, outside count: Int) throws(OperatorMismatch) -> ContextValue? {
         let steps = outer.steps[..<count]
         return try values.value(for: path, at: steps) {
-            root?.value(at: steps)?.computed(at: path.path.components[...])
+            root?.value(at: steps).present?.computed(at: path.path.components[...])
         }
     }
 
@@ -318,20 +318,6 @@ extension DecodeContext {
 extension DecodeContext.Frame {
     /// The text of the key under which the value, or the array that holds it, stands; nil if it stands under none.
     var key: ByteView? { place.key(before: list ?? place.start) }
-}
-
-extension JSON {
-    /// The value that steps lead to.
-    fileprivate func value(at steps: ArraySlice<JSONPathStep>) -> JSON? {
-        var value = self
-        for step in steps {
-            switch step {
-            case .key(let key): value = value[key]
-            case .index(let index): value = value[index]
-            }
-        }
-        return value.exists ? value : nil
-    }
 }
 
 /// Where in the payload issues are.
