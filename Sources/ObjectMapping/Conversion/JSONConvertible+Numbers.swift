@@ -1,15 +1,8 @@
 extension FixedWidthInteger where Self: JSONConvertible & Codable {
     /// An integer; texts that spell one count, and so do `1.0` and `1e3`.
     public init?(json: JSON) {
-        if let value = json.int64 {
-            self.init(exactly: value)
-        } else if let value = json.uint64 {
-            self.init(exactly: value)
-        } else if let number = json.spelledNumber {
-            self.init(json: number)
-        } else {
-            return nil
-        }
+        guard let value: Self = json.integer() ?? json.spelledNumber?.integer() else { return nil }
+        self = value
     }
 
     /// The number.
@@ -36,13 +29,8 @@ extension UInt64: JSONConvertible {}
 extension Double: JSONConvertible {
     /// The nearest `Double`; texts that spell a number count.
     public init?(json: JSON) {
-        if let value = json.double {
-            self = value
-        } else if let value = json.spelledNumber?.double {
-            self = value
-        } else {
-            return nil
-        }
+        guard let value = json.double ?? json.spelledNumber?.double else { return nil }
+        self = value
     }
 
     /// The number, as short as it can be read back; null for infinities and NaN.
@@ -66,13 +54,8 @@ extension Float: JSONConvertible {
 extension Decimal: JSONConvertible {
     /// The number itself, if 38 digits hold it; texts that spell a number count.
     public init?(json: JSON) {
-        if let value = json.decimal {
-            self = value
-        } else if let value = json.spelledNumber?.decimal {
-            self = value
-        } else {
-            return nil
-        }
+        guard let value = json.decimal ?? json.spelledNumber?.decimal else { return nil }
+        self = value
     }
 
     /// The number with all its digits; null for NaN.
