@@ -20,16 +20,8 @@ struct MatchCase<Model>: Sendable {
 
     /// One that reads by a mapping of the type.
     init(_ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>) {
-        let destination = LazyMapping(mapping)
-        self.condition = condition
-        target = { builder in destination.objects(builder) }
-        output = { builder in
-            let storage = mapping().storage
-            guard storage.isWritten else { return nil }
-            let box = builder.keep(destination.output(builder))
-            return Output(
-                write: { value, writer in box.object.write(value, &writer) }, node: box.object.node,
-                type: ObjectIdentifier(Model.self), mapping: ObjectIdentifier(storage))
+        self.init(condition, mapping, type: Model.self, { box, _ in box }) { box, model, writer in
+            box.write(model, &writer)
         }
     }
 
@@ -40,24 +32,30 @@ struct MatchCase<Model>: Sendable {
         _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>,
         _ make: @escaping @Sendable (Values) -> Model, _ values: (@Sendable (Model) -> Values?)?
     ) {
+        self.init(condition, mapping, type: values == nil ? Values.self : nil) { box, builder in
+            builder.keep(builder.converted(box, make)).object
+        } write: { box, model, writer in
+            let model = model[as: Model.self]
+            guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
+            return withMemory(of: own) { box.write($0, &writer) }
+        }
+    }
+
+    private init<Values>(
+        _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>, type: Values.Type?,
+        _ wrap: @escaping @Sendable (ObjectBox, PlanBuilder) -> ObjectBox,
+        write: @escaping @Sendable (OutputBox, Memory, inout PlanWriter) -> OutputBox.Outcome?
+    ) {
         let destination = LazyMapping(mapping)
         self.condition = condition
-        target = { builder in
-            let box = builder.converted(destination.objects(builder), make)
-            _ = builder.keep(box)
-            return box
-        }
+        target = { builder in wrap(destination.objects(builder), builder) }
+        let type = type.map { ObjectIdentifier($0) }
         output = { builder in
             let storage = mapping().storage
             guard storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
-            let write = { (model: Memory, writer: inout PlanWriter) -> OutputBox.Outcome? in
-                let model = model[as: Model.self]
-                guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
-                return withMemory(of: own) { box.object.write($0, &writer) }
-            }
             return Output(
-                write: write, node: box.object.node, type: values == nil ? ObjectIdentifier(Values.self) : nil,
+                write: { write(box.object, $0, &$1) }, node: box.object.node, type: type,
                 mapping: ObjectIdentifier(storage))
         }
     }

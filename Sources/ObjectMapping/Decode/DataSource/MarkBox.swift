@@ -64,16 +64,12 @@ final class ReplaceBox: EntryBox {
         _ = report(rule.objects(of: base), keeping: [], &reader, place, base)
     }
 
-    private func report(_ old: [AnyObject], _ reader: inout PlanReader, _ place: Bytes, _ base: Memory) -> Bool {
-        report(old, keeping: rule.objects(of: base), &reader, place, base)
-    }
-
     /// Reports which objects are missing now; false if that ends the decode.
     private func report(
-        _ old: [AnyObject], keeping kept: [AnyObject], _ reader: inout PlanReader, _ place: Bytes, _ base: Memory
+        _ old: [AnyObject], keeping kept: [AnyObject]? = nil, _ reader: inout PlanReader, _ place: Bytes, _ base: Memory
     ) -> Bool {
         guard !old.isEmpty, let source = reader.source?.source, let property = rule.property else { return true }
-        let kept = Set(kept.map { ObjectIdentifier($0) })
+        let kept = Set((kept ?? rule.objects(of: base)).map { ObjectIdentifier($0) })
         let removed = old.filter { !kept.contains(ObjectIdentifier($0)) }
         guard !removed.isEmpty else { return true }
         do {
