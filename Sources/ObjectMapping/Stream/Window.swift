@@ -151,9 +151,8 @@ final class Window {
 
     /// RFC 8259 lets a reader ignore a byte order mark.
     func skipByteOrderMark() {
-        guard end - start >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF else { return }
-        start += 3
-        position.offset = 3
+        position.offset = TextPosition.lengthOfByteOrderMark(in: bytes)
+        start += position.offset
     }
 
     // MARK: Memory
