@@ -103,8 +103,7 @@ extension TapeDecoder {
 
     /// A key that is absent from the object.
     @inline(never) func missing(_ key: any CodingKey) -> DecodingError {
-        var misfit = Misfit(tape, place, .missing, expected: "the key '\(key.stringValue)'", found: "no such key")
-        misfit.missingKey = key.stringValue
+        let misfit = Misfit(tape, place, expected: "the key '\(key.stringValue)'").missing(key, in: place)
         return .keyNotFound(key, context(misfit))
     }
 

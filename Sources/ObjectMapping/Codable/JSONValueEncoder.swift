@@ -69,8 +69,7 @@ struct JSONValueEncoder: Encoder {
             stack.depth += 1
             defer { stack.depth -= 1 }
             guard stack.depth <= StackRoom.uncheckedLevels || stack.room.hasRoom() else {
-                throw ConversionFailure(
-                    .limit, at: codingPath.steps, expected: StackRoom.expected, found: StackRoom.found)
+                throw ConversionFailure.noStack(at: codingPath.steps)
             }
             try value.encode(to: self)
         }

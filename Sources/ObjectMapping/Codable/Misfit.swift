@@ -5,43 +5,42 @@
 struct Misfit: Error, CustomStringConvertible,
     @unchecked Sendable  // guarded by reading only what never changes on the tape: text, tokens, settings
 {
-    private(set) var kind: MappingIssue.Kind
-    let expected: String
-    private(set) var found: String
+    private var failure: ConversionFailure
     /// The tape that the place is on: an error may come out of the decode of another text.
     let tape: DecodingTape
     /// Of the value; of the object where a key is missing.
     private(set) var place: Int
-    var missingKey: String?
     /// The type whose cases may be meant.
     var enumeration: Any.Type?
 
-    init(_ tape: DecodingTape, _ place: Int, _ kind: MappingIssue.Kind, expected: String, found: String) {
+    var kind: MappingIssue.Kind { failure.kind }
+    var expected: String { failure.expected }
+    var found: String { failure.found }
+
+    init(_ tape: DecodingTape, _ place: Int, _ failure: ConversionFailure, enumeration: Any.Type? = nil) {
         self.tape = tape
-        self.kind = kind
         self.place = place
-        self.expected = expected
-        self.found = found
+        self.failure = failure
+        self.enumeration = enumeration
     }
 
     /// What is wrong with a value of a known type; without a failure it is of another kind.
     init(_ tape: DecodingTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
-        let failure = ConversionFailure(failure ?? .kind, tape.tokens.kind(place).name, expected: expected)
-        self.init(tape, place, failure.kind, expected: failure.expected, found: failure.found)
+        self.init(
+            tape, place, ConversionFailure(failure ?? .kind, tape.tokens.kind(place).name, expected: expected))
     }
 
     /// What is wrong with a value that is not there, told of the object that lacks it.
     func missing(_ key: any CodingKey, in object: Int) -> Misfit {
-        var misfit = self
-        (misfit.kind, misfit.place, misfit.missingKey) = (.missing, object, key.stringValue)
-        misfit.found = "no such key"
-        return misfit
+        var failure = ConversionFailure(.missing, expected: expected, found: "no such key")
+        failure.missingKey = key.stringValue
+        return Misfit(tape, object, failure)
     }
 
     /// The issue without its place.
     func failure(at path: [JSONPathStep]) -> ConversionFailure {
-        var failure = ConversionFailure(kind, at: path, expected: expected, found: found)
-        failure.missingKey = missingKey
+        var failure = failure
+        failure.path = path
         failure.suggestions = suggestions
         return failure
     }
@@ -55,7 +54,7 @@ struct Misfit: Error, CustomStringConvertible,
             ?? ([], TextPosition())
         let text = tape.tokens.token(place).isContainer ? nil : tape.value(at: place).text
         return MappingIssue(
-            kind: kind, path: (found.path + (missingKey.map { [.key($0)] } ?? [])).text,
+            kind: kind, path: (found.path + (failure.missingKey.map { [.key($0)] } ?? [])).text,
             position: tape.settings.hasPlaces ? found.position : .unknown, expected: expected, found: self.found,
             suggestions: suggestions, value: text.map { $0.count > 60 ? "\($0.prefix(60))…" : $0 })
     }
@@ -63,7 +62,7 @@ struct Misfit: Error, CustomStringConvertible,
     var description: String { issue.description }
 
     private var suggestions: [String] {
-        if let missingKey {
+        if let missingKey = failure.missingKey {
             var keys: [String] = []
             tape.tokens.forEachKey(of: place, atMost: 100) { key, _ in keys.append(key) }
             return nearestNames(to: missingKey, among: keys)

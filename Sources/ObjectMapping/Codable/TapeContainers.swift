@@ -103,14 +103,9 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array, one after the other.
 struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
-    private let decoder: TapeDecoder
-    private var place: Int
+    let decoder: TapeDecoder
+    var place: Int
     private(set) var currentIndex = 0
-
-    init(decoder: TapeDecoder, first: Int) {
-        self.decoder = decoder
-        place = first
-    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { decoder.tape.tokens.memberCount(decoder.place) }
@@ -191,8 +186,9 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     @inline(__always) private func checkEnd(_ type: Any.Type) throws { if isAtEnd { throw atEnd(type) } }
 
     @inline(never) private func atEnd(_ type: Any.Type) -> DecodingError {
-        let misfit = Misfit(
-            decoder.tape, decoder.place, .missing, expected: "more than \(currentIndex) elements", found: "no more")
+        let failure = ConversionFailure(
+            .missing, expected: "more than \(currentIndex) elements", found: "no more")
+        let misfit = Misfit(decoder.tape, decoder.place, failure)
         return .valueNotFound(type, decoder.context(misfit, under: IndexKey(currentIndex)))
     }
 }

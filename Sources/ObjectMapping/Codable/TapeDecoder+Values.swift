@@ -53,11 +53,9 @@ extension TapeDecoder {
                     && context.debugDescription.hasPrefix("Cannot initialize "))
         else { return error }
         guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
-        var misfit = Misfit(
-            tape, place, .invalidValue, expected: "\(type)", found: "\(tape.tokens.kind(place).name) that is no \(type)"
-        )
-        misfit.enumeration = type
-        return corrupted(misfit)
+        let found = "\(tape.tokens.kind(place).name) that is no \(type)"
+        let failure = ConversionFailure(.invalidValue, expected: "\(type)", found: found)
+        return corrupted(Misfit(tape, place, failure, enumeration: type))
     }
 
     /// The elements of an array of scalars.
@@ -153,8 +151,7 @@ extension TapeDecoder {
         let json = tape.value(at: place)
         if !json.isNull, let value = Value(json: json) { return value }
         let failure = Value.failure(of: json)
-        let misfit = Misfit(
-            tape, place, failure.kind, expected: failure.expected, found: json.isNull ? "null" : failure.found)
+        let misfit = Misfit(tape, place, failure)
         throw failure.kind == .typeMismatch ? .typeMismatch(Value.self, context(misfit)) : corrupted(misfit)
     }
 }

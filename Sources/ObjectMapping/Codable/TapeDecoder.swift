@@ -61,7 +61,7 @@ final class TapeDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        TapeUnkeyedContainer(decoder: self, first: try elements().first)
+        TapeUnkeyedContainer(decoder: self, place: try elements().first)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -106,7 +106,7 @@ final class TapeDecoder: Decoder {
     }
 
     @inline(never) private func noRoom() -> DecodingError {
-        corrupted(Misfit(tape, place, .limit, expected: StackRoom.expected, found: StackRoom.found))
+        corrupted(Misfit(tape, place, .noStack()))
     }
 
     @inline(__always) private func move(to place: Int, index: Int) {

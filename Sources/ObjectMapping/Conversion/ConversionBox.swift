@@ -67,6 +67,11 @@ struct ConversionFailure: Error {
         self.suggestions = suggestions
     }
 
+    /// A value for which the stack has no room.
+    static func noStack(at path: [JSONPathStep] = []) -> ConversionFailure {
+        ConversionFailure(.limit, at: path, expected: StackRoom.expected, found: StackRoom.found)
+    }
+
     /// A key that is absent from an object.
     init(missing key: String, at path: [JSONPathStep], in object: JSONObject?) {
         self.init(

@@ -3,12 +3,7 @@ struct MergePatch {
     let plan: OutputPlan
     /// Properties whose members are in the patch of every object that has one.
     let included: Set<AnyKeyPath>
-    private var stack = StackRoom()
-
-    init(plan: OutputPlan, included: Set<AnyKeyPath>) {
-        self.plan = plan
-        self.included = included
-    }
+    var stack = StackRoom()
 
     /// The patch; nil if there is nothing to change.
     ///

@@ -15,8 +15,7 @@ extension PlanWriter {
         _ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int, _ path: [JSONPathStep] = []
     ) {
         guard findings.count < PlanWriter.mostFindings else { return }
-        findings.append(
-            WritingFinding(kind: kind, offset: offset, path: path, rule: rule, expected: expected, found: found))
+        findings.append((offset, rule, ConversionFailure(kind, at: path, expected: expected, found: found)))
     }
 
     mutating func noteNotFinite(_ value: Double) {
@@ -72,22 +71,10 @@ extension PlanWriter {
         let sorted = findings.sorted { $0.offset < $1.offset }
         let places = out.withBytes { JSONTokenizer.places(offsets: sorted.map(\.offset), in: $0) }
         return zip(sorted, places).map { finding, place in
-            MappingIssue(
-                kind: finding.kind, path: (place.path + finding.path).text,
-                rule: finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil, expected: finding.expected,
-                found: finding.found)
+            let rule = finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil
+            return MappingIssue(
+                kind: finding.failure.kind, path: (place.path + finding.failure.path).text, rule: rule,
+                expected: finding.failure.expected, found: finding.failure.found)
         }
     }
-}
-
-/// An issue of a serialization as it is noted: the place is an offset of the text, whose path is worked out afterwards.
-struct WritingFinding {
-    var kind: MappingIssue.Kind
-    /// Bytes from the start of the text.
-    var offset: Int
-    /// Where in the value that should stand there.
-    var path: [JSONPathStep]
-    var rule: Int32
-    var expected: String
-    var found: String
 }

@@ -6,7 +6,8 @@ struct PlanWriter: ~Copyable {
     let plan: OutputPlan
     private let writesNulls: Bool
     var out: JSONWriter
-    var findings: [WritingFinding] = []
+    /// Offsets are those of the text, whose paths are worked out afterwards.
+    var findings: [(offset: Int, rule: Int32, failure: ConversionFailure)] = []
     /// Whether it was noted that something nests too deep.
     var hasNotedDepth = false
     private var stack = StackRoom()
