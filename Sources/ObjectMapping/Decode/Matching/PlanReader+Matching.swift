@@ -94,28 +94,28 @@ extension PlanReader {
                     kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
                     found: "no such key", missingKey: key, suggestions: keys.near([key]),
                     computedOffset: borrowed.computedOffset(state.place)))
-        case .text(let place, let fence):
-            guard let json = tree(place, fence) else { return }
+        case let found:
+            guard let (json, place) = value(found, state) else { return }
             note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
-        case .tree(let json):
-            note(
-                .invalidValue, at: state.place, state.rule, expected, another(json, step.table),
-                nearest(json, step.table))
         }
     }
 
     /// Names near the values found, of the first case that knows any.
     private mutating func suggestions(_ state: inout MatchState, _ steps: [MatchStep]) -> [String] {
         for case let step as ValueStep in steps {
-            let found: JSON? =
-                switch step.source.find(&self, &state) {
-                case .text(let place, let fence): tree(place, fence)
-                case .tree(let json): json
-                case .absent, .broken: nil
-                }
-            if let near = found.map({ nearest($0, step.table) }), !near.isEmpty { return near }
+            let found = value(step.source.find(&self, &state), state)
+            if let near = found.map({ nearest($0.json, step.table) }), !near.isEmpty { return near }
         }
         return []
+    }
+
+    /// A value that was found, and where an issue of it is noted.
+    private mutating func value(_ found: MatchSource.Found, _ state: MatchState) -> (json: JSON, place: Bytes)? {
+        switch found {
+        case .text(let place, let fence): tree(place, fence).map { ($0, place) }
+        case .tree(let json): (json, state.place)
+        case .absent, .broken: nil
+        }
     }
 
     private func nearest(_ json: JSON, _ table: MatchTable) -> [String] {
