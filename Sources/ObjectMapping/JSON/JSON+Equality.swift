@@ -45,23 +45,14 @@ extension JSON: Hashable {
             let last = open.count - 1
             var hasher = Hasher()
             hasher.combine(open[last].way)
-            let value: JSON
-            if open[last].children.isObject {
-                guard let member = open[last].children.nextMember() else {
-                    open.removeLast()
-                    continue
-                }
-                hasher.combine(ExactText(text: member.key))
-                value = member.value
-            } else {
-                guard let element = open[last].children.next() else {
-                    open.removeLast()
-                    continue
-                }
-                hasher.combine(open[last].index)
-                open[last].index += 1
-                value = element
+            let isObject = open[last].children.isObject
+            let member = isObject ? open[last].children.nextMember() : open[last].children.next().map { ("", $0) }
+            guard let (key, value) = member else {
+                open.removeLast()
+                continue
             }
+            if isObject { hasher.combine(ExactText(text: key)) } else { hasher.combine(open[last].index) }
+            open[last].index += 1
             if let children = JSONChildren(value) {
                 hasher.combine(children.count)
                 let way = hasher.finalize()

@@ -11,26 +11,16 @@ extension JSONInput {
     }
 }
 
-extension Data: JSONInput {
+extension JSONInput where Self: ContiguousBytes {
     /// Calls a closure with the bytes.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         unsafe try withUnsafeBytes(body)
     }
 }
 
-extension [UInt8]: JSONInput {
-    /// Calls a closure with the bytes.
-    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        unsafe try withUnsafeBytes(body)
-    }
-}
-
-extension ArraySlice<UInt8>: JSONInput {
-    /// Calls a closure with the bytes.
-    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        unsafe try withUnsafeBytes(body)
-    }
-}
+extension Data: JSONInput {}
+extension [UInt8]: JSONInput {}
+extension ArraySlice<UInt8>: JSONInput {}
 
 extension String: JSONInput {
     /// Calls a closure with the text in UTF-8.

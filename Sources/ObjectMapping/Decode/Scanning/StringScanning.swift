@@ -181,22 +181,11 @@ func unescapeContents(_ start: Bytes, into buffer: inout ByteBuffer) -> (place: 
     return scanContents(start, stop, seen, text: { buffer.append($0, $1) }, escape: { appendUTF8($0, to: &buffer) })
 }
 
-private func appendUTF8(_ scalar: UInt32, to buffer: inout ByteBuffer) {
-    func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
-    switch scalar {
-    case ..<0x80: buffer.append(UInt8(scalar))
-    case ..<0x800:
-        buffer.append(UInt8(0xC0 | scalar >> 6))
-        buffer.append(continuation(0))
-    case ..<0x10000:
-        buffer.append(UInt8(0xE0 | scalar >> 12))
-        buffer.append(continuation(6))
-        buffer.append(continuation(0))
-    default:
-        buffer.append(UInt8(0xF0 | scalar >> 18))
-        buffer.append(continuation(12))
-        buffer.append(continuation(6))
-        buffer.append(continuation(0))
+private func appendUTF8(_ value: UInt32, to buffer: inout ByteBuffer) {
+    if value < 0x80 {
+        buffer.append(UInt8(value))
+    } else if let bytes = Unicode.Scalar(value).flatMap(UTF8.encode) {
+        for byte in bytes { buffer.append(byte) }
     }
 }
 
