@@ -5,11 +5,6 @@ final class IdentityPlan {
         let property: AnyKeyPath
         let value: KeyType
         var rules: [Rule] = []
-
-        init(_ property: AnyKeyPath, _ value: KeyType) {
-            self.property = property
-            self.value = value
-        }
     }
 
     struct Rule {

@@ -117,8 +117,8 @@ final class TypedRegistration<Model>: Registration {
         isFilled = storage.isFilled
         super.init(
             ObjectKind(Model.self, by: traits.identity), isClass: Model.self is AnyClass,
-            traits.identity.map { IdentityPlan.Slot($0.keyPath, $0.value) }
-                + (traits.stamp.map { [IdentityPlan.Slot($0.keyPath, $0.value)] } ?? []),
+            traits.identity.map { IdentityPlan.Slot(property: $0.keyPath, value: $0.value) }
+                + [traits.stamp].compactMap(\.self).map { IdentityPlan.Slot(property: $0.keyPath, value: $0.value) },
             stamp: traits.stamp?.keyPath, connections: traits.connections)
         if isFilled { expectIdentity(traits.identity.map(\.keyPath)) }
     }
