@@ -168,12 +168,9 @@ final class IdentityPlan {
             var made: UInt64 = 0
             defer { destroy(space, made) }
             guard read(&reader, place, space, &made, from: first, decode) else { return .broken }
-            do {
-                return try body(&reader, space, &made)
-            } catch {
-                reader.fail(error, at: place, -1)
-                return .broken
-            }
+            var step = Step.broken
+            _ = reader.attempt(at: place) { reader throws in step = try body(&reader, space, &made) }
+            return step
         }
     }
 

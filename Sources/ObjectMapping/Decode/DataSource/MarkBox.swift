@@ -72,12 +72,8 @@ final class ReplaceBox: EntryBox {
         let kept = Set((kept ?? rule.objects(of: base)).map { ObjectIdentifier($0) })
         let removed = old.filter { !kept.contains(ObjectIdentifier($0)) }
         guard !removed.isEmpty else { return true }
-        do {
+        return reader.attempt(at: place, entry.pointee.rule) { _ throws in
             try source.didReplace(removed, in: base[as: AnyObject.self], at: property.keyPath())
-            return true
-        } catch {
-            reader.fail(error, at: place, entry.pointee.rule)
-            return false
         }
     }
 }

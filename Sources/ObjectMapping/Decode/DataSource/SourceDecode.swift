@@ -240,4 +240,17 @@ extension PlanReader {
         // By its name, as the rule may be one of another plan than that of the payload.
         source?.fail(error, at: offset(place), rule: rule < 0 ? nil : plan.rules[Int(rule)].description)
     }
+
+    /// Runs a closure whose error ends the decode; false then.
+    mutating func attempt(
+        at place: Bytes, _ rule: Int32 = -1, _ body: (inout PlanReader) throws -> Void
+    ) -> Bool {
+        do {
+            try body(&self)
+            return true
+        } catch {
+            fail(error, at: place, rule)
+            return false
+        }
+    }
 }

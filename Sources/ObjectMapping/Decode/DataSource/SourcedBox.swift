@@ -28,7 +28,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let result = objects.make(&reader, place, entry, memory)
         let marks = decode.end(visit)
         guard result.isMade else { return result }
-        let isSettled = settling(&reader, place) { reader throws in
+        let isSettled = reader.attempt(at: place) { reader throws in
             try settle(&reader, place, entry, memory, visit, start, marks, decode)
         }
         if isSettled { return result }
@@ -83,26 +83,13 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let end = objects.update(&reader, place, entry, memory)
         let marks = decode.end(visit)
         guard end != nil else { return nil }
-        let isSettled = settling(&reader, place) { reader throws in
+        let isSettled = reader.attempt(at: place) { reader throws in
             try settleUpdate(&reader, place, entry, memory, old, visit, marks, decode)
         }
         return isSettled ? end : nil
     }
 
     // What is not inlined below has no part in the stack of the objects within the object.
-
-    /// Runs a closure whose error ends the decode; false then.
-    private func settling(
-        _ reader: inout PlanReader, _ place: Bytes, _ body: (inout PlanReader) throws -> Void
-    ) -> Bool {
-        do {
-            try body(&reader)
-            return true
-        } catch {
-            reader.fail(error, at: place, -1)
-            return false
-        }
-    }
 
     @inline(never) private func prepareUpdate(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
@@ -119,7 +106,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         }
         guard registration.isClass else { return .read }
         var step = IdentityPlan.Step.broken
-        _ = settling(&reader, place) { _ throws in
+        _ = reader.attempt(at: place) { _ throws in
             step = try willUpdate(memory[as: AnyObject.self], isNewer: isNewer, decode) ? .read : .pass
         }
         return step
