@@ -12,18 +12,9 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
 
     /// The object with members in this order; of a repeated key the last value is used, at the first position.
     public init(_ members: some Sequence<Element>) {
-        var positions: [ExactText: Int] = [:]
-        var kept: [Element] = []
-        for member in members {
-            let position = positions[ExactText(text: member.key), default: kept.count]
-            if position < kept.count {
-                kept[position].value = member.value
-            } else {
-                positions[ExactText(text: member.key)] = position
-                kept.append(member)
-            }
-        }
-        self.init(unique: kept)
+        var merged = MergedObject(levels: 1) { _, last in last }
+        merged.add(members)
+        self = merged.object
     }
 
     /// The object with members in this order; of a repeated key the last value is used, at the first position.
