@@ -83,20 +83,14 @@ enum ISODate {
         let date = decimalDigits(UInt64(year * 10_000 + month * 100 + day)) | 0x3030_3030_3030_3030
         let time = decimalDigits(UInt64(second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60))
         let digits = (time | 0x3030_3030_3030_3030) >> 16
+        let (months, days) = (date >> 32 & 0xFFFF, date >> 48)
+        let (hours, minutes, seconds) = (digits & 0xFFFF, digits >> 16 & 0xFFFF, digits >> 32)
+        let thousandths = (decimalDigits(UInt64(milliseconds)) | 0x3030_3030_3030_3030) >> 40
+        // The words hold the separators: `-  -  T`, `  :  :  ` and `.   Z`.
         buffer.append(date, 4)
-        buffer.append(UInt8(ascii: "-"))
-        buffer.append(date >> 32, 2)
-        buffer.append(UInt8(ascii: "-"))
-        buffer.append(date >> 48, 2)
-        buffer.append(UInt8(ascii: "T"))
-        buffer.append(digits, 2)
-        buffer.append(.colon)
-        buffer.append(digits >> 16, 2)
-        buffer.append(.colon)
-        buffer.append(digits >> 32, 2)
-        buffer.append(UInt8(ascii: "."))
-        buffer.append((decimalDigits(UInt64(milliseconds)) | 0x3030_3030_3030_3030) >> 40, 3)
-        buffer.append(UInt8(ascii: "Z"))
+        buffer.append(0x54_0000_2D00_002D | months << 8 | days << 32, 7)
+        buffer.append(0x3A00_003A_0000 | hours | minutes << 24 | seconds << 48, 8)
+        buffer.append(0x5A_0000_002E | thousandths << 8, 5)
         return true
     }
 
