@@ -91,13 +91,7 @@ extension Plan {
     private var trappingDestinations: [MappingIssue] {
         rules.compactMap { rule in
             guard case .rule(let storage) = rule.target, let property = storage.property else { return nil }
-            let found: String? =
-                switch property.trap {
-                case .unwrapping: "a forced unwrapping, which traps on nil"
-                case .subscripting: "an element of an array by its index, which traps if the array has fewer elements"
-                case nil: nil
-                }
-            return found.map {
+            return property.trap.map {
                 .mapping(
                     "a property of the model (behind an optional: `Relationship(.value, \\.a, Mapping(…) { … })`)",
                     $0, rule: rule.description)

@@ -75,19 +75,17 @@
         return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     }
 
-    /// What a key path may trap on.
-    enum Trap { case unwrapping, subscripting }
-
-    /// What the key path may trap on; nil for most.
+    /// What the key path may trap on, in words; nil for most.
     ///
     /// The description of a key path is the only place that tells: `\\A.b!.c`, and a computed property by the address of
     /// its accessor, which for elements of arrays is that of the standard library.
-    var trap: Trap? {
+    var trap: String? {
         let text = String(describing: keyPath())
-        if text.contains("!") { return .unwrapping }
+        if text.contains("!") { return "a forced unwrapping, which traps on nil" }
         guard let element = String(describing: \[Int].[0]).split(separator: " ").first(where: { $0.hasPrefix("0x") })
         else { return nil }
-        return text.contains("<computed \(element)") ? .subscripting : nil
+        return text.contains("<computed \(element)")
+            ? "an element of an array by its index, which traps if the array has fewer elements" : nil
     }
 
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.

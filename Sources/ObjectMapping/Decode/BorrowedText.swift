@@ -167,8 +167,7 @@ extension PlanReader {
         if let source = borrowed.source, let original = source.original {
             return TextPlace(head: original.head, start: original.start + (place - source.text), end: original.end)
         }
-        let start = window.start + (window.offset(place) - window.position.offset)
-        return TextPlace(head: window.start, start: start, end: window.end)
+        return TextPlace(head: window.start, start: window.start + window.distance(place), end: window.end)
     }
 }
 

@@ -5,15 +5,7 @@ extension PlanReader {
     ///   - isCollection: Whether its members are the elements of a collection.
     ///   - isWatched: Whether whoever reads its members notices when one that sources look up comes again.
     mutating func openContext(_ place: Bytes, isCollection: Bool = false, isWatched: Bool = false) {
-        guard let context else { return }
-        guard borrowed.isEmpty else {
-            return context.open(
-                textPlace(place), offset: offset(place), isCollection: isCollection, isWatched: isWatched)
-        }
-        let distance = window.distance(place)
-        context.open(
-            TextPlace(head: window.start, start: window.start + distance, end: window.end),
-            offset: window.position.offset + distance, isCollection: isCollection, isWatched: isWatched)
+        context?.open(textPlace(place), offset: offset(place), isCollection: isCollection, isWatched: isWatched)
     }
 
     /// Where a number, literal or text lies in the text, to be read there; nil if it must be copied.
