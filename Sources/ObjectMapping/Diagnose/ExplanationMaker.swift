@@ -108,7 +108,8 @@ struct ExplanationMaker {
             issues: issues,
             unreadKeys: unread.map { key in
                 MappingExplanation.UnreadKey(
-                    key: JSONKeyPath(components: key.steps.compactMap(\.key)).description, path: (steps(object.offset) + key.steps).text,
+                    key: JSONKeyPath(components: key.steps.compactMap(\.key)).description,
+                    path: (steps(object.offset) + key.steps).text,
                     suggestions: key.suggestions)
             })
     }
@@ -178,7 +179,6 @@ extension JSONKind {
 }
 
 /// An optional, whose wrapped type is the one that is read.
-/// An optional.
 protocol WrappingType { static var wrapped: Any.Type { get } }
 extension Optional: WrappingType { static var wrapped: Any.Type { Wrapped.self } }
 
