@@ -51,29 +51,28 @@ final class MappingStorage<Model>: Sendable {
         let made = known.withLock { registering ? $0.registering : $0.plain }
         if let made { return try made.get() }
         // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
-        let new = compile(registering: registering)
+        let (result, new) = compile(registering: registering)
         known.withLock { plans in
             plans.plain = new.plain ?? plans.plain
             plans.registering = new.registering ?? plans.registering
         }
-        return try new.result.get()
+        return try result.get()
     }
 
-    private func compile(registering: Bool) -> Compilation {
+    /// The plan that was requested, and the kinds of decodes that it serves.
+    private func compile(registering: Bool) -> (Result<CompiledMapping, MappingError>, CompiledPlans) {
         let builder = PlanBuilder(isRegistering: registering)
         let result = Result { () throws(MappingError) in try compiled(by: builder) }
         if builder.registration.isNeeded {
             guard registering else { return compile(registering: true) }
-            return Compilation(result: result, plain: result, registering: result)
+            return (result, CompiledPlans(plain: result, registering: result))
         }
         if builder.registration.isOfUse {
-            return Compilation(
-                result: result, plain: registering ? nil : result, registering: registering ? result : nil)
+            return (result, registering ? CompiledPlans(registering: result) : CompiledPlans(plain: result))
         }
         // Only what closures choose may have to do with a session.
-        return Compilation(
-            result: result, plain: result.map { $0.with(registering: false) },
-            registering: result.map { $0.with(registering: true) })
+        let plain = result.map { $0.with(registering: false) }
+        return (result, CompiledPlans(plain: plain, registering: result.map { $0.with(registering: true) }))
     }
 
     /// The mapping compiled anew, to a plan that tells a trace what it does.
@@ -144,13 +143,6 @@ private struct CompiledPlans {
     var plain: Result<CompiledMapping, MappingError>?
     var registering: Result<CompiledMapping, MappingError>?
     var output: Result<OutputPlan, MappingError>?
-}
-
-/// The result of one compilation: the plan that was requested, and each kind of decode that it serves.
-private struct Compilation {
-    let result: Result<CompiledMapping, MappingError>
-    var plain: Result<CompiledMapping, MappingError>?
-    var registering: Result<CompiledMapping, MappingError>?
 }
 
 /// A mapping compiled: the plan, and how an object becomes a model by it.

@@ -87,20 +87,18 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
     let key: (Memory) -> ObjectKey?
     let destroy: (Memory) -> Void
 
-    init<Value: Hashable>(_: Value.Type) {
-        type = KeyType.bare(Value.self)
-        size = MemoryLayout<Value>.size
-        alignment = MemoryLayout<Value>.alignment
-        key = KeyType.reading(Value.self)
-        destroy = { $0.deinitialize(as: Value.self) }
+    convenience init<Value: Hashable>(_: Value.Type) {
+        self.init(KeyType.bare(Value.self), Value.self, KeyType.reading(Value.self))
     }
 
     /// The type of a stamp, which is no part of keys.
-    init<Value>(stamp _: Value.Type) {
-        type = Value.self
+    convenience init<Value>(stamp _: Value.Type) { self.init(Value.self, Value.self) { _ in nil } }
+
+    private init<Value>(_ type: Any.Type, _: Value.Type, _ key: @escaping (Memory) -> ObjectKey?) {
+        self.type = type
+        self.key = key
         size = MemoryLayout<Value>.size
         alignment = MemoryLayout<Value>.alignment
-        key = { _ in nil }
         destroy = { $0.deinitialize(as: Value.self) }
     }
 
