@@ -1,3 +1,31 @@
+extension Conversion where Value == String {
+    /// Reads strings only; numbers and booleans are issues: `Attribute("name", \.name).using(.strict)`.
+    public static var strict: Conversion { .sameKind }
+}
+
+extension Conversion where Value == Bool {
+    /// Reads booleans only; numbers and strings are issues.
+    public static var strict: Conversion { .sameKind }
+}
+
+extension Conversion where Value: Numeric & JSONConvertible {
+    /// Reads numbers only; strings of numbers are issues.
+    public static var strict: Conversion { .sameKind }
+}
+
+extension Conversion where Value: JSONConvertible {
+    /// Reads a value only from the kind of JSON that it is written as.
+    fileprivate static var sameKind: Conversion {
+        Conversion(Value.expectation) { json in
+            guard let value = Value(json: json) else { throw Value.failure(of: json) }
+            if value.json.kindName == json.kindName { return value }
+            throw ConversionFailure(.typeMismatch, expected: Value.expectation, found: json.kindName)
+        } write: { value in
+            try value.soundJSON()
+        }
+    }
+}
+
 extension Conversion where Value == Bool {
     /// Converts any value to true: `Attribute("deleted_at", \.isDeleted, using: .isPresent).readOnly`.
     ///

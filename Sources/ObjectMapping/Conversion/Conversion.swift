@@ -118,6 +118,41 @@ extension Conversion where Value: JSONConvertible {
     }
 }
 
+extension Conversion where Value: Hashable & Sendable {
+    /// Reads strings by a table, and writes the first string of a value.
+    ///
+    /// ```swift
+    /// Attribute("size", \.width, using: .oneOf(["small": 120, "large": 480]))
+    /// ```
+    ///
+    /// An issue of another string suggests the nearest one of the table.
+    ///
+    /// - Parameters:
+    ///   - values: The values by their strings.
+    ///   - expectation: What a value should be, for messages. Defaults to the strings of the table.
+    public static func oneOf(_ values: KeyValuePairs<String, Value>, _ expectation: String? = nil) -> Conversion {
+        oneOf(values.map { $0 }, expectation)
+    }
+
+    package static func oneOf(_ values: [(key: String, value: Value)], _ expectation: String? = nil) -> Conversion {
+        let byText = Dictionary(values, uniquingKeysWith: { first, _ in first })
+        let byValue = Dictionary(values.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let expectation = expectation ?? values.map { "'\($0.key)'" }.alternatives
+        return Conversion(expectation) { json in
+            if let text = json.string, let value = byText[text] { return value }
+            throw ConversionFailure(
+                json.string == nil ? .typeMismatch : .invalidValue, expected: expectation,
+                found: json.string == nil ? json.kindName : "another string",
+                suggestions: json.string.map { nearestNames(to: $0, among: values.map(\.key)) } ?? [])
+        } write: { value in
+            guard let text = byValue[value] else {
+                throw ConversionFailure(.invalidValue, expected: expectation, found: "a value without a string")
+            }
+            return .string(text)
+        }
+    }
+}
+
 extension Conversion where Value: RawRepresentable & JSONConvertible & Sendable {
     /// What the enum does, with a case for whatever it does not know: `.using(.orElse(.other))`.
     public static func orElse(_ fallback: Value) -> Conversion { Conversion.standard.orElse(fallback) }

@@ -2,9 +2,10 @@
 struct ExplanationMaker {
     private let plan: Plan
     private let trace: Trace
-    /// The element, and the offset of its first byte.
+    /// The element, and the position of its first byte.
     private let text: ByteView
-    private let base: Int
+    private let origin: TextPosition
+    private var base: Int { origin.offset }
     /// Whether the payload has lines.
     private let isText: Bool
     private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
@@ -21,7 +22,7 @@ struct ExplanationMaker {
         self.plan = plan
         self.trace = trace
         self.text = text
-        self.base = origin.offset
+        self.origin = origin
         self.isText = isText
         var offsets: Set<Int> = []
         for finding in trace.findings { offsets.insert(finding.offset) }
@@ -52,10 +53,24 @@ struct ExplanationMaker {
     /// What belongs to none of them.
     var issues: [MappingIssue] { trace.rest.map { issue(trace.findings[$0]) } }
 
-    /// The keys of the element that nobody read, by their paths.
-    var unreadKeys: [[JSONPathStep]] {
+    /// The keys of the element that no rule reads, with their paths.
+    var unreadKeys: [(path: [JSONPathStep], key: UnreadKeys.Key)] {
         objects.keys.sorted().flatMap { offset in
-            unread(objects[offset] ?? []).map { steps(offset) + $0.steps }
+            unread(objects[offset] ?? []).map { (steps(offset) + $0.steps, $0) }
+        }
+    }
+
+    /// The keys of the element that no rule reads, as issues.
+    var unreadKeyIssues: [MappingIssue] {
+        let keys = unreadKeys.sorted { $0.key.offset < $1.key.offset }
+        let places = JSONTokenizer.places(offsets: keys.map { $0.key.offset - base }, in: text, origin: origin)
+        return zip(keys, places).map { unread, place in
+            let known = unread.key.known.map { "'\($0)'" }
+            let isShort = 1...12 ~= known.count
+            return MappingIssue(
+                kind: .unreadKey, path: unread.path.text, position: isText ? place.position : .unknown,
+                expected: isShort ? "the key \(known.alternatives)" : "a mapped key", found: "an unknown key",
+                suggestions: unread.key.suggestions)
         }
     }
 

@@ -56,10 +56,37 @@ extension Mapping {
         let reading = try traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil) {
             maker -> [String] in
             guard seen.count < most else { return [] }
-            return maker.unreadKeys.map(\.generalText).filter { seen.insert($0).inserted }
+            return maker.unreadKeys.map(\.path.generalText).filter { seen.insert($0).inserted }
         }
         guard reading.issues.isEmpty else { throw MappingError(reading.issues) }
         return Array(reading.values.prefix(most))
+    }
+
+    /// Returns an issue for each key of a payload that no rule reads, with its position and the nearest mapped key.
+    ///
+    /// Use it to reject misspelled keys, for example in a configuration file:
+    ///
+    /// ```swift
+    /// var report = MappingReport(policy: .collect)
+    /// let settings = try Settings.mapping.map(data, report: &report)
+    /// let issues = try report.issues + Settings.mapping.unreadKeyIssues(of: data)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - keyPath: The key path of the collection, as for `mapAll`. Defaults to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - options: The options of the decode.
+    /// - Returns: Issues of kind ``MappingIssue/Kind-swift.enum/unreadKey``, in the order of the text.
+    /// - Throws: `MappingError` for broken JSON, an unknown key path and mistakes of the mapping. Other issues of the
+    ///   payload are ignored.
+    public func unreadKeyIssues(
+        of payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> [MappingIssue] {
+        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil, \.unreadKeyIssues)
+        guard reading.issues.isEmpty else { throw MappingError(reading.issues) }
+        return reading.values
     }
 
     /// Maps a payload by a plan that tells what it does, and hands each element to a closure.

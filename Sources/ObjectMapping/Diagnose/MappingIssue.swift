@@ -23,6 +23,8 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         case notFound
         /// A mapped key stands twice in one object; the last one wins.
         case duplicateKey
+        /// A key that no rule reads; see ``Mapping/unreadKeyIssues(of:at:each:options:)``.
+        case unreadKey
         /// Several elements where one is mapped.
         case manyElements
         /// The mapping itself is wrong.

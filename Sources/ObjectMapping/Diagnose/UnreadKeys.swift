@@ -6,6 +6,8 @@ struct UnreadKeys {
         let steps: [JSONPathStep]
         /// Where the key stands in the text.
         let offset: Int
+        /// The mapped keys of its object.
+        let known: [String]
         /// Mapped keys near it, best first.
         let suggestions: [String]
     }
@@ -52,6 +54,7 @@ struct UnreadKeys {
         _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>, _ found: inout [Key]
     ) {
         let bytes = text.dropFirst(start)
+        guard bytes.first == .openBrace || bytes.first == .openBracket else { return }
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
         /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
         var next: Set<NodeRef> = []
@@ -64,9 +67,11 @@ struct UnreadKeys {
                 let entries = nodes.flatMap { $0.pointee.entries(for: key) }
                 next = []
                 if entries.isEmpty, !others.contains(key) {
-                    let near = nearestNames(to: key, among: nodes.flatMap(\.pointee.keyTexts))
+                    let known = nodes.flatMap(\.pointee.keyTexts)
                     found.append(
-                        Key(steps: steps + [.key(key)], offset: base + start + range.lowerBound, suggestions: near))
+                        Key(
+                            steps: steps + [.key(key)], offset: base + start + range.lowerBound, known: known,
+                            suggestions: nearestNames(to: key, among: known)))
                 } else if entries.allSatisfy({ $0.operation == .level }) {
                     next = Set(entries.compactMap(\.child))
                 }
