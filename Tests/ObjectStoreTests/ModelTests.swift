@@ -289,19 +289,22 @@ private let wires: [WrongModel] = [
     @Test(arguments: [
         ("[]", "$: expected an object, found an array"),
         (#"{"A":1}"#, "$.A: expected an object, found a number"),
-        (#"{"A":{"atributes":{}}}"#, "$.A.atributes: there is no 'atributes' here; did you mean 'attributes'?"),
-        (#"{"A":{"attributes":{"a":{}}}}"#, "$.A.attributes.a.type: expected a string, found nothing"),
+        (
+            #"{"A":{"atributes":{}}}"#,
+            "$.A.atributes: expected the key 'identifiedBy', 'attributes' or 'relationships', found an unknown key; did you mean 'attributes'?"
+        ),
+        (#"{"A":{"attributes":{"a":{}}}}"#, "$.A.attributes.a: expected the key 'type', found no such key"),
         (
             #"{"A":{"attributes":{"a":{"type":"strin"}}}}"#,
-            "$.A.attributes.a.type: there is no type 'strin'; did you mean 'string'?"
+            "$.A.attributes.a.type: expected a type (string, integer, double, boolean, date, decimal, uuid, url, data, json, or a list such as [string]), found another string; did you mean 'string'?"
         ),
         (
             #"{"A":{"attributes":{"a":{"type":"string","optional":1}}}}"#,
-            "$.A.attributes.a.optional: expected true or false, found a number"
+            "$.A.attributes.a.optional: expected a boolean, found a number"
         ),
         (
             #"{"A":{"identifiedBy":["a",1],"attributes":{"a":{"type":"string"}}}}"#,
-            "$.A.identifiedBy: expected the name of an attribute, or a list of such"
+            "$.A.identifiedBy[1]: expected a string, found a number"
         ),
         (#"{"A":{"relationships":{"b":{"to":3}}}}"#, "$.A.relationships.b.to: expected a string, found a number"),
     ])

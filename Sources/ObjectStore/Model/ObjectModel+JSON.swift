@@ -9,59 +9,120 @@ extension ObjectModel {
     ///           "relationships": {"project": {"to": "Project", "inverse": "tasks"}}}}
     /// ```
     ///
-    /// It says what is kept, not where it comes from: nothing of keys, key paths and conditions.
+    /// It describes what is stored. Keys, key paths and conditions of relationships are not part of it.
     public var json: JSON { json(sorted: false) }
 
     /// Reads a model from its JSON form.
     ///
-    /// - Throws: `ModelError` with everything that is wrong with the JSON, or else with the model.
+    /// - Throws: `ModelError` with all problems of the JSON, or else with all problems of the model.
     public init(json: JSON) throws(ModelError) {
-        var reader = ModelReader()
-        let entities = reader.entities(of: json)
-        guard reader.problems.isEmpty else { throw ModelError(reader.problems) }
+        let text = json.text
+        var entities: [EntityDescription] = []
+        do throws(MappingError) {
+            var report = MappingReport(policy: .collect)
+            entities = try EntityDescription.mapping.mapAll(text, each: .member, report: &report)
+            let issues = try report.issues + EntityDescription.mapping.unreadKeyIssues(of: text, each: .member)
+            if !issues.isEmpty { throw MappingError(issues.sorted { $0.offset < $1.offset }) }
+        } catch {
+            throw ModelError(error.issues, in: text)
+        }
         try self.init(entities: entities)
     }
 
     /// The JSON form, in the order of the model or in that of the names.
     func json(sorted: Bool) -> JSON {
-        .object(objectMembers(of: entities, \.name, sorted) { $0.json(sorted) })
+        let entities = sorted ? entities.map(\.sorted).sorted(by: \.name) : entities
+        return (try? EntityDescription.mapping.json(of: entities, each: .member)) ?? .null
     }
 }
 
-extension EntityDescription {
-    fileprivate func json(_ sorted: Bool) -> JSON {
-        var members: [(key: String, value: JSON)] = []
-        if !identity.isEmpty { members.append(("identifiedBy", .array(identity.map(JSON.string)))) }
-        members.append(("attributes", .object(objectMembers(of: attributes, \.name, sorted) { $0.json })))
-        if !relationships.isEmpty {
-            members.append(("relationships", .object(objectMembers(of: relationships, \.name, sorted) { $0.json })))
+extension ModelError {
+    fileprivate init(_ issues: [MappingIssue], in text: String) {
+        let paths = Array(text.utf8).withView {
+            JSONTokenizer.places(offsets: issues.map(\.offset), in: $0).map(\.path)
         }
-        return .object(JSONObject(members))
+        self.init(
+            zip(issues, paths).map { issue, path in
+                Problem(path, "expected \(issue.expected), found \(issue.found)", suggestions: issue.suggestions)
+            })
+    }
+}
+
+// MARK: Mappings
+
+extension EntityDescription {
+    fileprivate static let mapping = Mapping({ EntityDescription("", attributes: []) }) {
+        Attribute(.key, \.name)
+        Attribute("identifiedBy", \.identity.ifAny).using(.strict).whenNull(.fail)
+        Relationship("attributes", \.attributes, AttributeDescription.mapping, each: .member).whenNull(.fail)
+        Relationship("relationships", \.relationships.ifAny, RelationshipDescription.mapping, each: .member)
+            .whenNull(.fail)
+    }
+
+    fileprivate var sorted: EntityDescription {
+        EntityDescription(
+            name, identifiedBy: identity, attributes: attributes.sorted(by: \.name),
+            relationships: relationships.sorted(by: \.name))
     }
 }
 
 extension AttributeDescription {
-    fileprivate var json: JSON {
-        var members: [(key: String, value: JSON)] = [("type", .string(type.description))]
-        if !isOptional { members.append(("optional", false)) }
-        if let defaultValue, !defaultValue.isNull { members.append(("default", defaultValue)) }
-        return .object(JSONObject(members))
+    fileprivate static let mapping = Mapping({ AttributeDescription("", AttributeType(.string)) }) {
+        Attribute(.key, \.name)
+        Attribute("type", \.type, using: .attributeType).required
+        Attribute("optional", \.isOptional.ifFalse).using(.strict).whenNull(.fail)
+        Attribute("default", \.defaultValue.ifAny)
     }
 }
 
 extension RelationshipDescription {
-    fileprivate var json: JSON {
-        var members: [(key: String, value: JSON)] = [("to", .string(destination))]
-        if isToMany { members.append(("many", true)) }
-        if isOrdered { members.append(("ordered", true)) }
-        if let inverse { members.append(("inverse", .string(inverse))) }
-        return .object(JSONObject(members))
+    fileprivate static let mapping = Mapping({ RelationshipDescription("", to: "") }) {
+        Attribute(.key, \.name)
+        Attribute("to", \.destination).using(.strict).required
+        Attribute("many", \.isToMany.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("ordered", \.isOrdered.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("inverse", \.inverse).using(.strict).whenNull(.fail)
     }
 }
 
-private func objectMembers<Part>(
-    of parts: [Part], _ name: (Part) -> String, _ sorted: Bool, _ json: (Part) -> JSON
-) -> JSONObject {
-    let ordered = sorted ? parts.sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) } : parts
-    return JSONObject(ordered.map { (key: name($0), value: json($0)) })
+extension Conversion where Value == AttributeType {
+    /// The names of types, with the nearest one in an issue of another.
+    package static var attributeType: Conversion {
+        let names = AttributeType.Scalar.allCases.map(\.rawValue).joined(separator: ", ")
+        return oneOf(
+            AttributeType.names.compactMap { name in AttributeType(name).map { (name, $0) } },
+            "a type (\(names), or a list such as [string])")
+    }
+}
+
+// What has its default is not written.
+
+extension Array {
+    fileprivate var ifAny: [Element]? {
+        get { isEmpty ? nil : self }
+        set { self = newValue ?? [] }
+    }
+
+    fileprivate func sorted(by name: (Element) -> String) -> [Element] {
+        sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) }
+    }
+}
+
+extension JSON? {
+    fileprivate var ifAny: JSON? {
+        get { self?.isNull == true ? nil : self }
+        set { self = newValue }
+    }
+}
+
+extension Bool {
+    fileprivate var ifTrue: Bool? {
+        get { self ? true : nil }
+        set { self = newValue ?? false }
+    }
+
+    fileprivate var ifFalse: Bool? {
+        get { self ? nil : false }
+        set { self = newValue ?? true }
+    }
 }
