@@ -1,7 +1,9 @@
+public import ObjectMapping
+
 /// One guess of an inferred manifest, with what speaks for it.
 public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
     /// What a guess is about.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, JSONConvertible, Sendable, CaseIterable {
         /// Where the elements of a dump are, and which entity they are of.
         case source
         /// What tells the objects of an entity apart.
@@ -17,7 +19,7 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// How much speaks for a guess.
-    public enum Certainty: String, Sendable, CaseIterable {
+    public enum Certainty: String, JSONConvertible, Sendable, CaseIterable {
         /// Everything that was seen.
         case sure
         /// Most of what was seen, or little of what there might be: to be looked at.
@@ -45,4 +47,10 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
             }
         return "\(mark)\(subject) \(evidence)"
     }
+}
+
+extension InferenceFinding {
+    static let mapping = Mapping(
+        Self.self, Self.init(kind:subject:evidence:certainty:), Parameter("kind", \.kind),
+        Parameter("subject", \.subject), Parameter("evidence", \.evidence), Parameter("certainty", \.certainty))
 }

@@ -1,78 +1,65 @@
 package import ObjectMapping
 import ObjectStore
 
-/// What a seed is built from, as a JSON file says it: the model, how objects become its rows, and the dumps.
+/// What a seed is built from: the model, how objects become its rows, and the dumps.
 package struct Manifest {
     let model: ObjectModel
     package let entities: [RowEntity]
     let sources: [Source]
 
-    /// A dump and where its elements are.
+    /// A dump and the location of its elements.
     struct Source {
         /// The file as the manifest names it; `-` is standard input.
         let file: String
-        /// The index of the entity; nil for wrapped elements.
+        /// The index of the entity; `nil` for wrapped elements.
         let entity: Int?
         let keyPath: JSONKeyPath
         let shape: ElementShape
     }
 
-    /// Reads a manifest; throws every mistake in it at once, each with its place.
+    /// Reads a manifest.
     ///
     /// - Parameters:
-    ///   - bytes: The manifest's text.
-    ///   - file: The manifest's name in messages.
+    ///   - bytes: The text of the manifest.
+    ///   - file: The name of the manifest in messages.
+    /// - Throws: `SeedError` with all issues of the manifest and their positions.
     package init(_ bytes: [UInt8], file: String) throws(SeedError) {
         let issues = ManifestIssues(bytes: bytes, file: file)
-        let json: JSON
-        do { json = try JSON(bytes) } catch {
-            for issue in error.issues { issues.add(issue) }
-            try issues.check()
-            throw SeedError(.badData, "\(file) is no JSON")
-        }
-        let root = ManifestNode(json: json, path: [], issues: issues)
-        let members = root.members(["model", "sources"])
-        if json.object != nil {
-            for name in ["model", "sources"] where members[name] == nil { root.fail("missing member '\(name)'") }
-        }
-        let drafts = (members["model"]?.entries ?? []).map(EntityDraft.init)
-        let sources = (members["sources"]?.elements ?? []).map(SourceDraft.init)
-        if members["model"]?.json.object != nil, drafts.isEmpty {
-            members["model"]?.fail("expected at least one entity")
-        }
-        if members["sources"]?.json.array != nil, sources.isEmpty {
-            members["sources"]?.fail("expected at least one source")
-        }
-        ManifestChecker(entities: drafts, sources: sources).check()
-        for issue in json.duplicateKeys { issues.add(issue) }
-        let model = Self.model(of: drafts, issues)
+        let content = try issues.content()
+        let model = issues.hasMisplacedValues ? nil : ManifestChecker(content: content, issues: issues).model()
         try issues.check()
-        guard let model else { throw SeedError(.badData, "the model of \(file) is unsound") }
+        guard let model else { throw SeedError(.badData, "\(file) has no valid model") }
         self.model = model
-        let names = drafts.map(\.name)
-        entities = drafts.map { $0.rowEntity(among: names) }
-        self.sources = sources.map { source in
+        let names = content.entities.map(\.name)
+        entities = content.entities.map { $0.rowEntity(among: names) }
+        sources = content.sources.map { source in
             Source(
-                file: source.file?.name ?? "", entity: source.entity.flatMap { names.firstIndex(of: $0.name) },
-                keyPath: source.keyPath, shape: source.shape)
+                file: source.file, entity: source.entity.flatMap(names.firstIndex), keyPath: source.keyPath,
+                shape: source.shape)
         }
     }
+}
 
-    /// The model, or nil and what is wrong with it.
-    private static func model(of drafts: [EntityDraft], _ issues: ManifestIssues) -> ObjectModel? {
-        // What depends on a type that is not known is no issue: it would not be one whatever the type.
-        let guesses = [AttributeType.Scalar.string, .integer].map { guess in
-            Result { () throws(ModelError) in
-                try ObjectModel(entities: drafts.map { $0.description(guessing: AttributeType(guess)) })
-            }
-        }
-        var problems: [[ModelError.Problem]] = []
-        for guess in guesses {
-            guard case .failure(let error) = guess else { return try? guess.get() }
-            problems.append(error.problems)
-        }
-        let certain = Set(problems[1])
-        for problem in problems[0] where certain.contains(problem) { issues.add(problem) }
-        return nil
+extension EntityDraft {
+    /// How objects become rows of the entity.
+    ///
+    /// - Parameter names: The names of all entities, in order.
+    fileprivate func rowEntity(among names: [String]) -> RowEntity {
+        RowEntity(
+            name: name,
+            attributes: attributes.map { attribute in
+                let stored = attribute.stored
+                return RowAttribute(
+                    name: stored.name, type: stored.type, source: attribute.source,
+                    isRequired: !stored.isOptional && stored.defaultValue == nil || identity.contains(stored.name),
+                    pattern: attribute.pattern)
+            },
+            relationships: relationships.map { relationship in
+                RowRelationship(
+                    name: relationship.stored.name, path: relationship.path,
+                    destination: names.firstIndex(of: relationship.stored.destination) ?? 0,
+                    isToMany: relationship.stored.isToMany)
+            },
+            elementNames: elementNames)
     }
 }

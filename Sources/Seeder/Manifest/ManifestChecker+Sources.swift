@@ -2,43 +2,65 @@ import ObjectMapping
 
 extension ManifestChecker {
     func checkSources() {
-        for (index, source) in sources.enumerated() {
-            if let (name, node) = source.entity, entity(name) == nil, !entities.isEmpty {
-                node.fail("unknown entity '\(name)'" + suggestion(name, among: entities.map(\.name)))
-            }
-            guard let file = source.file else { continue }
-            for (other, earlier) in sources[..<index].enumerated() where earlier.file?.name == file.name {
-                if file.name == "-" {
-                    file.node.fail("standard input can be one source only; it is that of sources[\(other)] already")
-                } else if earlier.entity?.name == source.entity?.name,
-                    earlier.keyPath.description.utf8.elementsEqual(source.keyPath.description.utf8),
-                    earlier.shape == source.shape
+        let sources = content.sources
+        let list = [JSONPathStep.key("sources")]
+        if sources.isEmpty { issues.add("expected at least one source", at: list) }
+        for (number, source) in sources.enumerated() {
+            guard let index = source.index else { return issues.add("expected an array, found an object", at: list) }
+            let place = list + [.index(index)]
+            check(source, at: place)
+            for earlier in sources[..<number] where earlier.file == source.file {
+                let other = earlier.index ?? 0
+                if source.file == "-" {
+                    issues.add(
+                        "standard input can be one source only; sources[\(other)] reads it already",
+                        at: place, "file")
+                } else if earlier.entity == source.entity, earlier.shape == source.shape,
+                    earlier.keyPath.description.utf8.elementsEqual(source.keyPath.description.utf8)
                 {
-                    source.node.fail("is the same as sources[\(other)]")
+                    issues.add("is the same as sources[\(other)]", at: place)
                 }
             }
         }
-        if let wrapped = sources.first(where: { $0.entity == nil }) { checkElementNames(for: wrapped) }
-        checkMemberNames()
+        if sources.contains(where: { $0.entity == nil }) { checkElementNames() }
     }
 
-    private func checkElementNames(for source: SourceDraft) {
+    private func check(_ source: SourceDraft, at place: [JSONPathStep]) {
+        if let name = source.entity, !entities.isEmpty, !entities.contains(where: { $0.name == name }) {
+            let hint = suggestion(name, among: entities.map(\.name))
+            issues.add("unknown entity '\(name)'" + hint, at: place, "entity")
+        }
+        if source.file.isEmpty { issues.add("expected the name of a file", at: place, "file") }
+        if source.file.utf8.contains(0) {
+            issues.add("the name of a file cannot contain NUL", at: place, "file")
+        }
+        check(source.keyPath, at: place + [.key("at")], operatorless: "a source")
+        let isLines = source.shape == .line
+        if isLines, !source.keyPath.components.isEmpty {
+            issues.add("a file of one element a line takes no key path", at: place, "at")
+        }
+        guard source.each == .member else { return }
+        if isLines { issues.add("a file of one element a line has no members", at: place, "each") }
+        if source.entity == nil {
+            issues.add("wrapped elements, in a source without 'entity', are not members", at: place, "each")
+        }
+    }
+
+    private func checkElementNames() {
         var owners: [String: String] = [:]
         for entity in entities {
             for name in entity.elementNames {
                 guard let other = owners.updateValue(entity.name, forKey: name), other != entity.name else { continue }
-                entity.node.fail("'\(name)' wraps an element of \(other) already; give one of them an 'elementName'")
+                issues.add(
+                    "'\(name)' wraps an element of \(other) already; give one of them an 'elementName'",
+                    at: [.key("model"), .key(entity.name)])
             }
         }
     }
+}
 
-    /// Names of members are known only where a source's elements are members.
-    private func checkMemberNames() {
-        for entity in entities {
-            guard let attribute = entity.attributes.first(where: \.isMemberName) else { continue }
-            if !sources.contains(where: { $0.entity?.name == entity.name && $0.shape == .member }) {
-                attribute.node.fail("'@key' needs a source of \(entity.name) with \"each\": \"member\"")
-            }
-        }
-    }
+/// `; did you mean 'x'?`, or the known names if none is near and they are few.
+func suggestion(_ name: String, among known: [String]) -> String {
+    if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(near)'?" }
+    return known.isEmpty || known.count > 12 ? "" : "; known: \(known.joined(separator: ", "))"
 }

@@ -1,39 +1,147 @@
 import ObjectMapping
+import ObjectStore
 
-/// Checks what one part of a manifest says about another, beyond what makes a sound model.
+/// Checks of a manifest beyond the kinds of its values.
 struct ManifestChecker {
-    let entities: [EntityDraft]
-    let sources: [SourceDraft]
+    let content: ManifestContent
+    let issues: ManifestIssues
 
-    func check() {
+    var entities: [EntityDraft] { content.entities }
+
+    /// The model, or `nil` if there are issues.
+    func model() -> ObjectModel? {
         for entity in entities {
-            for (name, _) in entity.identity {
-                entity.attribute(name)?.defaultValue?.failKey("an identity takes no default")
-            }
-            for relationship in entity.relationships where !isFed(relationship, of: entity) {
-                relationship.node.fail("nothing fills it: it needs 'from', 'by', or an inverse that has one")
+            let place = [.key("model"), JSONPathStep.key(entity.name)]
+            if entity.identity.isEmpty { issues.add("expected at least one attribute", at: place, "identifiedBy") }
+            for attribute in entity.attributes { check(attribute, of: entity, at: place + attribute.steps) }
+            for relationship in entity.relationships {
+                check(relationship, of: entity, at: place + [.key("relationships"), .key(relationship.stored.name)])
             }
         }
         checkSources()
+        // A problem that depends on an unknown type is not reported: only those of both guesses are.
+        var problems: [[ModelError.Problem]] = []
+        for guess in [AttributeType.Scalar.string, .integer] {
+            do throws(ModelError) {
+                return try ObjectModel(entities: entities.map { description($0, guessing: AttributeType(guess)) })
+            } catch {
+                problems.append(error.problems)
+            }
+        }
+        let certain = Set(problems[1])
+        for problem in problems[0] where certain.contains(problem) { issues.add(problem) }
+        return nil
     }
 
-    /// Whether something in the dumps says what a relationship, or its inverse, leads to.
-    private func isFed(_ relationship: RelationshipDraft, of entity: EntityDraft) -> Bool {
-        if relationship.isFed { return true }
-        return entities.contains { other in
-            other.relationships.contains { inverse in
-                guard inverse.isFed else { return false }
-                if relationship.inverse?.name == inverse.name, relationship.destination?.name == other.name {
-                    return true
-                }
-                // Misspelt names are issues of their own.
-                let leadsHere =
-                    inverse.destination?.name == entity.name || self.entity(inverse.destination?.name) == nil
-                guard leadsHere, let name = inverse.inverse?.name else { return false }
-                return name == relationship.name || !entity.relationships.contains { $0.name == name }
+    /// An entity for the store.
+    ///
+    /// - Parameter guess: The type of attributes whose type is unknown.
+    private func description(_ entity: EntityDraft, guessing guess: AttributeType) -> EntityDescription {
+        EntityDescription(
+            entity.name, identifiedBy: entity.identity,
+            attributes: entity.attributes.map { attribute in
+                var stored = attribute.stored
+                let place = [.key("model"), JSONPathStep.key(entity.name)] + attribute.steps
+                if issues.isRejected(place + [.key("type")]) { stored.type = guess }
+                return stored
+            },
+            relationships: entity.relationships.map(\.stored))
+    }
+
+    // MARK: Attributes
+
+    private func check(_ attribute: AttributeDraft, of entity: EntityDraft, at place: [JSONPathStep]) {
+        if attribute.stored.defaultValue != nil, entity.identity.contains(attribute.stored.name) {
+            issues.add("an identity takes no default", at: place, "default", ofKey: true)
+        }
+        let from = place + [.key("from")]
+        let composite = [attribute.stored.type].first { $0.isList || $0.scalar == .json }
+        if attribute.isJoined {
+            if attribute.separator == nil { issues.add("a list of key paths needs the member 'join'", at: from) }
+            if attribute.parts.isEmpty { issues.add("expected at least one key path", at: from) }
+            if let composite { issues.add("'join' cannot produce \(composite)", at: from) }
+        } else {
+            if attribute.separator != nil {
+                issues.add("'join' needs a list of key paths in 'from'", at: place, "join", ofKey: true)
             }
+            if attribute.parts.first?.isObject == true { issues.add("expected a string, found an object", at: from) }
+            if attribute.parts.first?.path == "@key", !hasMemberNames(entity) {
+                issues.add("'@key' needs a source of \(entity.name) with \"each\": \"member\"", at: from)
+            }
+        }
+        for (index, part) in attribute.parts.enumerated() {
+            let place = attribute.isJoined ? from + [.index(index)] : from
+            if let path = part.path, attribute.isJoined || path != "@key" {
+                check(JSONKeyPath(path), at: part.isObject ? place + [.key("from")] : place)
+            }
+            check(pattern: part.pattern, at: place)
+        }
+        if attribute.pattern != nil, let composite {
+            issues.add("'match' cannot produce \(composite)", at: place, "match")
+        }
+        check(pattern: attribute.pattern, at: place)
+    }
+
+    /// Whether elements of an entity have names: those of their members.
+    private func hasMemberNames(_ entity: EntityDraft) -> Bool {
+        content.sources.contains { $0.entity == entity.name && $0.shape == .member }
+    }
+
+    func check(_ path: JSONKeyPath?, at place: [JSONPathStep], operatorless noun: String? = nil) {
+        if let mistake = path?.mistake {
+            issues.add(mistake, at: place)
+        } else if let noun, let path, path.plainKeys == nil {
+            issues.add("the key path of \(noun) cannot contain an operator", at: place)
         }
     }
 
-    func entity(_ name: String?) -> EntityDraft? { entities.first { $0.name == name } }
+    private func check(pattern: String?, at place: [JSONPathStep]) {
+        guard let pattern else { return }
+        do {
+            _ = try Regex(pattern)
+            // An alternative that matches everything shows the captures of the one that is never tried.
+            if (try Regex("(?:\(pattern))?").prefixMatch(in: "")?.output.count ?? 1) > 1 { return }
+            issues.add(
+                "the regular expression has no capture: put the part to extract in parentheses", at: place, "match")
+        } catch {
+            issues.add("invalid regular expression: \(error)", at: place, "match")
+        }
+    }
+
+    // MARK: Relationships
+
+    private func check(_ relationship: RelationshipDraft, of entity: EntityDraft, at place: [JSONPathStep]) {
+        check(relationship.path, at: place + [.key("from")], operatorless: "a relationship")
+        let keys = relationship.stored.by
+        if keys.isEmpty { issues.add("expected at least one attribute", at: place, "by") }
+        if !keys.isEmpty, relationship.path != nil {
+            issues.add("a relationship is either nested ('from') or wired by key ('by')", at: place, "by", ofKey: true)
+        }
+        if relationship.stored.any, keys.count == 1 {
+            issues.add("'any' needs several attributes in 'by'", at: place, "any")
+        }
+        if !isFed(relationship, of: entity) {
+            issues.add("no data: add 'from', 'by', or an inverse that has one of them", at: place)
+        }
+    }
+
+    /// Whether the dumps say where a relationship, or its inverse, leads.
+    private func isFed(_ relationship: RelationshipDraft, of entity: EntityDraft) -> Bool {
+        if relationship.isFed { return true }
+        let stored = relationship.stored
+        return entities.contains { other in
+            other.relationships.lazy.filter(\.isFed).map(\.stored).contains { inverse in
+                if stored.inverse == inverse.name, stored.destination == other.name { return true }
+                // Misspelt names are separate issues.
+                let isKnown = entities.contains { $0.name == inverse.destination }
+                guard inverse.destination == entity.name || !isKnown, let name = inverse.inverse else { return false }
+                return name == stored.name || !entity.relationships.contains { $0.stored.name == name }
+            }
+        }
+    }
+}
+
+extension AttributeDraft {
+    /// Its path in the entity.
+    fileprivate var steps: [JSONPathStep] { [.key("attributes"), .key(stored.name)] }
 }

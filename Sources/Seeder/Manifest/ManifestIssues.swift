@@ -1,16 +1,21 @@
 import ObjectMapping
 import ObjectStore
 
-/// Collects every mistake of a manifest, each with its place in the text.
+/// Collects all issues of a manifest with their positions in the text.
 final class ManifestIssues {
     private let bytes: [UInt8]
     private let file: String
     private var found: [Mistake] = []
     private var known: Set<Mistake> = []
-    // Wanted only if something is wrong.
+    // Needed only if there are issues.
     private lazy var places = bytes.withView { ManifestPlaces($0) }
+    /// Whether a value that is not an object is in the position of an entity, attribute, relationship or source, so that
+    /// checks of others would report it as missing.
+    private(set) var hasMisplacedValues = false
+    /// The paths of values that the mapping rejected, which are not checked any further.
+    private var rejected: Set<String> = []
 
-    /// A mistake whose line and column are not counted yet.
+    /// An issue whose line and column are not computed yet.
     private struct Mistake: Hashable {
         let offset: Int
         let path: String
@@ -22,26 +27,61 @@ final class ManifestIssues {
         self.file = file
     }
 
-    /// Adds a mistake at the value of a path, or at its key.
-    func add(_ message: String, at path: [JSONPathStep], ofKey: Bool = false) {
-        add(Mistake(offset: places.offset(of: path, ofKey: ofKey) ?? 0, path: path.text, message: message))
+    /// Reads the manifest by its mapping and adds all issues of the text.
+    func content() throws(SeedError) -> ManifestContent {
+        var content = ManifestContent()
+        do throws(MappingError) {
+            let json = try JSON(bytes)
+            if json.object == nil {
+                add("expected an object, found \(json.kindName)", at: [])
+            } else {
+                let options = MappingOptions(limits: MappingLimits(issueCount: .max), requiresMappedKey: false)
+                var report = MappingReport(policy: .collect)
+                content = try ManifestContent.mapping.map(bytes, options: options, report: &report)
+                add(report.issues.filter { !$0.isWarning })
+                rejected = Set(report.issues.map(\.path))
+                hasMisplacedValues = report.issues.contains { $0.expected == "an object" }
+                add(try ManifestContent.mapping.unreadKeyIssues(of: bytes, options: options) + json.duplicateKeys)
+                for path in places.nulls { add("expected a value, found null", at: path) }
+                return content
+            }
+        } catch {
+            add(error.issues)
+        }
+        try check()
+        return content
     }
 
-    /// Adds what the reader of JSON found.
-    func add(_ issue: MappingIssue) {
-        add(Mistake(offset: issue.offset, path: issue.path, message: issue.message))
+    private func add(_ issues: [MappingIssue]) {
+        for issue in issues {
+            let hint = issue.suggestions.first.map { "; did you mean '\($0)'?" } ?? ""
+            let message = "expected \(issue.expected), found \(issue.found)" + hint
+            add(Mistake(offset: issue.offset, path: issue.path, message: message))
+        }
     }
 
-    /// Adds what keeps the entities from being a model; a bad name is shown at the name.
+    /// Whether the mapping rejected the value at a path.
+    func isRejected(_ path: [JSONPathStep]) -> Bool { rejected.contains(path.text) }
+
+    /// Adds an issue of the value at a path, or of its key.
+    ///
+    /// - Parameter member: A member of the object at the path. Defaults to the object itself.
+    func add(_ message: String, at path: [JSONPathStep], _ member: String? = nil, ofKey: Bool = false) {
+        let path = path + (member.map { [.key($0)] } ?? [])
+        // What is missing is an issue of the object that it is missing from.
+        guard let place = places[path], !isRejected(path) else { return }
+        add(Mistake(offset: ofKey ? place.key : place.value, path: path.text, message: message))
+    }
+
+    /// Adds a problem of the model; that of a name is reported at the name.
     func add(_ problem: ModelError.Problem) {
-        let path = [JSONPathStep.key("model")] + problem.steps
-        // What is missing in the text was noted when the text was read.
-        guard !problem.steps.isEmpty, places.offset(of: path, ofKey: false) != nil else { return }
         let hint = problem.suggestions.first.map { "; did you mean '\($0)'?" } ?? ""
-        add(problem.message + hint, at: path, ofKey: [1, 3].contains(problem.steps.count))
+        add(
+            problem.message + hint, at: [.key("model")] + problem.steps,
+            ofKey: [1, 3].contains(problem.steps.count))
     }
 
-    /// Throws if there are mistakes: all of them, in the order of the text.
+    /// Throws all issues, in the order of the text.
     func check() throws(SeedError) {
         guard !found.isEmpty else { return }
         let sorted = found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
@@ -60,10 +100,42 @@ final class ManifestIssues {
         if known.insert(mistake).inserted { found.append(mistake) }
     }
 
-    /// A line may be as long as the text: only what is near is looked at.
+    /// The text near an issue: a line may be as long as the manifest.
     private func excerpt(around offset: Int) -> SourceExcerpt {
         let start = max(0, offset - SourceExcerpt.reach)
         let end = min(bytes.count, offset + SourceExcerpt.reach)
         return SourceExcerpt(bytes: bytes[min(start, end)..<end], offset: offset - start)
     }
+}
+
+/// The offsets of the values and keys of a manifest.
+private struct ManifestPlaces {
+    private var places: [[JSONPathStep]: (value: Int, key: Int)] = [:]
+    /// The paths of nulls where none is allowed.
+    private(set) var nulls: [[JSONPathStep]] = []
+
+    /// Of a repeated key the last one counts.
+    init(_ bytes: ByteView) {
+        var tokenizer = JSONTokenizer(bytes, maximumDepth: .max)
+        var key: Int?
+        while true {
+            let (value, path): (Int, [JSONPathStep])
+            switch tokenizer.next() {
+            case .key(let range):
+                key = range.lowerBound
+                continue
+            case .close: continue
+            case .end, .failure, .needsMore: return
+            case .open(let offset, _): (value, path) = (offset, tokenizer.path(through: tokenizer.depth - 1))
+            case .scalar(let range): (value, path) = (range.lowerBound, tokenizer.path(through: tokenizer.depth))
+            }
+            places[path] = (value, key ?? value)
+            key = nil
+            // Defaults and conditions are data.
+            let isData = path.count > 4 && [.key("default"), .key("when")].contains(path[4])
+            if bytes[value] == UInt8(ascii: "n"), !isData { nulls.append(path) }
+        }
+    }
+
+    subscript(path: [JSONPathStep]) -> (value: Int, key: Int)? { places[path] }
 }

@@ -62,11 +62,11 @@ import Testing
         (
             ["models", "bad.json"], 65,
             """
-            bad.json:1:1 $: missing member 'sources'
+            bad.json:1:1 $.sources: expected the key 'sources', found no such key
               { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
               ^
-            bad.json:1:56 $.model.Task.attributes.id.type: unknown type 'int'; known: string, integer, double, boolean, \
-            date, decimal, uuid, url, data, json
+            bad.json:1:56 $.model.Task.attributes.id.type: expected a type (string, integer, double, boolean, date, \
+            decimal, uuid, url, data, json, or a list such as [string]), found another string
               { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
                                                                      ^
 

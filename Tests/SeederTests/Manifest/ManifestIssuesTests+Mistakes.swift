@@ -19,21 +19,27 @@ extension ManifestIssuesTests {
     static let members = [
         Mistake(
             #""model": {"#, #""modle": {"#,
-            "1:1 $: missing member 'model'",
-            "2:3 $.modle: unknown member 'modle'; did you mean 'model'?"),
+            "1:1 $.model: expected the key 'model', found no such key; did you mean 'modle'?",
+            "2:3 $.modle: expected the key 'model' or 'sources', found an unknown key; did you mean 'model'?"),
         Mistake(
             #""identifiedBy": "id","#, #""identifiedby": "id","#,
-            "4:7 $.model.Task.identifiedby: unknown member 'identifiedby'; did you mean 'identifiedBy'?"),
+            "4:7 $.model.Task.identifiedby: expected the key 'identifiedBy', 'attributes', 'relationships' or 'elementName', found an unknown key; did you mean 'identifiedBy'?"
+        ),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: unknown member 'form'; did you mean 'from'?"
+            "7:19 $.model.Task.attributes.name.form: expected the key 'type', 'optional', 'default', 'from', 'match' or 'join', found an unknown key; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
-            "28:47 $.sources[2].where: unknown member 'where'; known: file, entity, at, each"),
+            "28:47 $.sources[2].where: expected the key 'file', 'entity', 'at' or 'each', found an unknown key"),
         Mistake(
-            #"{ "text": { "type": "string" } }"#, #"[]"#,
-            "23:29 $.model.Step.attributes: expected an object, found an array"),
+            #"{ "text": { "type": "string" } }"#, #"["text"]"#,
+            "23:29 $.model.Step.attributes: expected an object of objects, found an array"),
+        Mistake(
+            #"{ "text": { "type": "string" } }"#, #"{ "text": null, "more": { "type": null } }"#,
+            "23:39 $.model.Step.attributes.text: expected a value, found null",
+            "23:63 $.model.Step.attributes.more.type: expected a type (string, integer, double, boolean, date, decimal, uuid, url, data, json, or a list such as [string]), found null"
+        ),
         Mistake(
             #"{ "type": "string" } }"#, #""string" }"#,
             "19:60 $.model.User.attributes.mail: expected an object, found a string"),
@@ -55,14 +61,15 @@ extension ManifestIssuesTests {
     static let attributes = [
         Mistake(
             #""from": "title", "type": "string""#, #""from": "title", "type": "text""#,
-            "7:44 $.model.Task.attributes.name.type: unknown type 'text'; known: string, integer, double, boolean, date, decimal, uuid, url, data, json"
+            "7:44 $.model.Task.attributes.name.type: expected a type (string, integer, double, boolean, date, decimal, uuid, url, data, json, or a list such as [string]), found another string"
         ),
         Mistake(
             #""from": "title", "type": "string""#, #""from": "title", "type": "strin""#,
-            "7:44 $.model.Task.attributes.name.type: unknown type 'strin'; did you mean 'string'?"),
+            "7:44 $.model.Task.attributes.name.type: expected a type (string, integer, double, boolean, date, decimal, uuid, url, data, json, or a list such as [string]), found another string; did you mean 'string'?"
+        ),
         Mistake(
             #""from": "title", "type": "string""#, #""from": "title""#,
-            "7:17 $.model.Task.attributes.name: missing member 'type'"),
+            "7:17 $.model.Task.attributes.name.type: expected the key 'type', found no such key"),
         Mistake(
             #""from": "title""#, #""from": "items.@summ.x""#,
             "7:27 $.model.Task.attributes.name.from: expected a collection operator, found '@summ' in the key path 'items.@summ.x'; did you mean '@sum'?"
@@ -84,31 +91,31 @@ extension ManifestIssuesTests {
             "7:19 $.model.Task.attributes.name.join: 'join' needs a list of key paths in 'from'"),
         Mistake(
             #""from": "title", "type": "string""#, #""from": ["a", "b"], "join": "-", "type": "[string]""#,
-            "7:27 $.model.Task.attributes.name.from: 'join' cannot fill [string]"),
+            "7:27 $.model.Task.attributes.name.from: 'join' cannot produce [string]"),
         Mistake(
             #""from": "title""#, #""from": [{ "from": "a", "match": "a" }, { "match": "(b)" }, 3], "join": "-""#,
-            "7:52 $.model.Task.attributes.name.from[0].match: the regular expression has no capture: put what to cut out in parentheses",
-            "7:59 $.model.Task.attributes.name.from[1]: missing member 'from'",
+            "7:52 $.model.Task.attributes.name.from[0].match: the regular expression has no capture: put the part to extract in parentheses",
+            "7:59 $.model.Task.attributes.name.from[1].from: expected the key 'from', found no such key",
             "7:79 $.model.Task.attributes.name.from[2]: expected a string, found a number"),
         Mistake(
             #""from": "title""#, #""from": [{ "form": "a" }, { "from": "b.@conut" }], "join": "-""#,
-            "7:28 $.model.Task.attributes.name.from[0]: missing member 'from'",
-            "7:30 $.model.Task.attributes.name.from[0].form: unknown member 'form'; did you mean 'from'?",
+            "7:28 $.model.Task.attributes.name.from[0].from: expected the key 'from', found no such key; did you mean 'form'?",
+            "7:30 $.model.Task.attributes.name.from[0].form: expected the key 'from' or 'match', found an unknown key; did you mean 'from'?",
             "7:55 $.model.Task.attributes.name.from[1].from: expected a collection operator, found '@conut' in the key path 'b.@conut'; did you mean '@count'?"
         ),
         Mistake(
             #""from": "title""#, #""from": "@key""#,
-            #"7:17 $.model.Task.attributes.name: '@key' needs a source of Task with "each": "member""#),
+            #"7:27 $.model.Task.attributes.name.from: '@key' needs a source of Task with "each": "member""#),
         Mistake(
             #""from": "title""#, #""match": "^(a""#,
-            "7:28 $.model.Task.attributes.name.match: the regular expression does not compile: expected ')'"),
+            "7:28 $.model.Task.attributes.name.match: invalid regular expression: expected ')'"),
         Mistake(
             #""from": "title""#, #""match": "^a""#,
-            "7:28 $.model.Task.attributes.name.match: the regular expression has no capture: put what to cut out in parentheses"
+            "7:28 $.model.Task.attributes.name.match: the regular expression has no capture: put the part to extract in parentheses"
         ),
         Mistake(
             #""from": "title""#, #""optional": "no""#,
-            "7:31 $.model.Task.attributes.name.optional: expected true or false, found a string"),
+            "7:31 $.model.Task.attributes.name.optional: expected a boolean, found a string"),
         Mistake(
             #""from": "title""#, #""default": 7"#,
             "7:30 $.model.Task.attributes.name.default: the default of an attribute of type string must be a string"),
@@ -158,7 +165,7 @@ extension ManifestIssuesTests {
             "12:25 $.model.Task.relationships.user.to: there is no entity 'Usr'; did you mean 'User'?"),
         Mistake(
             #""to": "User", "#, "",
-            "12:17 $.model.Task.relationships.user: missing member 'to'"),
+            "12:17 $.model.Task.relationships.user.to: expected the key 'to', found no such key"),
         Mistake(
             #""by": "userID""#, #""by": "userId""#,
             "12:39 $.model.Task.relationships.user.by: 'Task' has no attribute 'userId'; did you mean 'userID'?"),
@@ -194,14 +201,14 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""from": "steps""#, #""from": "steps.@unionOfArrays.all""#,
-            "14:28 $.model.Task.relationships.steps.from: the key path of a relationship takes no operator"),
+            "14:28 $.model.Task.relationships.steps.from: the key path of a relationship cannot contain an operator"),
         Mistake(
             #""by": "tagIDs""#, #""by": "name""#,
             "13:38 $.model.Task.relationships.tags.by: 'name' is of type string, but must be [string], a list of the type of 'Tag.code'"
         ),
         Mistake(
             #""from": "steps", "#, "",
-            "14:18 $.model.Task.relationships.steps: nothing fills it: it needs 'from', 'by', or an inverse that has one"
+            "14:18 $.model.Task.relationships.steps: no data: add 'from', 'by', or an inverse that has one of them"
         ),
         Mistake(
             #""identifiedBy": "code", "#, "",
@@ -241,23 +248,28 @@ extension ManifestIssuesTests {
 
     static let sources = [
         Mistake(
+            #"[\#n    { "file": "tasks.json""#, #"[null, { "fil": 1, "file": "tasks.json""#,
+            "25:15 $.sources[0]: expected a value, found null",
+            "25:23 $.sources[1].fil: expected the key 'file', 'entity', 'at' or 'each', found an unknown key; did you mean 'file'?"
+        ),
+        Mistake(
             #""entity": "Task""#, #""entity": "Tsak""#,
             "26:39 $.sources[0].entity: unknown entity 'Tsak'; did you mean 'Task'?"),
         Mistake(
             #""file": "tasks.json", "#, "",
-            "26:5 $.sources[0]: missing member 'file'"),
+            "26:5 $.sources[0].file: expected the key 'file', found no such key"),
         Mistake(
             #""file": "tasks.json""#, #""file": """#,
             "26:15 $.sources[0].file: expected the name of a file"),
         Mistake(
             #""at": "tasks""#, #""at": "tasks.@count""#,
-            "26:53 $.sources[0].at: the key path of a source takes no operator"),
+            "26:53 $.sources[0].at: the key path of a source cannot contain an operator"),
         Mistake(
             #""each": "member""#, #""each": "members""#,
-            "27:55 $.sources[1].each: unknown value 'members'; did you mean 'member'?"),
+            "27:55 $.sources[1].each: expected 'element' or 'member', found another string; did you mean 'member'?"),
         Mistake(
             #""each": "member""#, #""each": "line""#,
-            "27:55 $.sources[1].each: unknown value 'line'; known: element, member"),
+            "27:55 $.sources[1].each: expected 'element' or 'member', found another string"),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "at": "x" }"#,
             "28:53 $.sources[2].at: a file of one element a line takes no key path"),
@@ -266,7 +278,7 @@ extension ManifestIssuesTests {
             "28:55 $.sources[2].each: a file of one element a line has no members"),
         Mistake(
             #""entity": "User", "each""#, #""each""#,
-            "27:37 $.sources[1].each: wrapped elements, in a source without 'entity', are no members"),
+            "27:37 $.sources[1].each: wrapped elements, in a source without 'entity', are not members"),
         Mistake(
             #"{ "file": "tags.ndjson", "entity": "Tag" }"#,
             #"{ "file": "tasks.json", "entity": "Task", "at": "tasks" }"#,
@@ -274,6 +286,6 @@ extension ManifestIssuesTests {
         Mistake(
             #"[\#n    { "file": "tasks.json""#,
             #"[{ "file": "-" }, { "file": "-", "entity": "Tag" }, {"file": "tasks.json""#,
-            "25:42 $.sources[1].file: standard input can be one source only; it is that of sources[0] already"),
+            "25:42 $.sources[1].file: standard input can be one source only; sources[0] reads it already"),
     ]
 }

@@ -1,0 +1,153 @@
+import ObjectMapping
+import ObjectStore
+
+/// The entities and sources of a manifest.
+struct ManifestContent {
+    var entities: [EntityDraft] = []
+    var sources: [SourceDraft] = []
+
+    static let mapping = Mapping(ManifestContent.init) {
+        Relationship("model", \.entities, each: .member).required.whenNull(.keep)
+        Relationship("sources", \.sources).required.whenNull(.keep)
+    }
+}
+
+/// An entity of a manifest.
+struct EntityDraft: Mappable {
+    var name = ""
+    var identity: [String] = []
+    var attributes: [AttributeDraft] = []
+    var relationships: [RelationshipDraft] = []
+    var elementName: String?
+
+    static let mapping = Mapping(EntityDraft.init) {
+        Attribute(.key, \.name)
+        Attribute("identifiedBy", \.identity).using(.strict)
+        Relationship("attributes", \.attributes, each: .member)
+        Relationship("relationships", \.relationships, each: .member)
+        Attribute("elementName", \.elementName).using(.strict)
+    }
+
+    /// The names of wrappers of its elements; by default its name, with a lowercase first letter, and in snake case.
+    var elementNames: [String] { elementName.map { [$0] } ?? Seeder.elementNames(of: name) }
+}
+
+/// An attribute of a manifest.
+struct AttributeDraft: Mappable {
+    var stored = AttributeDescription("", AttributeType(.string))
+    /// The elements of `from`, or its value.
+    var parts: [PartDraft] = []
+    var isJoined = false
+    var separator: String?
+    var pattern: String?
+
+    static let mapping = Mapping(AttributeDraft.init) {
+        Attribute(.key, \.stored.name)
+        Attribute("type", \.stored.type, using: .attributeType).required
+        Attribute("optional", \.stored.isOptional).using(.strict)
+        Attribute("default", \.stored.defaultValue)
+        Attribute("from", \.isJoined, using: .isArray).readOnly
+        Relationship("from", \.parts)
+        Attribute("match", \.pattern).using(.strict)
+        Attribute("join", \.separator).using(.strict)
+    }
+
+    var source: RowSource {
+        if isJoined { return .joined(parts.map(\.part), separator: separator ?? "") }
+        guard let path = parts.first?.path else { return .path(JSONKeyPath(components: [stored.name])) }
+        return path == "@key" ? .memberName : .path(JSONKeyPath(path))
+    }
+}
+
+/// A key path of an attribute, or one of several whose values are joined.
+struct PartDraft: Mappable {
+    var path: String?
+    var pattern: String?
+    var isObject = false
+
+    static let mapping = Mapping<PartDraft>(matching: {
+        Match(
+            .value, isA: .object,
+            Mapping({ PartDraft(isObject: true) }) {
+                Attribute("from", \.path).using(.strict).required
+                Attribute("match", \.pattern).using(.strict)
+            })
+        Otherwise(Mapping(PartDraft.init) { Attribute(.value, \.path).using(.strict) })
+    })
+
+    var part: RowPart { RowPart(JSONKeyPath(path ?? ""), pattern: pattern) }
+}
+
+/// A relationship of a manifest.
+struct RelationshipDraft: Mappable {
+    var stored = RelationshipDescription("", to: "")
+    var path: JSONKeyPath?
+    /// Whether the dumps say where it leads.
+    var isFed = false
+
+    static let mapping = Mapping(RelationshipDraft.init) {
+        Attribute(.key, \.stored.name)
+        Attribute("from", \.path, using: .keyPath)
+        Attribute("to", \.stored.destination).using(.strict).required
+        Attribute("many", \.stored.isToMany).using(.strict)
+        Attribute("inverse", \.stored.inverse).using(.strict)
+        Attribute(.first("from", "by"), \.isFed, using: .isPresent).readOnly
+        Attribute("by", \.stored.by).using(.strict)
+        Attribute("any", \.stored.any).using(.strict)
+        Attribute("when", \.stored.when)
+    }
+}
+
+/// A source of a manifest.
+struct SourceDraft: Mappable {
+    /// `nil` outside of an array.
+    var index: Int?
+    var file = ""
+    var entity: String?
+    var keyPath: JSONKeyPath = ""
+    var each = ElementShape.element
+
+    static let mapping = Mapping(SourceDraft.init) {
+        Attribute(.index, \.index)
+        Attribute("file", \.file).using(.strict).required
+        Attribute("entity", \.entity).using(.strict)
+        Attribute("at", \.keyPath, using: .keyPath)
+        Attribute("each", \.each, using: .oneOf(["element": .element, "member": .member]))
+    }
+
+    var shape: ElementShape { isNewlineDelimited(file) ? .line : each }
+}
+
+extension Conversion where Value == JSONKeyPath {
+    fileprivate static var keyPath: Conversion {
+        Conversion("a string") {
+            $0.string.map { JSONKeyPath($0) }
+        } write: {
+            .string($0.description)
+        }
+    }
+}
+
+extension Conversion where Value == Bool {
+    fileprivate static var isArray: Conversion {
+        Conversion {
+            $0.array != nil
+        } write: {
+            .bool($0)
+        }
+    }
+}
+
+/// The names of wrappers of elements of an entity by default.
+func elementNames(of entity: String) -> [String] {
+    let names = [entity, entity.prefix(1).lowercased() + entity.dropFirst(), KeyNaming.snakeCase.key(of: entity)]
+    return names.reduce(into: []) { names, name in
+        if !names.contains(name) { names.append(name) }
+    }
+}
+
+/// Whether a file holds one element a line, by its name without `.gz`.
+func isNewlineDelimited(_ name: String) -> Bool {
+    let name = Gzip.innerName(name).lowercased()
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
+}
