@@ -81,4 +81,15 @@ import Testing
         let size = try folder.folder.data(of: "all.json").count
         #expect(bytesRead.withLock { $0 } == size)
     }
+
+    @Test func `a thousand collections whose objects hold alike ones share one entity for these`() throws {
+        let folder = try SeedFolder()
+        let elements =
+            #"[{"id":1,"name":"a","place":{"id":7,"town":"x"}},{"id":2,"name":"b","place":{"id":8,"town":"y"}}]"#
+        let collections = (0..<1000).map { "\"list\($0)x\": \(elements)" }
+        try folder.folder.write("{\(collections.joined(separator: ",\n"))}", to: "all.json")
+        let draft = try ManifestInference(dumps: [folder.folder.file("all.json")], base: folder.folder.url).run()
+        #expect(draft.text.components(separatedBy: "\"to\": \"Place\"").count == 1001)
+        #expect(draft.text.components(separatedBy: "\n    \"Place\": {").count == 2)
+    }
 }

@@ -4,6 +4,9 @@ import ObjectMapping
 struct EntityGroups {
     private(set) var nodes: [ShapeNode] = []
     private var leaders: [Int] = []
+    /// The places nested in each place, by their keys.
+    private var children: [[String: Int]] = []
+    private var pairs: PlacePairs
 
     /// How many places are told apart: each is compared with each.
     static let mostPlaces = 2000
@@ -12,7 +15,8 @@ struct EntityGroups {
     ///
     /// - Throws: `SeedError` if the inference was cancelled.
     init(sources: [ShapeNode]) throws(SeedError) {
-        nodes = sources
+        var nodes = sources
+        var children: [[String: Int]] = Array(repeating: [:], count: sources.count)
         var next = 0
         while next < nodes.count {
             let node = nodes[next]
@@ -24,6 +28,8 @@ struct EntityGroups {
                 }
                 let words = NameWords(of: field.key)
                 let name = field.nesting == .list ? words.singular : words
+                children[next][field.key] = nodes.count
+                children.append([:])
                 nodes.append(
                     ShapeNode(
                         shape: shape, origin: .nested(parent: next, key: field.key),
@@ -31,10 +37,10 @@ struct EntityGroups {
             }
             next += 1
         }
-        leaders = Array(nodes.indices)
+        (self.nodes, self.children, pairs, leaders) = (nodes, children, PlacePairs(nodes), Array(nodes.indices))
         for index in nodes.indices {
             try checkInterruption()
-            for other in nodes.indices where other < index && leader(other) != leader(index) {
+            for other in 0..<index where pairs.mayBeSame(other, index) && leader(other) != leader(index) {
                 if areSame(other, index) { unite(other, index) }
             }
         }
@@ -47,6 +53,9 @@ struct EntityGroups {
         return members.values.sorted { $0[0] < $1[0] }
     }
 
+    /// The place of the objects under a key of the objects of another place.
+    func child(of place: Int, at key: String) -> Int? { children[place][key] }
+
     func leader(_ index: Int) -> Int {
         var index = index
         while leaders[index] != index { index = leaders[index] }
@@ -58,10 +67,10 @@ struct EntityGroups {
         let (first, second) = (min(leader(one), leader(other)), max(leader(one), leader(other)))
         guard first != second else { return }
         leaders[second] = first
-        var children: [String: Int] = [:]
+        var siblings: [String: Int] = [:]
         for index in nodes.indices {
             guard case .nested(let parent, let key) = nodes[index].origin, leader(parent) == first else { continue }
-            if let sibling = children[key] { unite(sibling, index) } else { children[key] = index }
+            if let sibling = siblings[key] { unite(sibling, index) } else { siblings[key] = index }
         }
     }
 
@@ -74,16 +83,7 @@ struct EntityGroups {
         if nodes[one].parent != nil, nodes[one].parent == nodes[other].parent, nodes[one].sureKey == nil {
             return likeness.haveEqualKeys
         }
-        if isAncestor(one, of: other) { return likeness.haveNearlyEqualKeys }
+        if pairs.isAncestor(one, of: other) { return likeness.haveNearlyEqualKeys }
         return likeness.isPart
-    }
-
-    private func isAncestor(_ one: Int, of other: Int) -> Bool {
-        var index = nodes[other].parent
-        while let parent = index {
-            if parent == one { return true }
-            index = nodes[parent].parent
-        }
-        return false
     }
 }

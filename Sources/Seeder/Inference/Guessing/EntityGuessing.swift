@@ -6,10 +6,15 @@ struct EntityGuessing {
     private(set) var entities: [EntityGuess] = []
     /// The entity of each place; nil for a place that is a part of a value.
     private var entityOfPlace: [Int: EntityGuess] = [:]
+    private var placesOfSources: [Int: [Int]] = [:]
+    private var takenNames: Set<String> = []
     private(set) var notes = GuessNotes()
 
     init(_ sources: [SourceGuess]) throws(SeedError) {
         groups = try EntityGroups(sources: sources.enumerated().flatMap { $0.element.nodes(index: $0.offset) })
+        for (place, node) in groups.nodes.enumerated() {
+            if case .source(let index) = node.origin { placesOfSources[index, default: []].append(place) }
+        }
         for group in groups.groups where isReached(group) { add(group) }
         nameWrappers()
         for entity in entities { addAttributes(to: entity) }
@@ -19,9 +24,7 @@ struct EntityGuessing {
 
     /// The entity of the elements of a source, or those that their wrappers choose from.
     func entities(ofSource index: Int) -> [EntityGuess] {
-        groups.nodes.indices.compactMap { place in
-            if case .source(index) = groups.nodes[place].origin { entityOfPlace[place] } else { nil }
-        }
+        placesOfSources[index, default: []].compactMap { entityOfPlace[$0] }
     }
 
     // MARK: Entities
@@ -55,6 +58,7 @@ struct EntityGuessing {
             isSource: nodes.contains(where: \.isSource))
         for place in group { entityOfPlace[place] = entity }
         entities.append(entity)
+        takenNames.insert(entity.swiftName.lowercased())
     }
 
     /// Says by which wrapper an entity is chosen, where its name does not, or would by another one's too.
@@ -98,12 +102,11 @@ struct EntityGuessing {
     private func swiftName(_ name: NameWords, _ node: ShapeNode) -> String {
         let plain = String(name.upperCamelCase.prefix(Self.longestName))
         let safe = plain.first?.isNumber == true ? "_" + plain : plain
-        let taken = Set(entities.map { $0.swiftName.lowercased() })
-        guard taken.contains(safe.lowercased()), let parent = node.parent.flatMap({ entityOfPlace[$0] }) else {
-            return EntityGuess.free(safe, among: taken)
+        guard takenNames.contains(safe.lowercased()), let parent = node.parent.flatMap({ entityOfPlace[$0] }) else {
+            return EntityGuess.free(safe, among: takenNames)
         }
         let longer = parent.swiftName + plain
-        return EntityGuess.free(longer.count > Self.longestName ? safe : longer, among: taken)
+        return EntityGuess.free(longer.count > Self.longestName ? safe : longer, among: takenNames)
     }
 
     /// How many characters the name of an entity has, besides a number.
@@ -207,10 +210,7 @@ struct EntityGuessing {
     }
 
     private func destination(of key: String, in entity: EntityGuess) -> EntityGuess? {
-        groups.nodes.indices.first { place in
-            guard case .nested(let parent, key) = groups.nodes[place].origin else { return false }
-            return entity.places.contains(parent)
-        }.flatMap { entityOfPlace[$0] }
+        entity.places.compactMap { groups.child(of: $0, at: key) }.min().flatMap { entityOfPlace[$0] }
     }
 
     /// The name of the way back, where every object belongs to one holder.
