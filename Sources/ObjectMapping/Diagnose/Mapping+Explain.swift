@@ -84,7 +84,8 @@ extension Mapping {
         of payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> [MappingIssue] {
-        let reading = traced(payload, at: keyPath, each: shape, options: options, objectLimit: nil, \.unreadKeyIssues)
+        let reading = try traced(
+            payload, at: keyPath, each: shape, options: options, objectLimit: nil, \.unreadKeyIssues)
         guard reading.issues.isEmpty else { throw MappingError(reading.issues) }
         return reading.values
     }
