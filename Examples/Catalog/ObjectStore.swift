@@ -61,6 +61,8 @@ private final class Cook: ManagedObject, Mappable {
 
     static let mapping = Mapping(Cook.self) { Attribute("name", \.name) }
 }
+// snippet.end
+
 // snippet.saving
 private func saveRecipes(in file: URL) async throws {
     let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Recipe.self, Cook.self))
@@ -75,6 +77,8 @@ private func saveRecipes(in file: URL) async throws {
         try context.save()
     }
 }
+// snippet.end
+
 // snippet.reading
 private func readRecipes(in file: URL) async throws -> [String] {
     let store = try await ManagedObjectStore.open(at: file, model: ObjectModel(Recipe.self, Cook.self))
@@ -83,6 +87,8 @@ private func readRecipes(in file: URL) async throws -> [String] {
         return try context.fetch(long).map { "\($0.title ?? "-") by \($0.cook?.name ?? "-")" }
     }
 }
+// snippet.end
+
 // snippet.mapping
 private func mapRecipes(in file: URL) async throws -> [String] {
     let json = """

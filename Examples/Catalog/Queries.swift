@@ -34,6 +34,8 @@ private final class Worker: ManagedObject {
     @Stored(.identity) var name = ""
     @ToMany(inverse: \Job.worker) var jobs: [Job]
 }
+// snippet.end
+
 // snippet.conditions
 private func search(_ context: ObjectContext) throws -> [String] {
     let long = try context.fetch(Job.where { $0.hours > 2 || $0.name.hasPrefix("T") }.sorted(by: \.name))
@@ -43,6 +45,8 @@ private func search(_ context: ObjectContext) throws -> [String] {
         "long: \(long.map(\.name))", "Ann's longest: \(ann.map(\.name))", "busy: \(busy.map(\.name))",
     ]
 }
+// snippet.end
+
 // snippet.aggregates
 private func summarize(_ context: ObjectContext) throws -> [String] {
     let hours = try context.aggregate(Job.all, by: { $0.worker.name }) { ($0.rowCount(), $0.hours.sum()) }

@@ -38,6 +38,8 @@ private final class Tag: ManagedObject {
     @Stored(.identity) var name = ""
     @ToMany var notes: [Note]
 }
+// snippet.end
+
 // snippet.inverses
 private func editNotes(in context: ObjectContext) throws -> [String] {
     let (folder, urgent) = (Folder(in: context), Tag(in: context))
@@ -51,6 +53,8 @@ private func editNotes(in context: ObjectContext) throws -> [String] {
     try context.save()
     return folder.notes.map { "\($0.text): \($0.tags.map(\.name))" }
 }
+// snippet.end
+
 // snippet.order
 private func reorder(in context: ObjectContext) throws -> String {
     let folder = try Folder.find("Kitchen", in: context)
@@ -59,6 +63,8 @@ private func reorder(in context: ObjectContext) throws -> String {
     context.refresh()
     return folder?.notes.map(\.text).joined(separator: ", ") ?? ""
 }
+// snippet.end
+
 // snippet.deleting
 private func deleteFolder(in context: ObjectContext) throws -> String {
     let folders = try context.fetch(Folder.all)

@@ -70,6 +70,8 @@ private final class TrackerUser: ManagedObject {
 private func trackerModel() throws -> ObjectModel {
     try ObjectModel(TrackerTask.self, TrackerProject.self, TrackerUser.self)
 }
+// snippet.end
+
 // snippet.opening
 private func planWork(_ file: URL, seed: URL) async throws -> String {
     let store = try await ManagedObjectStore.open(at: file, model: trackerModel(), seed: seed)

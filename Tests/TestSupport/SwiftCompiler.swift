@@ -35,6 +35,7 @@ public func compileProgram(
         visible=$PRODUCTS/VisibleMutex.build/VisibleMutex.swift.o
         [ ! -f "$visible" ] || set -- "$@" "$visible"
         swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$PACKAGE/CSHA256/include" \\
+            -I "$PACKAGE/CRuntime/include" \\
             -I "$PACKAGE/CSQLite" -I "$PACKAGE/CZlib" -I "$PACKAGE/CCurl" $SOURCES "$@" $libraries -o "$PROGRAM" \\
             ${SANITIZER:+-sanitize="$SANITIZER"}
         """,

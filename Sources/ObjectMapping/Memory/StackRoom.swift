@@ -66,33 +66,3 @@ struct StackRoom {
     static let expected = "fewer levels of nesting, or a thread with a larger stack"
     static let found = "a value nested too deeply for this thread's stack"
 }
-
-#if canImport(Darwin)
-    extension StackRoom {
-        /// The addresses of the thread's stack.
-        static func ofThread() -> Range<UInt>? {
-            let thread = pthread_self()
-            let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))
-            return end - UInt(pthread_get_stacksize_np(thread))..<end
-        }
-    }
-#else
-    extension StackRoom {
-        /// The addresses of the thread's stack; nil if they are unknown.
-        static func ofThread() -> Range<UInt>? {
-            var attributes = pthread_attr_t()
-            var address: UnsafeMutableRawPointer?
-            var size = 0
-            guard
-                unsafe getAttributes(of: pthread_self(), &attributes) == 0
-                    && pthread_attr_getstack(&attributes, &address, &size) + pthread_attr_destroy(&attributes) == 0
-            else { return nil }
-            let start = UInt(bitPattern: address)
-            return start..<start + UInt(size)
-        }
-    }
-
-    // The headers declare it only with _GNU_SOURCE, which Swift does not define.
-    @_silgen_name("pthread_getattr_np")
-    private func getAttributes(of thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
-#endif

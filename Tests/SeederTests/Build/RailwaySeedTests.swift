@@ -34,11 +34,11 @@ import Testing
         _ = try build(in: folder)
         let header = Array(try folder.folder.data(of: "out.sqlite").prefix(100))
         #expect(header[18...19] == [1, 1])
-        #expect(header[60..<64] == [0, 0, 0, 1])
+        #expect(header[60..<64] == [0, 0, 0, 2])
         #expect(header[68..<72] == [0x4D, 0x4B, 0x44, 0x42])
         for (sql, expected) in [
             ("PRAGMA integrity_check", ["'ok'"]), ("PRAGMA foreign_key_check", []), ("PRAGMA auto_vacuum", ["0"]),
-            ("PRAGMA encoding", ["'UTF-8'"]), ("SELECT value FROM _mappingkit WHERE key = 'format'", ["1"]),
+            ("PRAGMA encoding", ["'UTF-8'"]), ("SELECT value FROM _mappingkit WHERE key = 'format'", ["2"]),
             (
                 "SELECT hex(text) FROM Train WHERE _id = 1",
                 ["'61202262223B2044524F50205441424C4520547261696E3B202D2D2027000AF09F9A82'"]

@@ -1,0 +1,10 @@
+#if canImport(Darwin)
+    extension StackRoom {
+        /// The addresses of the thread's stack.
+        static func ofThread() -> Range<UInt>? {
+            let thread = pthread_self()
+            let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))
+            return end - UInt(pthread_get_stacksize_np(thread))..<end
+        }
+    }
+#endif
