@@ -48,7 +48,8 @@ package struct UnresolvedConnections: Sendable, Hashable {
                 let condition = #"FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#
                 let count = try database.integer("SELECT count(\(counted)) \(condition)", place)
                 guard count > 0 else { continue }
-                let samples = try database.prepare(#"SELECT "key" \#(condition) GROUP BY "key" ORDER BY min(rowid) LIMIT 5"#)
+                let samples = try database.prepare(
+                    #"SELECT "key" \#(condition) GROUP BY "key" ORDER BY min(rowid) LIMIT 5"#)
                 try samples.bind(place)
                 var keys: [String] = []
                 while try samples.step() { keys.append(samples.value(at: 0).text ?? "") }
