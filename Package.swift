@@ -108,7 +108,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ObjectDatabaseTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(
