@@ -88,7 +88,7 @@ open class ManagedObject {
 
     /// Checks the object before it is saved.
     ///
-    /// - Throws: Any error; a ``ValidationFailure`` with the text for the error of `save()`. The other objects are
+    /// - Throws: Any error; a `ValidationFailure` with the text for the error of `save()`. The other objects are
     ///   checked, too, and `save()` throws one error for all of them.
     open func validateForSave() throws {}
 }
