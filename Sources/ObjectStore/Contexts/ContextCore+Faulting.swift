@@ -32,9 +32,18 @@ extension ContextCore {
             each(object)
         }
         if isBatch { makeBatches(of: objects, entity) }
-        // A user's code, which may read other objects, after the statement.
-        for object in new { object.awakeFromFetch() }
+        fetched += new
         return objects
+    }
+
+    /// Calls the hook of the objects that were created for rows, once their connection was returned: it is a user's code,
+    /// which may read other objects.
+    func awakeFetched() {
+        while !fetched.isEmpty {
+            let objects = fetched
+            fetched = []
+            for object in objects { object.awakeFromFetch() }
+        }
     }
 
     /// Has objects that were read together share what is read for them later.

@@ -22,6 +22,8 @@ final class ContextCore {
     var pendingLists: [PendingList] = []
     /// Targets that were read for several objects at once and are kept until the next fetch or save.
     var recentTargets: [[ManagedObject]] = []
+    /// Objects that were created for rows, and whose hook was not called yet.
+    var fetched: [ManagedObject] = []
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
     /// Rows by identity, of the entities whose objects were looked up by it.

@@ -55,7 +55,14 @@ public final class ManagedObjectStore: Sendable {
     /// Releases the file.
     ///
     /// Contexts of the store can neither read nor save afterwards.
-    public func close() { pool.close() }
+    public func close() {
+        // The context refers to the store.
+        let context = mainContextStorage.withLock { context in
+            defer { context = nil }
+            return context
+        }
+        withExtendedLifetime(context) { pool.close() }
+    }
 
     // MARK: Contexts
 
@@ -100,6 +107,7 @@ public final class ManagedObjectStore: Sendable {
             throw StoreError(
                 .closed, "the context of the object is gone", advice: "keep the context while its objects are used")
         }
+        defer { core.awakeFetched() }
         return try read(body)
     }
 

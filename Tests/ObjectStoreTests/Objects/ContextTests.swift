@@ -359,6 +359,17 @@ import Testing
 
     // MARK: Faulting
 
+    @Test func `awakeFromFetch may read other objects, also in a store in memory`() throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Album.self, Track.self))
+        let context = ObjectContext(store)
+        let album = Album(in: context)
+        album.tracks = [Track(in: context), Track(in: context)]
+        try context.save()
+        let other = ObjectContext(store)
+        let read: Album = try other.object(with: #require(album.managed.id))
+        #expect(read.trackCount == 2)
+    }
+
     @Test func `what one object of a page needs is read for all in one query`() throws {
         for index in 1...30 {
             let department = Department(in: context)
@@ -382,4 +393,16 @@ import Testing
         #expect(page.filter { $0.name == "e" }.count == 90)
         #expect(log.take().count == 1)
     }
+}
+
+/// A class whose objects count their tracks when they are read.
+final class Album: ManagedObject {
+    @Stored(.transient) var trackCount = 0
+    @ToMany(inverse: \Track.album) var tracks: [Track]
+
+    override func awakeFromFetch() { trackCount = tracks.count }
+}
+
+final class Track: ManagedObject {
+    @ToOne var album: Album?
 }
