@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the compiler reports for managed objects that leave their isolation, and for slips in queries.
+@Suite struct ManagedObjectMisuse {
+    /// A line of code with one mistake.
+    struct Misuse: CustomTestStringConvertible {
+        let testDescription: String
+        let code: String
+        let errors: [String]
+
+        init(_ name: String, _ code: String, _ errors: String...) {
+            (testDescription, self.code, self.errors) = (name, code, errors)
+        }
+    }
+
+    static let misuses = [
+        Misuse(
+            "no mistake",
+            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.count(Item.all) } }"#),
+        Misuse(
+            "an object that leaves perform",
+            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.fetch(Item.all) } }"#,
+            "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
+                + "pass its ObjectID or a Snapshot instead"),
+        Misuse(
+            "an object that enters perform",
+            #"func f(_ s: ManagedObjectStore, _ i: Item) async throws { try await s.perform { _ in print(i.name) } }"#,
+            "capture of 'i' with non-Sendable type 'Item' in a '@Sendable' closure [#SendableClosureCaptures]"),
+        Misuse(
+            "an object in a task",
+            #"func f(_ i: Item) { Task.detached { print(i.name) }; print(i.name) }"#,
+            "passing closure as a 'sending' parameter risks causing data races between code in the current task and "
+                + "concurrent execution of the closure [#SendingClosureRisksDataRace]"),
+        Misuse(
+            "an object that leaves an actor",
+            #"actor A { let item = Item() }; func f(_ a: A) async { _ = await a.item }"#,
+            "non-Sendable type 'Item' of property 'item' cannot exit actor-isolated context"),
+        Misuse(
+            "an attribute of a struct",
+            #"struct S { @Stored var name = "" }; func f() { print(S().name) }"#,
+            "'wrappedValue' is unavailable: @Stored is for properties of classes that inherit from ManagedObject"),
+        Misuse(
+            "a misspelt attribute", #"func f() { _ = Item.where { $0.nam == "x" } }"#,
+            "value of type 'QueryObject<Item, Item>' has no dynamic member 'nam' using key path from root type 'Item'"),
+        Misuse(
+            "a value of another type", #"func f() { _ = Item.where { $0.name == 3 } }"#,
+            "binary operator '==' cannot be applied to operands of type 'QueryValue<Item, String>' and 'Int'"),
+    ]
+
+    @Test(arguments: misuses) func `a misuse is an error that helps`(_ misuse: Misuse) async throws {
+        let folder = try TemporaryDirectory()
+        let program =
+            "import ObjectMapping\nimport ObjectStore\nfinal class Item: ManagedObject { @Stored var name = \"\" }\n"
+        try folder.write(program + misuse.code, to: "misuse.swift")
+        // Isolation is checked after the types.
+        let result = try await runShell(
+            """
+            swiftc -emit-sil -o misuse.sil -parse-as-library -swift-version 6 -diagnostic-style llvm \\
+                -I "$PRODUCTS/Modules" -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" \\
+                misuse.swift 2>&1 | sed -n 's/^misuse.swift:[0-9]*:[0-9]*: error: //p'
+            """,
+            environment: ["PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path],
+            directory: folder.url)
+        #expect(result.output.split(separator: "\n").map(String.init) == misuse.errors)
+    }
+}
