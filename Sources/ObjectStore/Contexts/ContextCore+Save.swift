@@ -5,13 +5,8 @@ extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
         releaseRecentTargets()
         guard let batch = try prepareSave() else { return }
-        let outcome: SaveBatch.Outcome
-        do {
-            outcome = try store.write { (connection) throws(StoreError) in
-                try SaveWriter(store, connection, policy, isRegistered: isRegistered).write(batch)
-            }
-        } catch {
-            throw completed(error)
+        let outcome = try store.write { (connection) throws(StoreError) in
+            try SaveWriter(store, connection, policy, isRegistered: isRegistered).write(batch)
         }
         finishSave(outcome)
     }
@@ -222,9 +217,6 @@ extension ContextCore {
     // MARK: What follows
 
     private func isRegistered(_ entity: Int, _ row: Int64) -> Bool { registries[entity][row] != nil }
-
-    /// An error of a save, with the IDs of the objects.
-    private func completed(_ error: StoreError) -> StoreError { error }
 
     private func finishSave(_ outcome: SaveBatch.Outcome) {
         let objects = changedObjects

@@ -19,6 +19,8 @@ final class ContextDataSource: MappingDataSource {
     /// Objects that were not saved, or whose identity was changed; those in the store are found there.
     private var unsaved: [IdentityKey: ManagedObject] = [:]
     private var pending: [PendingConnection] = []
+    /// Objects that relationships with the policy `.replace` no longer hold, each with the relationship.
+    private var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
     private var undo: [() -> Void] = []
     private var order = 0
     private var isInUse = false
@@ -63,6 +65,7 @@ final class ContextDataSource: MappingDataSource {
     func commit() throws {
         core.reconcile()
         try connectPending()
+        deleteReplaced()
         undo = []
     }
 
@@ -77,8 +80,8 @@ final class ContextDataSource: MappingDataSource {
         if let known = unsaved[key] { return known }
         guard let row = try row(of: key, entity) else { return nil }
         if let known = core.registries[entity.index][row] {
-            guard known.state?.phase != .deleted else { return nil }
-            // Its identity may have been changed in the context.
+            known.fireIfFault()
+            // Its identity may have been changed in the context, or it is deleted.
             return identity(of: known) == key ? known : nil
         }
         let object = try core.read(entity, rows: [row]).first
@@ -130,8 +133,30 @@ final class ContextDataSource: MappingDataSource {
     }
 
     func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) throws {
-        // After the payload, which may give them another owner: `commit` deletes those that no one holds.
-        for case let object as ManagedObject in old { core.delete(object) }
+        // Deleted by `commit` only: the payload may give them another owner, or be rolled back.
+        let count = replaced.count
+        replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
+        undo.append { [unowned self] in replaced.removeSubrange(count...) }
+    }
+
+    /// Deletes the objects that relationships no longer hold, unless the payload gave them another owner.
+    private func deleteReplaced() {
+        let objects = replaced
+        replaced = []
+        for (object, property) in objects where object.core === core && !isHeld(object, by: property) {
+            core.delete(object)
+        }
+    }
+
+    /// Whether the inverse of a relationship leads from an object to an owner.
+    private func isHeld(_ object: ManagedObject, by property: AnyKeyPath) -> Bool {
+        guard let type = type(of: property).rootType as? ManagedObject.Type,
+            let source = core.store.entities.first(where: { $0.type.type == type }),
+            case .relationship(let index)? = source.type.steps(of: property)?.last?.property,
+            let inverse = source.relationships[index].inverse
+        else { return false }
+        object.fireIfFault()
+        return !core.targets(of: object, inverse).isEmpty
     }
 
     // MARK: Connections
@@ -171,14 +196,7 @@ final class ContextDataSource: MappingDataSource {
     private func identity(of object: ManagedObject) -> IdentityKey? {
         let entity = core.entity(of: object)
         guard !entity.identity.isEmpty else { return nil }
-        var values: [StoredValue] = []
-        for index in entity.identity {
-            let attribute = entity.type.attributes[index]
-            if let state = object.state, state.phase == .inserted, !state.isAssigned(attribute.offset) { return nil }
-            guard let value = attribute.storedValue(of: object), !value.isNull else { return nil }
-            values.append(value)
-        }
-        return IdentityKey(entity: entity.index, values: values)
+        return core.identity(of: object, entity).map { IdentityKey(entity: entity.index, values: $0) }
     }
 
     /// The identity that a key of the payload means; nil if the properties of the key are not the identity.

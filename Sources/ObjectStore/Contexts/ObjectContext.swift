@@ -56,7 +56,7 @@ public final class ObjectContext {
     /// - Parameters:
     ///   - id: An ID of the same store, temporary or not.
     ///   - type: The class of the object.
-    /// - Throws: `StoreError` of kind `missingObject` if there is none.
+    /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
     public func object<Object: ManagedObject>(with id: ObjectID, as type: Object.Type = Object.self) throws(StoreError)
         -> Object
     {
@@ -69,7 +69,7 @@ public final class ObjectContext {
     /// Returns the object with an ID.
     ///
     /// - Parameter id: An ID of the same store, temporary or not.
-    /// - Throws: `StoreError` of kind `missingObject` if there is none.
+    /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
     public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
         guard id.store == core.store.number, let entity = core.store.entities.first(where: { $0.name == id.entity })
         else {

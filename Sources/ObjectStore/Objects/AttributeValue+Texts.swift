@@ -72,7 +72,7 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
     /// The text of a JSON array.
     public var storedValue: StoredValue {
         let elements = map { element in
-            // Decimals keep their digits, UUIDs are in lower case, as those in columns of their own.
+            // Decimals keep their digits, UUIDs are in lower case, as in separate columns.
             if let text = (element as? any TextAttributeValue)?.storedValue.text { return JSON.string(text) }
             return element.json
         }

@@ -31,7 +31,7 @@ struct IdentityIndex {
 
 /// Finding objects by identity.
 extension ContextCore {
-    /// The object with an identity, of the context or else of the store; nil if there is none.
+    /// The object with an identity, of the context or else of the store; nil if it does not exist.
     func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
         let key = IdentityIndex.Key(values)
         // The entry may be older than a change.
@@ -101,7 +101,7 @@ extension ContextCore {
     }
 
     /// The identity of an object; nil if it is deleted, a fault, or without one.
-    private func identity(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue]? {
+    func identity(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue]? {
         guard object.state?.phase != .deleted, !object.access.contains(.fault) else { return nil }
         var values: [StoredValue] = []
         for index in entity.identity {

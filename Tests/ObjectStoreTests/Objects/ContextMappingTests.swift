@@ -107,6 +107,27 @@ final class Board: ManagedObject, Mappable {
         #expect(boards[0].tickets.map(\.ticketID) == [3, 2])
     }
 
+    @Test func `a replaced object that the payload gives to another owner is kept`() throws {
+        let payload = #"[{"key":"A","number":1,"tickets":[{"id":1}]},{"key":"A","number":2}]"#
+        let boards = try context.map(payload, with: Board.mapping)
+        try context.save()
+        let ticket = boards[0].tickets[0]
+        let moved = #"[{"key":"A","number":1,"tickets":[]},{"key":"A","number":2,"tickets":[{"id":1}]}]"#
+        _ = try context.map(moved, with: Board.mapping)
+        #expect(ticket.managed.state == .updated && ticket.board === boards[1] && boards[0].tickets.isEmpty)
+    }
+
+    @Test func `a payload with an issue deletes no replaced object`() throws {
+        let board = try context.map(#"{"key":"A","number":1,"tickets":[{"id":1}]}"#, with: Board.mapping)[0]
+        try context.save()
+        let ticket = board.tickets[0]
+        #expect(throws: MappingError.self) {
+            _ = try context.map(
+                #"[{"key":"A","number":1,"tickets":[]},{"key":"A","number":"x"}]"#, with: Board.mapping)
+        }
+        #expect(ticket.managed.state != .deleted && board.tickets == [ticket] && ticket.board === board)
+    }
+
     @Test func `an object that was changed or inserted by hand is found`() throws {
         let ticket = Ticket(in: context)
         ticket.ticketID = 5
