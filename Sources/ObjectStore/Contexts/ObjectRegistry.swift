@@ -5,55 +5,72 @@ import Synchronization
 /// Objects are released on any thread: their deinitializers take the lock to remove them, so that an address in the table
 /// is that of an object whose memory is valid as long as the lock is held.
 final class ObjectRegistry: Sendable {
-    private struct Entry {
-        /// 0 for an entry that was never used.
-        var row: Int64 = 0
-        var address: ObjectAddress?
-    }
-
+    /// A hash table of pages: eight rows in a sequence, which are often used together.
     private struct Table {
-        var entries = ContiguousArray(repeating: Entry(), count: 16)
-        /// Entries that were used, also those whose objects are gone.
-        var used = 0
+        /// The row of each page divided by eight.
+        private var pages = ContiguousArray(repeating: Self.unused, count: 16)
+        /// Eight for each page.
+        private var addresses = ContiguousArray(repeating: ObjectAddress.null, count: 16 * 8)
+        private var usedPages = 0
+        /// The place of the page that was used last.
+        private var last = 0
+        /// How many objects there are.
+        private(set) var count = 0
 
-        /// The entry of a row, or the free one where it belongs.
-        func index(of row: Int64) -> Int {
-            let mask = entries.count - 1
-            // Fibonacci hashing: runs of rows are spread evenly.
-            let hash = UInt64(bitPattern: row) &* 0x9E37_79B9_7F4A_7C15
-            var index = Int(truncatingIfNeeded: hash >> UInt64(entries.count.leadingZeroBitCount + 1))
-            while entries[index].row != 0, entries[index].row != row { index = (index + 1) & mask }
-            return index
-        }
+        private static let unused = Int64.min
 
-        mutating func set(_ address: ObjectAddress?, for row: Int64) {
-            let index = index(of: row)
-            if entries[index].row == 0 {
-                guard address != nil else { return }
-                entries[index].row = row
-                used += 1
+        subscript(row: Int64) -> ObjectAddress {
+            mutating get { addresses[place(of: row >> 3) * 8 + Int(row & 7)] }
+            set {
+                let page = place(of: row >> 3)
+                let index = page * 8 + Int(row & 7)
+                count += (newValue == .null ? 0 : 1) - (addresses[index] == .null ? 0 : 1)
+                addresses[index] = newValue
+                guard pages[page] == Self.unused, newValue != .null else { return }
+                pages[page] = row >> 3
+                usedPages += 1
+                if usedPages * 2 > pages.count { rebuild() }
             }
-            entries[index].address = address
-            if used * 2 > entries.count { rebuild() }
         }
 
-        /// Forgets the rows of objects that are gone, and makes room for as many again.
+        /// The place of a page, or the free one where it belongs.
+        private mutating func place(of page: Int64) -> Int {
+            if pages[last] == page { return last }
+            // Fibonacci hashing: the upper bits of the product depend on all bits of the page.
+            let hash = UInt64(bitPattern: page) &* 0x9E37_79B9_7F4A_7C15
+            var place = Int(truncatingIfNeeded: hash >> UInt64(pages.count.leadingZeroBitCount + 1))
+            while pages[place] != Self.unused, pages[place] != page { place = (place + 1) & (pages.count - 1) }
+            last = place
+            return place
+        }
+
+        /// Forgets the pages without objects, and makes room for as many again.
         private mutating func rebuild() {
-            let living = entries.filter { $0.address != nil }
+            let old = (pages: pages, addresses: addresses)
+            let living = old.pages.indices.filter { page in
+                old.pages[page] != Self.unused && old.addresses[(page * 8)..<(page * 8 + 8)].contains { $0 != .null }
+            }
             var capacity = 16
             while capacity < living.count * 4 { capacity *= 2 }
-            entries = ContiguousArray(repeating: Entry(), count: capacity)
-            used = living.count
-            for entry in living { entries[index(of: entry.row)] = entry }
+            pages = ContiguousArray(repeating: Self.unused, count: capacity)
+            addresses = ContiguousArray(repeating: .null, count: capacity * 8)
+            usedPages = living.count
+            last = 0
+            for page in living {
+                let new = place(of: old.pages[page])
+                pages[new] = old.pages[page]
+                for index in 0..<8 { addresses[new * 8 + index] = old.addresses[page * 8 + index] }
+            }
         }
+
+        var living: [ObjectAddress] { addresses.filter { $0 != .null } }
     }
 
     private let table = Mutex(Table())
 
     /// The object of a row, if the program holds it.
     subscript(row: Int64) -> ManagedObject? {
-        table.withLock { table in table.entries[table.index(of: row)].address.flatMap(\.object).map(Carried.init) }?
-            .object
+        table.withLock { $0[row].object.map(Carried.init) }?.object
     }
 
     /// Carries an object out of the lock to the context that asks for it.
@@ -62,19 +79,28 @@ final class ObjectRegistry: Sendable {
         let object: ManagedObject
     }
 
-    func add(_ object: ManagedObject, _ row: Int64) {
+    /// Whether the program holds no object.
+    var isEmpty: Bool { table.withLock { $0.count == 0 } }
+
+    /// Adds the object of a row, unless the row has one.
+    ///
+    /// - Returns: The object that the row has already.
+    @discardableResult func add(_ object: ManagedObject, _ row: Int64) -> ManagedObject? {
         let address = ObjectAddress(object)
-        table.withLock { $0.set(address, for: row) }
+        return table.withLock { table -> Carried? in
+            if let known = table[row].object { return Carried(object: known) }
+            table[row] = address
+            return nil
+        }?.object
     }
 
-    func remove(_ row: Int64) { table.withLock { $0.set(nil, for: row) } }
+    func remove(_ row: Int64) { table.withLock { $0[row] = .null } }
 
     /// Removes an object that is being released, unless its row has another object already.
     func removeReleased(_ object: ManagedObject, _ row: Int64) {
         let address = ObjectAddress(object)
         table.withLock { table in
-            let index = table.index(of: row)
-            if table.entries[index].address == address { table.entries[index].address = nil }
+            if table[row] == address { table[row] = .null }
         }
     }
 
@@ -82,7 +108,7 @@ final class ObjectRegistry: Sendable {
 
     /// The objects that the program holds.
     var objects: [ManagedObject] {
-        table.withLock { $0.entries.compactMap { $0.address?.object.map(Carried.init) } }.map(\.object)
+        table.withLock { $0.living.compactMap { $0.object.map(Carried.init) } }.map(\.object)
     }
 }
 

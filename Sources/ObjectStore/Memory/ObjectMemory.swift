@@ -1,22 +1,48 @@
 /// The stored properties of an object, by their offsets.
 ///
 /// Safe: a `ManagedProperty` holds the offset of a property whose type it knows, because `ClassProbe` takes both from the
-/// class itself. The object is kept alive by the reference.
+/// class itself. It is used while its maker holds the object: counting another reference takes as long as an access.
 @safe struct ObjectMemory {
-    private let object: ManagedObject
+    private let object: Unmanaged<ManagedObject>
 
-    init(_ object: ManagedObject) { self.object = object }
+    init(_ object: ManagedObject) { unsafe self.object = Unmanaged.passUnretained(object) }
 
     /// The property at an offset.
     @inline(__always)
     subscript<Value>(offset: Int, as type: Value.Type) -> Value {
         unsafeAddress {
-            unsafe UnsafePointer(
-                Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self))
+            unsafe UnsafePointer(object.toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self))
         }
         nonmutating unsafeMutableAddress {
-            unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)
+            unsafe object.toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)
         }
+    }
+}
+
+extension ManagedObject {
+    /// The object as one of its class, which the caller knows: casts of many objects take as long as reading them.
+    @inline(__always) final func known<Object: ManagedObject>(as type: Object.Type) -> Object {
+        assert(self is Object, "expected an object of the class \(type)")
+        return unsafe unsafeDowncast(self, to: type)
+    }
+}
+
+extension ManagedObject {
+    /// Calls a closure with the state of the object's context, which the object keeps alive.
+    ///
+    /// Without counting references to it, for the many objects that are released at once.
+    @inline(__always) final func withCore(_ body: (ContextCore) -> Void) {
+        guard let core = unsafe unsafeBitCast(core, to: Unmanaged<ContextCore>?.self) else { return }
+        unsafe core._withUnsafeGuaranteedRef(body)
+    }
+}
+
+extension [ManagedObject] {
+    /// The objects as those of their class, which the caller knows; in the same buffer.
+    func known<Object: ManagedObject>(as type: Object.Type) -> [Object] {
+        assert(allSatisfy { $0 is Object }, "expected objects of the class \(type)")
+        // References to all classes have one layout.
+        return unsafe unsafeBitCast(self, to: [Object].self)
     }
 }
 

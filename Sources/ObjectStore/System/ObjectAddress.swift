@@ -7,6 +7,11 @@ import CRuntime
 @safe struct ObjectAddress: Sendable, Equatable {
     private let bits: UInt
 
+    /// The address of no object; not an optional one, which takes twice the memory.
+    static let null = ObjectAddress(bits: 0)
+
+    private init(bits: UInt) { self.bits = bits }
+
     init(_ object: ManagedObject) { bits = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 
     /// The object; nil if it is being released.

@@ -46,6 +46,22 @@ import Testing
         #expect(context.registeredObjects.count == 1)
     }
 
+    @Test func `rows have one object each while many others come and go`() throws {
+        var kept: [Int: Employee] = [:]
+        for round in 0..<4 {
+            // New objects have rows of their own, so that the table of rows grows and shrinks.
+            for number in 1...2500 {
+                let employee = context.employee(round * 2500 + number, "Ann")
+                if number % 500 == 0 { kept[round * 2500 + number] = employee }
+            }
+            try context.save()
+            for (number, employee) in kept { #expect(try context.find(Employee.self, number) === employee) }
+        }
+        #expect(context.registeredObjects == Set(kept.values))
+        let all = try context.fetch(Employee.all)
+        #expect(all.count == 10_000 && Set(all).count == 10_000 && Set(all).isSuperset(of: kept.values))
+    }
+
     @Test func `a temporary ID finds the object after the save, in every context`() throws {
         let ann = context.employee(1, "Ann")
         let id = try #require(ann.managed.id)
