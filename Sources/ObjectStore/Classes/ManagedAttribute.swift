@@ -10,13 +10,19 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
     let options: [StoredOption.Kind]
     /// Whether the property can be nil.
     let isOptional: Bool
+    /// nil for types whose values need the coding.
+    let direct: DirectCoding?
 
-    init(_ name: String, at offset: Int, _ type: AttributeType, _ options: [StoredOption.Kind], isOptional: Bool) {
+    init(
+        _ name: String, at offset: Int, _ type: AttributeType, _ options: [StoredOption.Kind], isOptional: Bool,
+        direct: DirectCoding?
+    ) {
         self.name = name
         self.offset = offset
         self.type = type
         self.options = options
         self.isOptional = isOptional
+        self.direct = direct
     }
 
     var isTransient: Bool { options.contains(.transient) }
@@ -24,7 +30,7 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
     var isRequired: Bool { options.contains(.required) }
 
     /// Whether a value may be one that cannot be saved.
-    var needsValidation: Bool { !isTransient }
+    var needsValidation: Bool { !isTransient && (isRequired || !(direct?.isTotal ?? false)) }
 
     /// The default as a column holds it; null if it differs from object to object.
     var defaultValue: StoredValue { .null }
@@ -55,11 +61,6 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
     // guarded by never changing: the initial value is read only, and copied when objects get it
     private let initial: Coding.Value
     private let stored: StoredValue
-    /// The type, if it is one of the most frequent, whose values need no coding.
-    private let simple: SimpleType?
-
-    private enum SimpleType { case integer, optionalInteger, string, optionalString, double, optionalDouble, bool }
-
     init(_ place: ClassProbe.Place, _ options: [StoredOption.Kind]) {
         initial = ObjectMemory(place.objects.0)[place.offset, as: Coding.Value.self]
         let value = Coding.encode(initial)
@@ -67,48 +68,14 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         // Two dates of one moment may be equal.
         let isMoment = (initial as? Date).map { abs($0.timeIntervalSinceNow) < 60 } ?? false
         stored = value == second && !isMoment ? value ?? .null : .null
-        simple =
-            switch Coding.Value.self {
-            case is Int.Type: .integer
-            case is Int?.Type: .optionalInteger
-            case is String.Type: .string
-            case is String?.Type: .optionalString
-            case is Double.Type: .double
-            case is Double?.Type: .optionalDouble
-            case is Bool.Type: .bool
-            default: nil
-            }
-        super.init(place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil)
-    }
-
-    override var needsValidation: Bool {
-        switch simple {
-        case .integer, .optionalInteger, .string, .optionalString, .bool: isRequired && !isTransient
-        case .double, .optionalDouble, nil: !isTransient
-        }
+        super.init(
+            place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil,
+            direct: DirectCoding(Coding.Value.self))
     }
 
     override var defaultValue: StoredValue { stored }
 
     override func load(_ value: StoredValue, into object: ManagedObject) -> Bool {
-        let memory = ObjectMemory(object)
-        switch (simple, value) {
-        case (.integer, .integer(let value)): memory[offset, as: Int.self] = Int(value)
-        case (.optionalInteger, .integer(let value)): memory[offset, as: Int?.self] = Int(value)
-        case (.optionalInteger, .null): memory[offset, as: Int?.self] = nil
-        case (.string, .text(let value)): memory[offset, as: String.self] = value
-        case (.optionalString, .text(let value)): memory[offset, as: String?.self] = value
-        case (.optionalString, .null): memory[offset, as: String?.self] = nil
-        case (.double, .real(let value)): memory[offset, as: Double.self] = value
-        case (.optionalDouble, .real(let value)): memory[offset, as: Double?.self] = value
-        case (.optionalDouble, .null): memory[offset, as: Double?.self] = nil
-        case (.bool, .integer(let value)): memory[offset, as: Bool.self] = value != 0
-        default: return decode(value, into: object)
-        }
-        return true
-    }
-
-    private func decode(_ value: StoredValue, into object: ManagedObject) -> Bool {
         if let value = Coding.decode(value) {
             ObjectMemory(object)[offset, as: Coding.Value.self] = value
             return true
@@ -120,15 +87,8 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
 
     override func storedValue(of object: ManagedObject) -> StoredValue? {
         let memory = ObjectMemory(object)
-        switch simple {
-        case .integer: return .integer(Int64(memory[offset, as: Int.self]))
-        case .optionalInteger: return memory[offset, as: Int?.self].map { .integer(Int64($0)) } ?? .null
-        case .string: return .text(memory[offset, as: String.self])
-        case .optionalString: return memory[offset, as: String?.self].map { .text($0) } ?? .null
-        case .bool: return .integer(memory[offset, as: Bool.self] ? 1 : 0)
-        case .double, .optionalDouble, nil: break
-        }
-        return Coding.encode(ObjectMemory(object)[offset, as: Coding.Value.self])
+        if let direct, direct.isTotal { return direct.storedValue(of: memory, at: offset) }
+        return Coding.encode(memory[offset, as: Coding.Value.self])
     }
 
     override func reset(_ object: ManagedObject) { ObjectMemory(object)[offset, as: Coding.Value.self] = initial }

@@ -5,35 +5,53 @@ extension ContextCore {
     /// - Parameter each: Called with the object of each row, while the statement is at the row.
     /// - Returns: The objects, in the order of the rows.
     func objects(
-        _ entity: StoredEntity, _ statement: SQLiteStatement, isBatch: Bool = true,
-        each: (ManagedObject) -> Void = { _ in }
+        _ entity: StoredEntity, _ statement: SQLiteStatement, each: (ManagedObject) -> Void = { _ in }
     ) throws(StoreError) -> [ManagedObject] {
+        let registry = registries[entity.index]
+        // Most fetches are of rows without objects, or of rows with objects.
+        var looksUp = !registry.isEmpty
+        let isIndexed = identities[entity.index].isActive
         var objects: [ManagedObject] = []
-        var new: [ManagedObject] = []
+        // Those that were created; nil as long as all were.
+        var created: [ManagedObject]?
         while try statement.step() {
             let row = statement.integer(at: 0)
-            let object: ManagedObject
-            if let known = registries[entity.index][row] {
-                object = known
-                try load(statement, into: known, entity)
-            } else {
-                object = entity.type.type.init()
-                object.core = self
-                object.entityIndex = UInt16(entity.index)
-                object.row = row
-                object.state = nil
-                if isObserved { object.access.insert(.observed) }
+            if let object = looksUp ? registry[row] : nil {
                 try load(statement, into: object, entity)
-                registries[entity.index].add(object, row)
-                if identities[entity.index].isActive { noteIdentity(of: object, entity) }
-                new.append(object)
+                created = created ?? objects
+                objects.append(object)
+            } else {
+                let object = entity.type.type.init()
+                object.state = nil
+                object.row = row
+                object.entityIndex = UInt16(entity.index)
+                try load(statement, into: object, entity)
+                if let other = registry.add(object, row) {
+                    // Rows occur more than once.
+                    looksUp = true
+                    created = created ?? objects
+                    objects.append(other)
+                } else {
+                    object.core = self
+                    if isObserved { object.access.insert(.observed) }
+                    if isIndexed { noteIdentity(of: object, entity) }
+                    created?.append(object)
+                    objects.append(object)
+                }
             }
-            objects.append(object)
-            each(object)
+            each(objects[objects.count - 1])
+            if objects.count % FetchBatch.size == 0 { makeBatch(of: objects.suffix(FetchBatch.size), entity) }
         }
-        if isBatch { makeBatches(of: objects, entity) }
-        fetched += new
+        makeBatch(of: objects.suffix(objects.count % FetchBatch.size), entity)
+        if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
         return objects
+    }
+
+    /// Has objects that were read together share what is read for them later.
+    private func makeBatch(of objects: ArraySlice<ManagedObject>, _ entity: StoredEntity) {
+        guard objects.count > 1 else { return }
+        let batch = FetchBatch(entity: entity.index, rows: objects.map(\.row))
+        for object in objects { object.batch = batch }
     }
 
     /// Calls the hook of the objects that were created for rows, once their connection was returned: it is a user's code,
@@ -46,39 +64,31 @@ extension ContextCore {
         }
     }
 
-    /// Has objects that were read together share what is read for them later.
-    private func makeBatches(of objects: [ManagedObject], _ entity: StoredEntity) {
-        var start = 0
-        while start < objects.count {
-            let end = min(start + FetchBatch.size, objects.count)
-            let batch = FetchBatch(entity: entity.index, rows: objects[start..<end].map(\.row))
-            for object in objects[start..<end] { object.batch = batch }
-            start = end
-        }
-    }
-
     /// Sets the properties of an object that were not changed to the columns of a row.
     private func load(
         _ statement: SQLiteStatement, into object: ManagedObject, _ entity: StoredEntity
     ) throws(StoreError) {
-        let isChanged = object.state.map { $0.phase != .clean } ?? false
-        if let state = object.state, state.phase == .deleted { return }
-        for (column, index) in entity.columns.enumerated() {
-            let attribute = entity.type.attributes[index]
-            if isChanged, object.state?.isAssigned(attribute.offset) ?? false { continue }
-            let value = statement.value(at: column + 1)
-            guard attribute.load(value, into: object) else {
+        var changed: ObjectState?
+        if let state = object.state {
+            if state.phase == .deleted { return }
+            if state.phase != .clean { changed = state }
+        }
+        let memory = ObjectMemory(object)
+        for (index, step) in entity.loadSteps.enumerated() {
+            if let changed, changed.isAssigned(step.offset) { continue }
+            if let direct = step.direct,
+                direct.load(statement.column(at: index + 1), into: memory, at: step.offset)
+            {
+                continue
+            }
+            let attribute = entity.type.attributes[step.attribute]
+            guard attribute.load(statement.value(at: index + 1), into: object) else {
                 throw StoreError(
                     .corrupt,
                     "the column '\(attribute.name)' of '\(entity.name)' has a value in row \(object.row) that is not of "
                         + "the type \(attribute.type) of the property",
                     advice: "correct the row, or declare the property with the type of its values", entity: entity.name)
             }
-        }
-        for (position, index) in entity.toOnes.enumerated() {
-            let relationship = entity.type.relationships[index]
-            if isChanged, object.state?.isAssigned(relationship.offset) ?? false { continue }
-            relationship.setRow(statement.integer(at: entity.columns.count + position + 1), of: object)
         }
         object.access.remove(.fault)
     }

@@ -7,8 +7,7 @@ extension ObjectContext {
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the query uses a property that is not stored.
     public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
-        let objects = try core.fetch(query.description, core.store.entity(of: Object.self))
-        return objects as? [Object] ?? objects.compactMap { $0 as? Object }
+        try core.fetch(query.description, core.store.entity(of: Object.self)).known(as: Object.self)
     }
 
     /// Returns the first object of a query, including unsaved changes of the context; nil if there is none.

@@ -137,30 +137,16 @@ package import ObjectMapping
 
     // MARK: Reading
 
-    /// The value of a column of the current row.
-    package func value(at index: Int) -> StoredValue {
-        let column = Int32(index)
-        switch unsafe sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: return unsafe .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: return unsafe .real(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT:
-            // The address first: asking for it may change how many bytes there are.
-            return unsafe .text(
-                String(
-                    decoding: UnsafeBufferPointer(
-                        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column))),
-                    as: UTF8.self))
-        case SQLITE_BLOB:
-            return unsafe .blob(
-                Array(
-                    UnsafeRawBufferPointer(
-                        start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))))
-        default: return .null
-        }
+    /// A column of the current row, which is read before the next step.
+    @inline(__always) func column(at index: Int) -> SQLiteColumn {
+        unsafe SQLiteColumn(sqlite3_column_value(handle, Int32(index)))
     }
 
+    /// The value of a column of the current row.
+    package func value(at index: Int) -> StoredValue { column(at: index).storedValue }
+
     /// The integer in a column of the current row; 0 for null.
-    package func integer(at index: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(index)) }
+    package func integer(at index: Int) -> Int64 { column(at: index).integer }
 
     private func check(_ code: Int32) throws(StoreError) {
         guard code == SQLITE_OK else { throw database.error(code: code, sql: sql) }

@@ -13,6 +13,15 @@ final class StoredEntity: Sendable {
         let column: String
     }
 
+    /// How the property of a column is loaded.
+    struct LoadStep: Sendable {
+        let offset: Int
+        /// nil for an attribute whose values need its coding.
+        let direct: DirectCoding?
+        /// Index of the attribute in the class.
+        let attribute: Int
+    }
+
     let index: Int
     let type: ManagedClass
     /// The table, quoted.
@@ -31,10 +40,14 @@ final class StoredEntity: Sendable {
     let toOnes: [Int]
     /// The columns that objects are read from: the row, the attributes, the relationships to one.
     let selection: String
+    /// How the columns of the selection are loaded, without that of the row.
+    let loadSteps: [LoadStep]
     /// The statement that inserts a row with all columns.
     let insertion: String
     /// The statement that finds the row of an identity.
     let lookup: String
+    /// The statement that reads the object of an identity.
+    let finding: String
 
     var name: String { type.name }
 
@@ -62,6 +75,11 @@ final class StoredEntity: Sendable {
                 column: Schema.quoted(relationship.name))
         }
         toOnes = type.relationships.indices.filter { !type.relationships[$0].isToMany }
+        loadSteps =
+            columns.map { index in
+                let attribute = type.attributes[index]
+                return LoadStep(offset: attribute.offset, direct: attribute.direct, attribute: index)
+            } + toOnes.map { LoadStep(offset: type.relationships[$0].offset, direct: .row, attribute: 0) }
         let table = table
         let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }
         selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")
@@ -69,7 +87,9 @@ final class StoredEntity: Sendable {
             "INSERT INTO \(table)(\"_id\"\(names.map { ", " + $0 }.joined())) "
             + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
         let conditions = identity.map { "\(Schema.quoted(type.attributes[$0].name)) = ?" }
-        lookup = "SELECT \"_id\" FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
+        let condition = "FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
+        lookup = "SELECT \"_id\" \(condition)"
+        finding = "SELECT \(selection) \(condition)"
     }
 
     /// The column of an attribute of the class, quoted.

@@ -1,0 +1,61 @@
+/// How the properties of the most frequent types are read from columns and become values, without a call for each.
+enum DirectCoding: UInt8 {
+    case integer, optionalInteger, string, optionalString, double, optionalDouble, bool
+    /// The row of a relationship to one, 0 for null.
+    case row
+
+    init?(_ type: Any.Type) {
+        switch type {
+        case is Int.Type: self = .integer
+        case is Int?.Type: self = .optionalInteger
+        case is String.Type: self = .string
+        case is String?.Type: self = .optionalString
+        case is Double.Type: self = .double
+        case is Double?.Type: self = .optionalDouble
+        case is Bool.Type: self = .bool
+        default: return nil
+        }
+    }
+
+    /// Whether every value of the type can be saved.
+    var isTotal: Bool { self != .double && self != .optionalDouble }
+
+    /// Sets a property to what a column holds.
+    ///
+    /// - Returns: Whether the column holds a value of the property's type.
+    @inline(__always) func load(_ column: SQLiteColumn, into memory: ObjectMemory, at offset: Int) -> Bool {
+        switch (self, column.kind) {
+        case (.row, _): memory[offset, as: Int64.self] = column.integer
+        case (.integer, .integer):
+            guard let value = Int(exactly: column.integer) else { return false }
+            memory[offset, as: Int.self] = value
+        case (.optionalInteger, .integer):
+            guard let value = Int(exactly: column.integer) else { return false }
+            memory[offset, as: Int?.self] = value
+        case (.optionalInteger, .null): memory[offset, as: Int?.self] = nil
+        case (.string, .text): memory[offset, as: String.self] = column.text
+        case (.optionalString, .text): memory[offset, as: String?.self] = column.text
+        case (.optionalString, .null): memory[offset, as: String?.self] = nil
+        case (.double, .real): memory[offset, as: Double.self] = column.real
+        case (.optionalDouble, .real): memory[offset, as: Double?.self] = column.real
+        case (.optionalDouble, .null): memory[offset, as: Double?.self] = nil
+        case (.bool, .integer): memory[offset, as: Bool.self] = column.integer != 0
+        default: return false
+        }
+        return true
+    }
+
+    /// The value of a property as its column holds it.
+    func storedValue(of memory: ObjectMemory, at offset: Int) -> StoredValue {
+        switch self {
+        case .row: .integer(memory[offset, as: Int64.self])
+        case .integer: .integer(Int64(memory[offset, as: Int.self]))
+        case .optionalInteger: memory[offset, as: Int?.self].map { .integer(Int64($0)) } ?? .null
+        case .string: .text(memory[offset, as: String.self])
+        case .optionalString: memory[offset, as: String?.self].map { .text($0) } ?? .null
+        case .double: .real(memory[offset, as: Double.self])
+        case .optionalDouble: memory[offset, as: Double?.self].map { .real($0) } ?? .null
+        case .bool: .integer(memory[offset, as: Bool.self] ? 1 : 0)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CSQLite
+
+/// A column of the row that a statement is at.
+///
+/// Safe: used before the statement's next step only, by the thread that uses the connection. A connection without mutexes
+/// does not distinguish protected values, so that the functions for values may be called.
+@safe struct SQLiteColumn {
+    /// The type of a value in a file.
+    enum Kind { case null, integer, real, text, blob }
+
+    private let value: OpaquePointer?
+
+    init(_ value: OpaquePointer?) { unsafe self.value = unsafe value }
+
+    @inline(__always) var kind: Kind {
+        switch unsafe sqlite3_value_type(value) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    /// The integer; 0 for null.
+    @inline(__always) var integer: Int64 { unsafe sqlite3_value_int64(value) }
+
+    @inline(__always) var real: Double { unsafe sqlite3_value_double(value) }
+
+    var text: String {
+        // The address first: asking for it may change how many bytes there are.
+        unsafe String(
+            decoding: UnsafeBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))),
+            as: UTF8.self)
+    }
+
+    var blob: [UInt8] {
+        unsafe Array(
+            UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value))))
+    }
+
+    var storedValue: StoredValue {
+        switch kind {
+        case .null: .null
+        case .integer: .integer(integer)
+        case .real: .real(real)
+        case .text: .text(text)
+        case .blob: .blob(blob)
+        }
+    }
+}
