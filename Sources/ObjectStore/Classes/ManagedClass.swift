@@ -14,8 +14,16 @@ final class ManagedClass: Sendable {
     let name: String
     let attributes: [ManagedAttribute]
     let relationships: [ManagedRelationship]
-    private let properties: [Int: Property]
+    /// The properties by their offsets from that of the first one; nil between them.
+    private let slots: [Slot?]
+    private let firstOffset: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
+
+    /// A property at its offset.
+    private struct Slot: Sendable {
+        let property: Property
+        let observed: any KeyPath<ManagedObject, Int> & Sendable
+    }
 
     private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
 
@@ -69,11 +77,23 @@ final class ManagedClass: Sendable {
         }
         self.attributes = attributes
         self.relationships = relationships
-        self.properties = properties
+        let first = properties.keys.min() ?? 0
+        firstOffset = first
+        slots = (first...(properties.keys.max() ?? first)).map { offset in
+            properties[offset].map { Slot(property: $0, observed: ManagedObject.observed(at: offset)) }
+        }
     }
 
     /// The property at an offset.
-    func property(at offset: Int) -> Property? { properties[offset] }
+    func property(at offset: Int) -> Property? { slot(at: offset)?.property }
+
+    /// What represents the property at an offset for observers.
+    func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? { slot(at: offset)?.observed }
+
+    private func slot(at offset: Int) -> Slot? {
+        let index = offset - firstOffset
+        return slots.indices.contains(index) ? slots[index] : nil
+    }
 
     /// The name of the property at an offset.
     func name(of property: Property) -> String {

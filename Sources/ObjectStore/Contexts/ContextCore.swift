@@ -75,12 +75,11 @@ final class ContextCore {
             if object.core !== self { note(.otherContext, on: object) }
             return
         }
-        guard let entity = store.entities.first(where: { $0.type.type == type(of: object) }) else {
-            problems.append(
-                StoreError(
-                    .unknownEntity, "the class \(type(of: object)) is not part of the store's model",
-                    advice: "add it to the model with which the store is opened"))
-            return
+        let entity: StoredEntity
+        do {
+            entity = try store.entity(of: type(of: object))
+        } catch {
+            return problems.append(error)
         }
         let state = object.state ?? ObjectState(.inserted)
         state.phase = .inserted

@@ -151,7 +151,7 @@ final class ContextDataSource: MappingDataSource {
     /// Whether the inverse of a relationship leads from an object to an owner.
     private func isHeld(_ object: ManagedObject, by property: AnyKeyPath) -> Bool {
         guard let type = type(of: property).rootType as? ManagedObject.Type,
-            let source = core.store.entities.first(where: { $0.type.type == type }),
+            let source = core.store.knownEntity(of: type),
             case .relationship(let index)? = source.type.steps(of: property)?.last?.property,
             let inverse = source.relationships[index].inverse
         else { return false }
@@ -189,7 +189,7 @@ final class ContextDataSource: MappingDataSource {
     // MARK: Identities
 
     private func entity(of kind: ObjectKind) -> StoredEntity? {
-        core.store.entities.first { kind.type == $0.type.type }
+        core.store.knownEntity(of: kind.type)
     }
 
     /// The identity of an object; nil if it has none, or a part of it was not assigned or is null.

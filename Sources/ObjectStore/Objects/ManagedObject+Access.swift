@@ -6,8 +6,8 @@ extension ManagedObject {
     @usableFromInline final func willRead(at offset: Int) {
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
-        guard access.contains(.observed) else { return }
-        registrar.access(self, keyPath: \.[observed: offset])
+        guard access.contains(.observed), let path = observed(at: offset) else { return }
+        registrar.access(self, keyPath: path)
     }
 
     /// Whether an attribute was assigned before and needs nothing else than a new value.
@@ -40,19 +40,30 @@ extension ManagedObject {
 
     /// Reports to observers that a property is about to change.
     final func willNotify(at offset: Int) {
-        guard access.contains(.observed), let registrar = state?.registrar else { return }
-        registrar.willSet(self, keyPath: \.[observed: offset])
+        guard access.contains(.observed), let registrar = state?.registrar, let path = observed(at: offset) else {
+            return
+        }
+        registrar.willSet(self, keyPath: path)
     }
 
     /// Reports to observers that a property has changed.
     @usableFromInline final func didChange(at offset: Int) {
-        guard access.contains(.observed), let registrar = state?.registrar else { return }
-        registrar.didSet(self, keyPath: \.[observed: offset])
+        guard access.contains(.observed), let registrar = state?.registrar, let path = observed(at: offset) else {
+            return
+        }
+        registrar.didSet(self, keyPath: path)
     }
 
     /// Represents a property for observers, which compare key paths; the key path of the property itself is known to the
     /// caller only, and costs more than reading the property.
     private subscript(observed offset: Int) -> Int { offset }
+
+    /// Made once for each property: making a key path takes longer than the rest of an access.
+    static func observed(at offset: Int) -> any KeyPath<ManagedObject, Int> & Sendable { \.[observed: offset] }
+
+    private func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? {
+        core?.entity(of: self).type.observed(at: offset)
+    }
 
     /// Reads the values of a fault from the store.
     final func fireIfFault() {

@@ -1,24 +1,8 @@
 /// Rows by identity, for the objects of one entity in a context.
 struct IdentityIndex {
-    /// The values of an identity; most are one integer.
-    enum Key: Hashable {
-        case integer(Int64)
-        case values([StoredValue])
-
-        init(_ value: StoredValue) {
-            if case .integer(let value) = value { self = .integer(value) } else { self = .values([value]) }
-        }
-
-        init(_ values: [StoredValue]) {
-            if values.count == 1, case .integer(let value) = values[0] {
-                self = .integer(value)
-            } else {
-                self = .values(values)
-            }
-        }
-    }
-
-    fileprivate var rows: [Key: Int64] = [:]
+    /// Most identities are one integer.
+    private var rowsOfIntegers: [Int64: Int64] = [:]
+    private var rowsOfValues: [[StoredValue]: Int64] = [:]
     /// New objects that were created with their identity, so that `rows` has them.
     fileprivate var created: Set<Int64> = []
     /// Other new and changed objects, whose identities may change: among the first `examined` ones of the context.
@@ -27,15 +11,34 @@ struct IdentityIndex {
     fileprivate var generation = 0
     /// Whether objects are added when they are read: once an object was searched by its identity.
     fileprivate(set) var isActive = false
+
+    /// The row of an identity; it may be that of an object with another identity now.
+    fileprivate subscript(values: [StoredValue]) -> Int64? {
+        get {
+            if values.count == 1, case .integer(let value) = values[0] { return rowsOfIntegers[value] }
+            return rowsOfValues[values]
+        }
+        set {
+            if values.count == 1, case .integer(let value) = values[0] {
+                rowsOfIntegers[value] = newValue
+            } else {
+                rowsOfValues[values] = newValue
+            }
+        }
+    }
+
+    /// The row of an identity of one value.
+    fileprivate subscript(value: StoredValue) -> Int64? {
+        if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
+    }
 }
 
 /// Finding objects by identity.
 extension ContextCore {
     /// The object with an identity, of the context or else of the store; nil if it does not exist.
     func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
-        let key = IdentityIndex.Key(values)
         // The entry may be older than a change.
-        if let object = identities[entity.index].rows[key].flatMap({ registries[entity.index][$0] }),
+        if let object = identities[entity.index][values].flatMap({ registries[entity.index][$0] }),
             identity(of: object, entity) == values
         {
             return object
@@ -43,12 +46,10 @@ extension ContextCore {
         prepareFetch()
         activateIndex(of: entity)
         if let object = changedObject(values, entity) { return object }
-        let conditions = entity.identity.map { "\(entity.table).\(entity.column(ofAttribute: $0)) = ?" }
-        let found = try objects(
-            entity,
-            "SELECT \(entity.selection) FROM \(entity.table) WHERE \(conditions.joined(separator: " AND "))", values)
-        guard let object = found.first, object.state?.phase != .deleted else { return nil }
-        identities[entity.index].rows[key] = object.row
+        guard let object = try objects(entity, entity.finding, values).first, object.state?.phase != .deleted else {
+            return nil
+        }
+        identities[entity.index][values] = object.row
         // An unsaved change may have given it another identity.
         return object.state == nil || identity(of: object, entity) == values ? object : nil
     }
@@ -56,7 +57,7 @@ extension ContextCore {
     /// Makes an object found by its identity, if the entity's objects are.
     func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
         guard identities[entity.index].isActive, let values = identity(of: object, entity) else { return }
-        identities[entity.index].rows[IdentityIndex.Key(values)] = object.row
+        identities[entity.index][values] = object.row
     }
 
     private func activateIndex(of entity: StoredEntity) {
@@ -92,7 +93,7 @@ extension ContextCore {
 
     /// The registered object with an identity of one value; nil if it is not known to be registered.
     func registered(_ value: StoredValue, _ entity: StoredEntity) -> ManagedObject? {
-        guard entity.identity.count == 1, let row = identities[entity.index].rows[IdentityIndex.Key(value)],
+        guard entity.identity.count == 1, let row = identities[entity.index][value],
             let object = registries[entity.index][row], !object.access.contains(.fault),
             object.state?.phase != .deleted
         else { return nil }

@@ -283,14 +283,4 @@ extension ManagedObjectStore {
         }
         return row(of: id)
     }
-
-    /// The entity of a class.
-    func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
-        guard let entity = entities.first(where: { $0.type.type == type }) else {
-            throw StoreError(
-                .unknownEntity, "the class \(type) is not part of the store's model",
-                advice: "add it to the model with which the store is opened")
-        }
-        return entity
-    }
 }

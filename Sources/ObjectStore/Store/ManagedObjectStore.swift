@@ -23,6 +23,7 @@ public final class ManagedObjectStore: Sendable {
     /// Distinguishes the open stores of a process.
     let number: Int
     let entities: [StoredEntity]
+    private let entitiesByClass: [ObjectIdentifier: StoredEntity]
     let pool: ConnectionPool
     /// The seed that `reset()` returns to.
     let seed: URL?
@@ -47,6 +48,8 @@ public final class ManagedObjectStore: Sendable {
         self.pool = pool
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
         entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }
+        entitiesByClass = Dictionary(
+            entities.map { (ObjectIdentifier($0.type.type), $0) }, uniquingKeysWith: { first, _ in first })
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
     }
 
@@ -129,6 +132,23 @@ public final class ManagedObjectStore: Sendable {
                 return try body(connection)
             }
         }
+    }
+
+    // MARK: Entities
+
+    /// The entity of a class; nil for a class that is not part of the model.
+    func knownEntity(of type: Any.Type) -> StoredEntity? { entitiesByClass[ObjectIdentifier(type)] }
+
+    /// The entity of a class.
+    ///
+    /// - Throws: `StoreError` of kind `unknownEntity`.
+    func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
+        guard let entity = knownEntity(of: type) else {
+            throw StoreError(
+                .unknownEntity, "the class \(type) is not part of the store's model",
+                advice: "add it to the model with which the store is opened")
+        }
+        return entity
     }
 
     // MARK: Rows
