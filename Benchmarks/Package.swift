@@ -27,6 +27,12 @@ let package = Package(
         .executableTarget(
             name: "bench", dependencies: [.product(name: "ObjectMapping", package: "MappingKit")],
             swiftSettings: settings),
+        .target(name: "SQLiteLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "store",
+            dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
+                + (hasGRDB ? [.product(name: "GRDB", package: "GRDB.swift")] : []),
+            swiftSettings: settings),
         .target(name: "HTTPPeer", swiftSettings: settings),
         .executableTarget(
             name: "http-mappingkit",

@@ -1,0 +1,26 @@
+#ifndef SQLITE_LOOP_H
+#define SQLITE_LOOP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What C does with the same table: the limit of every layer above SQLite.
+// Functions return 0, or SQLite's result code.
+
+typedef struct item_loop item_loop;
+
+// Opens a file; if `creates`, with an empty table.
+int item_loop_open(const char *path, int creates, item_loop **opened);
+void item_loop_close(item_loop *loop);
+
+// Reads all rows into structures of their own and frees them; `sum` gets the sum of a column.
+int item_loop_fetch(item_loop *loop, int64_t *sum);
+// Reads the row of each key by a prepared statement.
+int item_loop_find(item_loop *loop, int64_t first, int64_t count, int64_t *sum);
+// Inserts rows, `each` of them in a transaction.
+int item_loop_insert(item_loop *loop, int64_t first, int64_t count, int64_t each);
+
+// Bytes that the process has allocated and not freed.
+size_t allocated_bytes(void);
+
+#endif

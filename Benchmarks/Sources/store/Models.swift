@@ -1,0 +1,102 @@
+import ObjectStore
+import Observation
+
+#if canImport(GRDB)
+    import GRDB
+#endif
+
+/// What is fetched and saved: five attributes.
+final class Item: ManagedObject {
+    @Stored(.identity) var itemID = 0
+    @Stored var name = ""
+    @Stored var hours: Double? = nil
+    @Stored var owner: Int? = nil
+    @Stored var note: String? = nil
+}
+
+/// The same without a store.
+final class PlainItem {
+    var itemID = 0
+    var name = ""
+    var hours: Double?
+    var owner: Int?
+    var note: String?
+}
+
+/// A class that reports its accesses, as those of the main context do.
+@Observable final class ObservableItem {
+    var itemID: Int
+
+    init(_ itemID: Int) { self.itemID = itemID }
+}
+
+/// What both classes have, so that one function fills them.
+protocol ItemProperties: AnyObject {
+    var itemID: Int { get set }
+    var name: String { get set }
+    var hours: Double? { get set }
+    var owner: Int? { get set }
+    var note: String? { get set }
+}
+
+extension Item: ItemProperties {}
+extension PlainItem: ItemProperties {}
+
+extension ItemProperties {
+    /// Sets the values that the rows of all peers have.
+    func fill(_ key: Int) {
+        itemID = key
+        name = "Build the kettle number \(key)"
+        hours = Double(key) / 4
+        owner = key % 50
+        note = key % 3 == 0 ? nil : "a note"
+    }
+}
+
+#if canImport(GRDB)
+    /// The record as GRDB derives it from `Codable`.
+    struct CodableItem: Codable, FetchableRecord, TableRecord {
+        static let databaseTableName = "Item"
+        let itemID: Int
+        let name: String
+        let hours: Double?
+        let owner: Int?
+        let note: String?
+    }
+
+    /// The record with the initializer by hand that GRDB's README shows: columns by their names.
+    struct NamedItem: FetchableRecord, TableRecord {
+        static let databaseTableName = "Item"
+        let itemID: Int
+        let name: String
+        let hours: Double?
+        let owner: Int?
+        let note: String?
+
+        init(row: Row) {
+            itemID = row["itemID"]
+            name = row["name"]
+            hours = row["hours"]
+            owner = row["owner"]
+            note = row["note"]
+        }
+    }
+
+    /// GRDB's fastest way: columns by their positions.
+    struct PositionedItem: FetchableRecord, TableRecord {
+        static let databaseTableName = "Item"
+        let itemID: Int
+        let name: String
+        let hours: Double?
+        let owner: Int?
+        let note: String?
+
+        init(row: Row) {
+            itemID = row[1]
+            name = row[2]
+            hours = row[3]
+            owner = row[4]
+            note = row[5]
+        }
+    }
+#endif
