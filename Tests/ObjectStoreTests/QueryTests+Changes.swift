@@ -220,8 +220,7 @@ import Testing
         #expect(count == 3 && task.name == "x" && dirty.hours == 20)
         try context.store.write(sql: #"UPDATE "ProjectTask" SET "name" = 'y'"#)
         #expect(task.name == "x")
-        context.refresh()
-        #expect(task.name == "y")
+        #expect(try context.fetch(ProjectTask.where { $0.name == "y" }).count == 6 && task.name == "y")
     }
 
     @Test func `SQL statements that are wrong are refused`() throws {

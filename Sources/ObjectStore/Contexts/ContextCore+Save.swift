@@ -16,6 +16,7 @@ extension ContextCore {
     /// - Throws: `StoreError` with every reason why objects cannot be saved.
     func prepareSave() throws(StoreError) -> SaveBatch? {
         reconcile()
+        refreshTouchedTables()
         if let problem = problems.first { throw problem }
         try callWillSave()
         let objects = changedObjects

@@ -26,6 +26,8 @@ final class ContextCore {
     var fetched: [ManagedObject] = []
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
+    /// How many SQL statements of users the objects take account of.
+    var seenStatements: Int
     /// Rows by identity, of the entities whose objects were looked up by it.
     var identities: [IdentityIndex]
 
@@ -41,6 +43,7 @@ final class ContextCore {
     init(_ store: ManagedObjectStore, isObserved: Bool) {
         self.store = store
         self.isObserved = isObserved
+        seenStatements = store.touchedTables.count
         registries = store.entities.map { _ in ObjectRegistry() }
         identities = Array(repeating: IdentityIndex(), count: store.entities.count)
     }

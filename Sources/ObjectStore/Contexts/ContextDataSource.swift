@@ -34,8 +34,7 @@ final class ContextDataSource: MappingDataSource {
     func begin() throws {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
         isInUse = true
-        core.reconcile()
-        core.releaseRecentTargets()
+        core.prepareFetch()
         unsaved = [:]
         for object in core.dirty {
             guard let phase = object.state?.phase, phase == .inserted || phase == .updated,

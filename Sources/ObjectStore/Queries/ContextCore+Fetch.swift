@@ -3,6 +3,7 @@ extension ContextCore {
     /// Brings the context up to date before it reads.
     func prepareFetch() {
         reconcile()
+        refreshTouchedTables()
         releaseRecentTargets()
     }
 

@@ -126,7 +126,8 @@ extension ObjectContext {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Objects of this context are read again when they are used next, without their unsaved changes being lost.
+    /// Objects of the tables that the statement names are read again: those of this context when they are used next, those
+    /// of others from their next fetch, `map` or save. Unsaved changes stay.
     ///
     /// ```swift
     /// try context.write(sql: #"UPDATE "ProjectTask" SET "name" = upper("name") WHERE "hours" > ?"#, arguments: [8])
@@ -139,8 +140,8 @@ extension ObjectContext {
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         core.prepareFetch()
-        let count = try core.write { (connection) throws(StoreError) in try connection.change(sql, arguments) }
-        core.makeFaults { _ in true }
+        let count = try store.write(sql: sql, arguments: arguments)
+        core.refreshTouchedTables()
         return count
     }
 }
@@ -173,7 +174,8 @@ extension ManagedObjectStore {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Contexts keep the values of their objects until they read them again; see ``ObjectContext/write(sql:arguments:)``.
+    /// Contexts turn their objects of the tables that the statement names into faults at their next fetch, `map` or save;
+    /// unsaved changes stay. ``ObjectContext/write(sql:arguments:)`` does so at once for its own objects.
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
@@ -181,9 +183,11 @@ extension ManagedObjectStore {
     /// - Returns: The number of rows that it has changed.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
-        try write { (connection) throws(StoreError) in
+        let count = try write { (connection) throws(StoreError) in
             try connection.transaction { () throws(StoreError) in try connection.change(sql, arguments) }
         }
+        touchedTables.note(sql, entities)
+        return count
     }
 }
 

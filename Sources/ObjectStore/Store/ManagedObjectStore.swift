@@ -33,6 +33,7 @@ public final class ManagedObjectStore: Sendable {
     /// The rows of objects whose temporary IDs were handed out.
     private let savedRows = Mutex<[Int64: Int64]>([:])
     let tracer = StoreTracer()
+    let touchedTables: TouchedTables
 
     private static let lastNumber = Atomic<Int>(0)
 
@@ -50,6 +51,7 @@ public final class ManagedObjectStore: Sendable {
         entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }
         entitiesByClass = Dictionary(
             entities.map { (ObjectIdentifier($0.type.type), $0) }, uniquingKeysWith: { first, _ in first })
+        touchedTables = TouchedTables(entities: classes.count)
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
     }
 

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Which tables were written by SQL statements of users, for the contexts that have objects of these tables.
+final class TouchedTables: Sendable {
+    /// The number of statements.
+    private let statements = Atomic<Int>(0)
+    /// The number of the last statement that names a table of an entity, by entity.
+    private let lastStatements: Mutex<[Int]>
+
+    init(entities: Int) { lastStatements = Mutex(Array(repeating: 0, count: entities)) }
+
+    /// The number of statements so far.
+    var count: Int { statements.load(ordering: .acquiring) }
+
+    /// Notes a statement that has written.
+    func note(_ sql: String, _ entities: [StoredEntity]) {
+        let words = Set(Self.words(of: sql))
+        lastStatements.withLock { last in
+            let number = statements.add(1, ordering: .releasing).newValue
+            for entity in entities where entity.tables.contains(where: { words.isSuperset(of: Self.words(of: $0)) }) {
+                last[entity.index] = number
+            }
+        }
+    }
+
+    /// The entities whose tables were written after a number of statements.
+    func entities(after count: Int) -> Set<Int> {
+        lastStatements.withLock { last in Set(last.indices.filter { last[$0] > count }) }
+    }
+
+    // A statement cannot write a table without its name, of which SQLite ignores the case. One that contains the words of
+    // the name for another reason only has objects read once more.
+    private static func words(of sql: String) -> [Substring] {
+        sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    }
+}
+
+extension StoredEntity {
+    /// The table of the entity and those of its links.
+    fileprivate var tables: [String] { [table] + relationships.compactMap { $0.storage.linkTable?.name } }
+}
+
+extension ContextCore {
+    /// Has the objects of tables that SQL statements wrote read again when they are used next.
+    ///
+    /// Unsaved changes stay.
+    func refreshTouchedTables() {
+        let count = store.touchedTables.count
+        guard count != seenStatements else { return }
+        let touched = store.touchedTables.entities(after: seenStatements)
+        seenStatements = count
+        guard !touched.isEmpty else { return }
+        for object in registries.flatMap(\.objects) where object.row > 0 {
+            switch object.state?.phase {
+            // Reading a fault keeps the attributes that were assigned.
+            case .updated where touched.contains(Int(object.entityIndex)): object.access.insert(.fault)
+            case nil, .clean:
+                // The lists of other objects may be made of columns of a touched table.
+                if touched.contains(Int(object.entityIndex)) { makeFault(object) } else { dropLists(of: object) }
+            default: break
+            }
+        }
+    }
+}
