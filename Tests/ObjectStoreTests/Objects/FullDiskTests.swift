@@ -1,0 +1,103 @@
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Saves that find no room: what is lacking is made up for afterwards, and the same save is repeated.
+@Suite struct FullDiskTests {
+    /// Fills a store until a save fails, checks the error, makes room and saves again.
+    ///
+    /// Runs in a process of its own.
+    private static func fill(
+        _ file: URL, limit: () throws -> Void, release: () throws -> Void, expecting expected: StoreError.Kind,
+        _ message: String
+    ) throws {
+        let store = try ManagedObjectStore(at: file, model: Company.model())
+        let context = ObjectContext(store)
+        let ann = context.employee(0, "Ann")
+        try context.save()
+        try limit()
+        let text = String(repeating: "x", count: 100_000)
+        var (number, error) = (0, StoreError?.none)
+        while error == nil, number < 100 {
+            number += 1
+            ann.name = "Ann \(number)"
+            _ = context.employee(number, text)
+            do throws(StoreError) { try context.save() } catch let thrown { error = thrown }
+        }
+        #expect(number > 1 && error?.kind == expected)
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
+        #expect(error?.description.contains("'\(file.path)'") == true)
+        // The context keeps what it has to save, the file what was saved.
+        #expect(context.insertedObjects.count == 1 && context.updatedObjects == [ann] && ann.name == "Ann \(number)")
+        #expect(try context.value("PRAGMA integrity_check")?.text == "ok")
+        #expect(try context.count(Employee.all) == number)
+        #expect(try context.value("SELECT name FROM Employee WHERE number = 0")?.text == "Ann \(number - 1)")
+        #expect(throws: StoreError.self) { try context.save() }
+        try release()
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try context.count(Employee.all) == number + 1)
+        #expect(try context.value("SELECT name FROM Employee WHERE number = 0")?.text == "Ann \(number)")
+        store.close()
+        #expect(try SeedDatabase(at: file).damages().isEmpty)
+    }
+
+    @Test func `a save beyond the limit of file sizes is an error, and succeeds after the limit was raised`()
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            // Ignored, so that writes fail instead.
+            signal(SIGXFSZ, SIG_IGN)
+            try Self.fill(
+                URL(fileURLWithPath: path + "/company.sqlite"), limit: { setFileSizeLimit(500_000) },
+                release: { setFileSizeLimit(nil) }, expecting: .inputOutput,
+                "check the disk, its quota and the limit of file sizes")
+        }
+    }
+
+    #if os(Linux)
+        @Test(.enabled(if: isAvailable(geteuid() == 0, otherwise: "only root may mount a small disk")))
+        func `a save on a full disk is an error, and succeeds after room was made`() async throws {
+            let folder = try TemporaryDirectory()
+            await #expect(processExitsWith: .success) { [path = folder.path as String] in
+                try mountSmallDisk(at: path)
+                let ballast = URL(fileURLWithPath: path + "/ballast")
+                try Data(count: 500_000).write(to: ballast)
+                try Self.fill(
+                    URL(fileURLWithPath: path + "/company.sqlite"), limit: {},
+                    release: { try FileManager.default.removeItem(at: ballast) }, expecting: .full,
+                    "no space left to write")
+            }
+        }
+    #endif
+}
+
+/// Sets the size up to which files of this process grow; nil for as far as is permitted.
+private func setFileSizeLimit(_ bytes: UInt?) {
+    #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+        let resource = RLIMIT_FSIZE
+    #endif
+    var limit = rlimit()
+    getrlimit(resource, &limit)
+    limit.rlim_cur = bytes.map { rlim_t($0) } ?? limit.rlim_max
+    setrlimit(resource, &limit)
+}
+
+#if os(Linux)
+    /// Mounts a disk of a megabyte that only this thread sees, and that goes with it.
+    private func mountSmallDisk(at path: String) throws {
+        // Glibc's module has no declaration of `unshare`.
+        let symbol = try #require(dlsym(nil, "unshare"))
+        let unshare = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
+        let newNamespace: Int32 = 0x20000
+        let isPrivate: UInt = 1 << 18 | 1 << 14
+        try #require(unshare(newNamespace) == 0 && mount(nil, "/", nil, isPrivate, nil) == 0)
+        try #require(mount("tmpfs", path, "tmpfs", 0, "size=1m") == 0)
+    }
+#endif
