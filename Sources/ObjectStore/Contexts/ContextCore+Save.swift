@@ -149,8 +149,13 @@ extension ContextCore {
         for base in state.bases {
             let attribute = entity.type.attributes[base.attribute]
             let value = attribute.storedValue(of: object) ?? .null
-            guard !attribute.isTransient, value != base.value else { continue }
-            cells.append(SaveBatch.Cell(column: entity.column(ofAttribute: base.attribute), value: value))
+            let valueForNull = attribute.isOptional ? .null : attribute.defaultValue
+            // An identity that was not assigned is NULL in the file and has the default in memory.
+            guard !attribute.isTransient, value != base.value || attribute.isIdentity && value == valueForNull
+            else { continue }
+            cells.append(
+                SaveBatch.Cell(
+                    column: entity.column(ofAttribute: base.attribute), value: value, valueForNull: valueForNull))
             bases.append(base.value)
         }
         for base in state.linkBases {

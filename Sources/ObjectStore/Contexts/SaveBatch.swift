@@ -7,6 +7,8 @@ struct SaveBatch: Sendable {
         var value: StoredValue
         /// Whether the value is a row, which is temporary if it is negative.
         var isRow = false
+        /// What NULL in the column reads as.
+        var valueForNull = StoredValue.null
     }
 
     struct Insertion: Sendable {

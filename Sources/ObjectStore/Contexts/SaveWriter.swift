@@ -131,13 +131,9 @@ struct SaveWriter {
         let assignments = update.cells.map { "\($0.column) = ?" }.joined(separator: ", ")
         let bases = update.cells.map { " AND \($0.column) IS ?" }.joined()
         let values = update.cells.map { $0.isRow ? saved($0.value, outcome) : $0.value }
-        do {
-            try connection.run(
-                "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",
-                values + [.integer(update.row)] + update.bases)
-        } catch  where error.kind == .constraint {
-            throw notUnique(error, entity, update.row)
-        }
+        try run(
+            "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",
+            values + [.integer(update.row)] + update.bases, for: update)
         if connection.database.changes == 0 { try merge(update, values, &outcome, &conflicts) }
     }
 
@@ -162,7 +158,8 @@ struct SaveWriter {
         statement.reset()
         var kept: [(column: String, value: StoredValue)] = []
         for (index, cell) in update.cells.enumerated() {
-            let isConflict = theirs[index] != update.bases[index] && theirs[index] != values[index]
+            let their = theirs[index].isNull ? cell.valueForNull : theirs[index]
+            let isConflict = their != update.bases[index] && their != values[index]
             if isConflict, policy == .throwConflict {
                 conflicts.append(
                     AttributeConflict(
@@ -175,8 +172,17 @@ struct SaveWriter {
         outcome.merged.append(SaveBatch.Deletion(entity: update.entity, row: update.row))
         guard !kept.isEmpty else { return }
         let assignments = kept.map { "\($0.column) = ?" }.joined(separator: ", ")
-        try connection.run(
-            "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)])
+        try run(
+            "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)],
+            for: update)
+    }
+
+    private func run(_ sql: String, _ values: [StoredValue], for update: SaveBatch.Update) throws(StoreError) {
+        do {
+            try connection.run(sql, values)
+        } catch  where error.kind == .constraint {
+            throw notUnique(error, store.entities[update.entity], update.row)
+        }
     }
 
     // MARK: Links
