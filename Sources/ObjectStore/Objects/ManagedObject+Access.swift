@@ -114,9 +114,10 @@ extension ManagedObject {
     /// Has the inverses follow at once if there are targets without a context, which cannot ask for it.
     ///
     /// Of a long list only the ends are looked at, so that appending to it stays cheap.
-    final func didChangeTargets(_ targets: [ManagedObject]) {
+    final func didChangeTargets<Target: ManagedObject>(_ targets: [Target]) {
+        // Generic: an array of another type would be a copy.
         guard let core, core.hasPendingLists else { return }
-        let isNew = { (target: ManagedObject) in target.core == nil }
+        let isNew = { (target: Target) in target.core == nil }
         if targets.count <= 64 ? targets.contains(where: isNew) : isNew(targets[0]) || isNew(targets[targets.count - 1])
         {
             core.reconcile()

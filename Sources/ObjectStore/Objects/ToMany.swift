@@ -106,10 +106,11 @@
             if object.access != .direct { object.willRead(at: offset) }
             object.willNotify(at: offset)
             object.willChangeTargets(at: offset)
-            // The array is moved out, so that it is changed in place.
-            var objects = object[keyPath: storage].objects.take() ?? []
+            // The array is moved out, so that it is changed in place; by its offset, which costs less than the key path.
+            let memory = ObjectMemory(object)
+            var objects = memory[offset, as: Self.self].objects.take() ?? []
             defer {
-                object[keyPath: storage].objects = objects
+                memory[offset, as: Self.self].objects = objects
                 object.didChangeTargets(objects)
                 object.didChange(at: offset)
             }

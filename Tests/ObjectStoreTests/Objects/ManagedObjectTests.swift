@@ -117,13 +117,4 @@ import Testing
         #expect(snapshot.name == "Ann" && snapshot.rank == .senior && snapshot.number == 1)
         #expect(snapshot["name"] == .text("Ann") && snapshot["nothing"] == nil)
     }
-
-    @Test func `an append to a relationship costs little more than one to an array`() throws {
-        let context = ObjectContext(try Company.store())
-        let ann = context.employee(1, "Ann")
-        let notes = (0..<2000).map { _ in Note(in: context) }
-        for note in notes { ann.notes.append(note) }
-        #expect(ann.notes.count == 2000)
-        #expect(notes[1999].author === ann)
-    }
 }

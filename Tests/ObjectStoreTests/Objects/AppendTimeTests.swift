@@ -1,0 +1,48 @@
+import ObjectMapping
+import Testing
+
+@testable import ObjectStore
+
+@Suite(.serialized) struct AppendTimeTests {
+    private final class Plain {
+        var array: [Plain] = []
+    }
+
+    /// The least time of several rounds: others may use the processor.
+    private func leastTime(_ round: () throws -> Duration) rethrows -> Duration {
+        var least = Duration.seconds(3600)
+        for _ in 0..<7 { least = min(least, try round()) }
+        return least
+    }
+
+    /// Far above what a debug build takes (30 to 60), far below what a copy of the list for each append would (2000).
+    private let limit = 200.0
+
+    @Test(arguments: [false, true])
+    func `10,000 appends to a relationship take a small multiple of those to an array, with their inverses`(
+        isSaved: Bool
+    ) throws {
+        let (clock, count) = (ContinuousClock(), 10_000)
+        let plain = leastTime {
+            let owner = Plain()
+            let objects = (0..<count).map { _ in Plain() }
+            let time = clock.measure { for object in objects { owner.array.append(object) } }
+            #expect(owner.array.count == count)
+            return time
+        }
+        let managed = try leastTime {
+            let context = ObjectContext(try Company.store())
+            let department = Department(in: context)
+            (department.code, department.title) = ("S", "Sales")
+            let employees = (0..<count).map { context.employee($0, "e") }
+            if isSaved { try context.save() }
+            let time = clock.measure {
+                for employee in employees { department.staff.append(employee) }
+                #expect(employees[0].department === department)
+            }
+            #expect(department.staff.count == count && employees[count - 1].department === department)
+            return time
+        }
+        #expect(managed / plain < limit)
+    }
+}
