@@ -4,3 +4,10 @@
 #else
     @_exported public import Foundation
 #endif
+
+#if canImport(VisibleMutex)
+    @_exported import VisibleMutex
+
+    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+#endif

@@ -158,8 +158,9 @@ struct SaveWriter {
         statement.reset()
         var kept: [(column: String, value: StoredValue)] = []
         for (index, cell) in update.cells.enumerated() {
+            // Equal values conflict, too: two contexts that count from 5 to 6 have counted twice.
             let their = theirs[index].isNull ? cell.valueForNull : theirs[index]
-            let isConflict = their != update.bases[index] && their != values[index]
+            let isConflict = their != update.bases[index]
             if isConflict, policy == .throwConflict {
                 conflicts.append(
                     AttributeConflict(
