@@ -207,6 +207,21 @@ extension ContextCore {
         }
     }
 
+    /// Has relationships of objects no longer lead to rows that were deleted and whose objects left the context.
+    func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
+        for object in objects {
+            let entity = entity(of: object)
+            for (index, property) in entity.type.relationships.enumerated() {
+                guard let rows = rows[entity.relationships[index].destination] else { continue }
+                if !property.isToMany {
+                    if rows.contains(property.row(of: object)) { property.setRow(0, of: object) }
+                } else if let targets = property.objects(of: object), targets.contains(where: { $0.core !== self }) {
+                    property.setObjects(targets.filter { $0.core === self }, of: object)
+                }
+            }
+        }
+    }
+
     /// The objects of a relationship, which are read if need be.
     func targets(of object: ManagedObject, _ index: Int) -> [ManagedObject] {
         let property = entity(of: object).type.relationships[index]

@@ -135,7 +135,7 @@ extension ContextCore {
         for (position, index) in entity.toOnes.enumerated() {
             let relationship = entity.type.relationships[index]
             if state.isAssigned(relationship.offset) { assigned.append(entity.columns.count + position) }
-            values.append(reference(relationship.row(of: object)))
+            values.append(reference(of: object, index))
         }
         return SaveBatch.Insertion(
             entity: entity.index, temporary: object.row, values: values,
@@ -159,19 +159,27 @@ extension ContextCore {
             bases.append(base.value)
         }
         for base in state.linkBases {
-            let row = entity.type.relationships[base.relationship].row(of: object)
-            guard row != base.row else { continue }
+            guard entity.type.relationships[base.relationship].row(of: object) != base.row else { continue }
             cells.append(
                 SaveBatch.Cell(
-                    column: entity.relationships[base.relationship].column, value: reference(row), isRow: true))
-            // Deletions are written first, and clear the columns that lead to their rows.
-            let old = registries[entity.relationships[base.relationship].destination][base.row]
-            bases.append(old?.state?.phase == .deleted ? .null : reference(base.row))
+                    column: entity.relationships[base.relationship].column,
+                    value: reference(of: object, base.relationship),
+                    isRow: true))
+            bases.append(reference(to: base.row, entity.relationships[base.relationship].destination))
         }
         return SaveBatch.Update(entity: entity.index, row: object.row, cells: cells, bases: bases)
     }
 
-    private func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
+    private func reference(of object: ManagedObject, _ relationship: Int) -> StoredValue {
+        let entity = entity(of: object)
+        let row = entity.type.relationships[relationship].row(of: object)
+        return reference(to: row, entity.relationships[relationship].destination)
+    }
+
+    /// What a column holds that leads to a row. Deletions are written first, and clear the columns that lead to them.
+    private func reference(to row: Int64, _ entity: Int) -> StoredValue {
+        row == 0 || registries[entity][row]?.state?.phase == .deleted ? .null : .integer(row)
+    }
 
     /// Has the membership in ordered lists follow the relationships to one.
     private func addMembership(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
@@ -240,6 +248,7 @@ extension ContextCore {
                 if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
             }
         }
+        var deleted: [Int: Set<Int64>] = [:]
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
@@ -249,11 +258,14 @@ extension ContextCore {
                 state.clear(.clean)
                 if outcome.adopted.contains(temporary) { makeFault(object) }
             case .updated: state.clear(.clean)
-            case .deleted: detach(object)
+            case .deleted:
+                deleted[Int(object.entityIndex), default: []].insert(object.row)
+                detach(object)
             case .clean, .detached: break
             }
             if state.registrar == nil, state.phase == .clean { object.state = nil }
         }
+        if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFault(object) }
         }

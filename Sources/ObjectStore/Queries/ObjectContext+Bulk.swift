@@ -289,15 +289,6 @@ extension ContextCore {
         }
         makeFaults { _ in true }
         // Unsaved changes stay, but lead to no deleted object.
-        for object in dirty where object.core === self {
-            let entity = entity(of: object)
-            for (index, property) in entity.type.relationships.enumerated() {
-                if property.isToMany {
-                    property.setObjects(property.objects(of: object)?.filter { $0.core === self }, of: object)
-                } else if rows[entity.relationships[index].destination]?.contains(property.row(of: object)) ?? false {
-                    property.setRow(0, of: object)
-                }
-            }
-        }
+        removeReferences(to: rows, from: dirty.filter { $0.core === self })
     }
 }

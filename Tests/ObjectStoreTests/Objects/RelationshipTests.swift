@@ -166,6 +166,31 @@ import Testing
         #expect(try context.value("PRAGMA foreign_key_check") == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `no relationship leads to a deleted object, whether its lists were read or not`(isRead: Bool) throws {
+        (ann.department, bob.department) = (sales, sales)
+        bob.friends = [ann]
+        try context.save()
+        let other = ObjectContext(context.store)
+        let employees = try other.fetch(Employee.all)
+        let department = try #require(try other.find(Department.self, "S"))
+        if isRead { #expect(department.staff.count == 2 && employees[1].friends == [employees[0]]) }
+        let new = other.employee(3, "Cem")
+        new.department = department
+        other.delete(department)
+        #expect(new.department == nil && employees.allSatisfy { $0.department == nil })
+        try other.save()
+        #expect(try other.value("SELECT count(*) FROM Employee WHERE department IS NOT NULL")?.integer == 0)
+        // What the deletion cleared is no conflict of the next change.
+        employees[0].department = try other.find(Department.self, "P")
+        try other.save()
+        #expect(try other.value("SELECT count(*) FROM Employee WHERE department IS NOT NULL")?.integer == 1)
+        other.delete(employees[0])
+        try other.save()
+        #expect(employees[1].friends.isEmpty)
+        #expect(try other.value("PRAGMA foreign_key_check") == nil)
+    }
+
     @Test func `delete rules with cycles come to an end`() throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Ring.self))
         let context = ObjectContext(store)
