@@ -1,11 +1,15 @@
 /// Reading objects from the store.
 extension ContextCore {
-    /// Creates or refreshes the objects of the rows of a statement that selects an entity's columns.
+    /// Creates the objects of the rows of a statement that selects an entity's columns.
     ///
-    /// - Parameter each: Called with the object of each row, while the statement is at the row.
+    /// - Parameters:
+    ///   - isFetch: Whether objects of the context take the values of the store. Otherwise faults do: no property changes
+    ///     because another one is read.
+    ///   - each: Called with the object of each row, while the statement is at the row.
     /// - Returns: The objects, in the order of the rows.
     func objects(
-        _ entity: StoredEntity, _ statement: SQLiteStatement, each: (ManagedObject) -> Void = { _ in }
+        _ entity: StoredEntity, _ statement: SQLiteStatement, isFetch: Bool = false,
+        each: (ManagedObject) -> Void = { _ in }
     ) throws(StoreError) -> [ManagedObject] {
         let registry = registries[entity.index]
         // Most fetches are of rows without objects, or of rows with objects.
@@ -17,7 +21,8 @@ extension ContextCore {
         while try statement.step() {
             let row = statement.integer(at: 0)
             if let object = looksUp ? registry[row] : nil {
-                try load(statement, into: object, entity)
+                if isFetch || object.access.contains(.fault) { try load(statement, into: object, entity) }
+                if isFetch, object.state?.phase ?? .clean == .clean { dropLists(of: object) }
                 created = created ?? objects
                 objects.append(object)
             } else {
@@ -95,7 +100,6 @@ extension ContextCore {
 
     /// Reads the values of a fault, and those of the faults that were fetched together with it.
     func fire(_ object: ManagedObject) {
-        object.access.remove(.fault)
         let entity = entity(of: object)
         let others = (object.batch?.rows ?? []).filter { row in
             row != object.row && registries[entity.index][row]?.access.contains(.fault) ?? false
@@ -106,6 +110,7 @@ extension ContextCore {
                 throw StoreError(.missingObject, "the object \(id(of: object)) is not in the store any more")
             }
         } catch {
+            object.access.remove(.fault)
             for attribute in entity.type.attributes { attribute.reset(object) }
             let state = object.state ?? ObjectState(.clean)
             state.readError = error
@@ -114,7 +119,9 @@ extension ContextCore {
     }
 
     /// Reads the objects of rows, in one query for each thousand.
-    func read(_ entity: StoredEntity, rows: [Int64]) throws(StoreError) -> [ManagedObject] {
+    func read(
+        _ entity: StoredEntity, rows: [Int64], isFetch: Bool = false
+    ) throws(StoreError) -> [ManagedObject] {
         var objects: [ManagedObject] = []
         var start = 0
         while start < rows.count {
@@ -125,7 +132,7 @@ extension ContextCore {
                         + (part.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"))
                 try statement.bind(part.count == 1 ? .integer(part[part.startIndex]) : .rows(part), at: 1)
                 defer { statement.reset() }
-                return try self.objects(entity, statement)
+                return try self.objects(entity, statement, isFetch: isFetch)
             }
             start += part.count
         }

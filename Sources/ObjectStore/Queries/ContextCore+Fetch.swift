@@ -35,7 +35,7 @@ extension ContextCore {
             let statement = try connection.cached(text)
             try statement.bind(arguments)
             defer { statement.reset() }
-            return try objects(entity, statement)
+            return try objects(entity, statement, isFetch: true)
         }
     }
 

@@ -43,7 +43,9 @@ extension ObjectContext {
             return row
         }
         var objects: [Int64: ManagedObject] = [:]
-        for object in try core.read(entity, rows: Array(Set(rows)).sorted()) { objects[object.row] = object }
+        for object in try core.read(entity, rows: Array(Set(rows)).sorted(), isFetch: true) {
+            objects[object.row] = object
+        }
         return rows.compactMap { objects[$0] as? Object }
     }
 

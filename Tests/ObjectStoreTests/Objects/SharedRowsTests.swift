@@ -101,7 +101,9 @@ private actor Writer {
     // MARK: Saves
 
     @Test(arguments: [1, 2])
-    func `32 tasks with contexts of their own lose nothing when they write the same rows`(stores count: Int) async throws {
+    func `32 tasks with contexts of their own lose nothing when they write the same rows`(stores count: Int)
+        async throws
+    {
         let stores = try (0..<count).map { _ in try store() }
         let context = ObjectContext(stores[0])
         for name in Self.names { Counter(in: context).name = name }
