@@ -82,11 +82,14 @@ import Testing
         try Data().write(to: store.url("empty.sqlite"))
         let empty = #expect(throws: StoreError.self) { try store.seed("empty.sqlite") }
         #expect(empty?.kind == .foreign)
+        #expect(empty?.message == "'\(store.url("empty.sqlite").path)' is empty: it has no database")
 
         try SQLiteDatabase(path: store.url("other.sqlite").path, mode: .create).execute("CREATE TABLE t(a)")
         let other = #expect(throws: StoreError.self) { try store.seed("other.sqlite") }
         #expect(other?.kind == .foreign)
-        #expect(other?.message == "the database was not made by MappingKit (its application_id is 0)")
+        #expect(
+            other?.message == "'\(store.url("other.sqlite").path)' was not made by MappingKit (its application_id is 0)"
+        )
 
         var header = try Data(contentsOf: store.url())
         header[16] = 0x12
@@ -97,7 +100,7 @@ import Testing
         try SQLiteDatabase(path: store.url().path, mode: .readWrite).execute("PRAGMA user_version = 3")
         let newer = #expect(throws: StoreError.self) { try store.seed() }
         #expect(newer?.kind == .newerFormat)
-        #expect(newer?.message == "the database has format 3, this version of MappingKit reads up to 2")
+        #expect(newer?.message == "'\(store.url().path)' has format 3, this version of MappingKit reads up to 2")
     }
 
     @Test func `a model that cannot be read is named`() throws {

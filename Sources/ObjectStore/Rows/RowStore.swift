@@ -124,7 +124,7 @@ package final class RowStore {
     private static func check(
         _ database: SQLiteDatabase, at path: String, holds model: ObjectModel
     ) throws(StoreError) {
-        try FileHeader.check(database)
+        try FileHeader.check(database, path: path)
         let hash = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'hash'"#)
         guard hash != .text(model.hash) else { return }
         let stored = try FileHeader.model(of: database, path: path)

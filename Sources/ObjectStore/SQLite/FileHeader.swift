@@ -3,20 +3,29 @@ import ObjectMapping
 /// What tells a file of ours from others.
 enum FileHeader {
     /// Refuses files of other programs and of newer versions.
-    static func check(_ database: SQLiteDatabase) throws(StoreError) {
+    static func check(_ database: SQLiteDatabase, path: String) throws(StoreError) {
         let application = try database.integer("PRAGMA application_id")
         guard application == Schema.applicationID else {
+            guard try !isEmpty(database) else {
+                throw StoreError(.foreign, "'\(path)' is empty: it has no database")
+            }
             throw StoreError(
-                .foreign, "the database was not made by MappingKit (its application_id is \(application))",
+                .foreign, "'\(path)' was not made by MappingKit (its application_id is \(application))",
                 advice: "use any SQLite tool to read it")
         }
         let version = try database.integer("PRAGMA user_version")
         guard version <= Schema.formatVersion else {
             throw StoreError(
                 .newerFormat,
-                "the database has format \(version), this version of MappingKit reads up to \(Schema.formatVersion)",
+                "'\(path)' has format \(version), this version of MappingKit reads up to \(Schema.formatVersion)",
                 advice: "update MappingKit")
         }
+    }
+
+    /// Whether a database has no table and belongs to no program: it was just created.
+    static func isEmpty(_ database: SQLiteDatabase) throws(StoreError) -> Bool {
+        guard try database.integer("PRAGMA application_id") == 0 else { return false }
+        return try database.integer("SELECT count(*) FROM sqlite_schema") == 0
     }
 
     /// The model that the file says it keeps.

@@ -22,7 +22,7 @@ public struct SeedDatabase {
             throw StoreError(.cannotOpen, "there is no file '\(path)'")
         }
         database = try SQLiteDatabase(path: path, mode: .readOnly)
-        try FileHeader.check(database)
+        try FileHeader.check(database, path: path)
         model = try FileHeader.model(of: database, path: path)
     }
 

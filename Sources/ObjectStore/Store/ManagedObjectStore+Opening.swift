@@ -26,6 +26,9 @@ extension ManagedObjectStore {
     /// The seed is copied only if there is no file, after its checksum (`SEED.sha256` next to it, if there is one) and its
     /// model were verified.
     ///
+    /// A file of 0 bytes, which a crash or `touch` leaves, counts as one that does not exist, because SQLite takes it for a
+    /// database without tables. It is an error if it is opened for reading only.
+    ///
     /// - Parameters:
     ///   - url: The file.
     ///   - model: The managed classes.
@@ -47,7 +50,7 @@ extension ManagedObjectStore {
         }
     }
 
-    /// Opens a file, and creates it empty if it does not exist.
+    /// Opens a file, and creates it empty if it does not exist or has 0 bytes.
     ///
     /// Blocks until the file is open.
     ///

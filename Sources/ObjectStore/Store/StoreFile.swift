@@ -40,9 +40,7 @@ struct StoreFile: Sendable {
         }
         let connection = try connect(.create)
         let database = connection.database
-        if try database.integer("SELECT count(*) FROM sqlite_schema") == 0,
-            try database.integer("PRAGMA application_id") == 0
-        {
+        if try FileHeader.isEmpty(database) {
             try create(connection, model)
         } else {
             try check(database, model)
@@ -73,7 +71,7 @@ struct StoreFile: Sendable {
     }
 
     private func check(_ database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
-        try FileHeader.check(database)
+        try FileHeader.check(database, path: path)
         let differences = model.differences(from: try FileHeader.model(of: database, path: path))
         guard differences.isEmpty else {
             throw StoreError(
@@ -107,12 +105,12 @@ struct StoreFile: Sendable {
 
     // MARK: Seeds
 
-    /// Copies a seed to a file that does not exist, once its checksum and model were verified.
+    /// Copies a seed to a file that does not exist or is empty, once its checksum and model were verified.
     static func copySeed(
         _ seed: URL, to url: URL, _ model: ObjectModel, _ options: ManagedObjectStore.Options
     ) throws {
         let files = FileManager.default
-        guard !files.fileExists(atPath: url.path) else { return }
+        guard !files.fileExists(atPath: url.path) || isEmpty(url) else { return }
         guard files.fileExists(atPath: seed.path) else {
             throw StoreError(.cannotOpen, "the seed '\(seed.path)' does not exist")
         }
@@ -132,11 +130,26 @@ struct StoreFile: Sendable {
         defer { database.close() }
         try StoreFile(path: seed.path, options).check(database, model)
         do {
+            try removeEmpty(url)
             try files.moveItem(at: copy, to: url)
         } catch {
             // Another process may have copied it meanwhile.
             guard files.fileExists(atPath: url.path) else { throw error }
         }
+    }
+
+    /// Whether a file exists and has 0 bytes.
+    private static func isEmpty(_ url: URL) -> Bool {
+        (try? Data(contentsOf: url, options: .mappedIfSafe))?.isEmpty ?? false
+    }
+
+    /// Removes a file that is still empty while no other process can use it.
+    private static func removeEmpty(_ url: URL) throws {
+        guard isEmpty(url) else { return }
+        let database = try SQLiteDatabase(path: url.path, mode: .readWrite)
+        defer { database.close() }
+        try database.execute("BEGIN EXCLUSIVE")
+        if isEmpty(url) { try FileManager.default.removeItem(at: url) }
     }
 
     private static func verify(_ seed: URL, requiresChecksum: Bool) throws {

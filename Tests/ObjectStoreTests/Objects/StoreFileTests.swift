@@ -186,12 +186,15 @@ final class TrackerTask: ManagedObject {
             let database = try SQLiteDatabase(path: file.path, mode: .create)
             try database.execute("CREATE TABLE t(a)")
             database.close()
-            (data, expected, text) = (try Data(contentsOf: file), .foreign, "was not made by MappingKit")
+            (data, expected, text) = (try Data(contentsOf: file), .foreign, "'…/app.sqlite' was not made by MappingKit")
         default:
             let database = try SQLiteDatabase(path: seed.path, mode: .readWrite)
             try database.execute("PRAGMA user_version = 3")
             database.close()
-            (data, expected, text) = (try Data(contentsOf: seed), .newerFormat, "the database has format 3")
+            (data, expected, text) = (
+                try Data(contentsOf: seed), .newerFormat,
+                "'…/app.sqlite' has format 3, this version of MappingKit reads up to 2; update"
+            )
         }
         try data.write(to: url)
         await expectError(expected, text) { _ = try await open() }

@@ -127,10 +127,7 @@ import Testing
         Call(
             "inspect tasks.json", 65,
             "seed-db: 'tasks.json' is not a sound SQLite database: file is not a database\nBuild or copy it anew.\n"),
-        Call(
-            "inspect empty", 65,
-            "seed-db: the database was not made by MappingKit (its application_id is 0)\nUse any SQLite tool to read it.\n"
-        ),
+        Call("inspect empty", 65, "seed-db: 'empty' is empty: it has no database\n"),
         Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: nothing at 'id.name': 'id' has no 'name'\n"),
         Call(
             "keypath nmae tasks.json", 65,
