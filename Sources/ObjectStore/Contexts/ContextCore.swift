@@ -86,6 +86,13 @@ final class ContextCore {
         }
         let state = object.state ?? ObjectState(.inserted)
         state.phase = .inserted
+        if object.entityIndex == ManagedObject.formerEntity {
+            // Its values are those of its former row or of assignments that were rolled back.
+            for attribute in entity.type.attributes
+            where !attribute.isIdentity || attribute.storedValue(of: object) != attribute.defaultValue {
+                _ = state.assign(attribute.offset)
+            }
+        }
         object.state = state
         object.core = self
         object.entityIndex = UInt16(entity.index)
@@ -158,6 +165,7 @@ final class ContextCore {
         registries[Int(object.entityIndex)].remove(object.row)
         object.core = nil
         object.row = 0
+        object.entityIndex = ManagedObject.formerEntity
         object.batch = nil
         object.access = .direct
         let wasDeleted = object.state?.phase == .deleted

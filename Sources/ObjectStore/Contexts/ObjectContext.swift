@@ -119,6 +119,7 @@ public final class ObjectContext {
     public func refresh(_ object: ManagedObject) {
         core.reconcile()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
+        core.dirty.removeAll { $0 === object }
         core.makeFault(object)
     }
 

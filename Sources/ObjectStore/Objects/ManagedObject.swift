@@ -38,6 +38,8 @@ open class ManagedObject {
     @safe @exclusivity(unchecked) @usableFromInline final var access = Access.direct
     /// Index of the entity in the store.
     @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
+    /// The entity index of an object that left its context.
+    static let formerEntity = UInt16.max
     /// The row: 0 before the object belongs to a context, negative until it is saved.
     @safe @exclusivity(unchecked) final var row: Int64 = 0
     /// The context's state; nil for an object that belongs to none.

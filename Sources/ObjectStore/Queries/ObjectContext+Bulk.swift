@@ -92,8 +92,14 @@ extension ObjectContext {
             for (table, owner) in links { try connection.move(list, to: owner, in: table) }
             return rows
         }
+        // Relationships have two sides, which may be of the same class.
+        let changesAttributesOnly =
+            columns.count
+            == list.changes.count { change in
+                if case .attribute = change { true } else { false }
+            }
         core.makeFaults { object in
-            Int(object.entityIndex) != entity.index || rows.contains(object.row)
+            !changesAttributesOnly || rows.contains(object.row) || Int(object.entityIndex) != entity.index
         }
         return rows.count
     }
