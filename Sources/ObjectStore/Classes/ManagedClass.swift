@@ -65,7 +65,7 @@ final class ManagedClass: Sendable {
         var relationships: [ManagedRelationship] = []
         var properties: [Int: Property] = [:]
         for ((child, offset), declare) in zip(fields, declarations) {
-            let name = String((child.label ?? "").drop { $0 == "_" })
+            let name = Self.name(ofProperty: child.label ?? "")
             switch declare(ClassProbe.Place(name: name, offset: offset, objects: (object, second))) {
             case .attribute(let attribute):
                 properties[offset] = .attribute(attributes.count)
@@ -82,6 +82,12 @@ final class ManagedClass: Sendable {
         slots = (first...(properties.keys.max() ?? first)).map { offset in
             properties[offset].map { Slot(property: $0, observed: ManagedObject.observed(at: offset)) }
         }
+    }
+
+    /// The name of the property whose wrapper is stored under a label, as `_name` or, in backticks, `_first name`.
+    private static func name(ofProperty label: String) -> String {
+        // The runtime keeps the spaces of a name in backticks as no-break spaces.
+        String(label.filter { $0 != "`" }.dropFirst().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     /// The property at an offset.
