@@ -13,12 +13,12 @@ struct AttributeSource {
 
     /// The declaration: `var name: String?`.
     var declaration: [String] {
-        let start = "var \(SwiftName.declared(attribute.property))"
+        let start = "\(wrapper)var \(SwiftName.declared(attribute.property))"
         guard !isOptional else {
-            let isPromised = !attribute.isOptional && attribute.defaultValue == nil
             let comment =
                 "/// Read from every object; an optional, because there is no empty \(typeName) to begin with."
-            return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (defaultValue.map { " = \($0)" } ?? "")]
+            let value = defaultValue ?? (outline.kind == .managed ? "nil" : nil)
+            return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (value.map { " = \($0)" } ?? "")]
         }
         let value = defaultValue ?? SwiftLiteral.empty(attribute.type, types) ?? ""
         return ["\(start)\(attribute.type.isList ? ": \(typeName)" : "") = \(value)"]
@@ -54,6 +54,17 @@ struct AttributeSource {
     }
 
     private var isRequired: Bool { attribute.row.isRequired }
+
+    /// Whether it is an optional only because its type has no empty value.
+    private var isPromised: Bool { isOptional && !attribute.isOptional && attribute.defaultValue == nil }
+
+    /// What stands before the declaration in a managed class: `@Stored(.identity) `.
+    private var wrapper: String {
+        guard outline.kind == .managed else { return "" }
+        let options = (attribute.isIdentity ? [".identity"] : []) + (isPromised ? [".required"] : [])
+        let arguments = options.isEmpty ? "" : "(\(options.joined(separator: ", ")))"
+        return "@\(types.name("Stored"))\(arguments) "
+    }
 
     /// Whether an object that lacks one of the texts to join leaves the value alone, which another one may have set.
     ///

@@ -31,7 +31,7 @@ struct DumpsSource {
         case .classes:
             lines.append(
                 "/// All of them are read into one session, in which objects are found and connected with each other.")
-        case .structs:
+        case .structs, .managed:
             lines.append(
                 "/// All of them are read into one session. Of structs with the same identity it finds the last one.")
         }

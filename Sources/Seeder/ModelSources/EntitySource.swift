@@ -19,28 +19,49 @@ struct EntitySource {
 
     var lines: [String] {
         let types = outline.types
-        let isStruct = outline.kind == .structs
+        let isManaged = outline.kind == .managed
         var rules = attributes.map(\.rule) + relationships.flatMap(\.rules)
         var members = attributes.map(\.declaration)
         members += relationships.filter { $0.relationship.form != .lookup }.flatMap(\.declarations)
         if rules.isEmpty {
+            let wrapper = isManaged ? "@\(types.name("Stored"))(.transient) " : ""
             members.append(
                 [
                     "/// The object as it stands: a mapping has to read something.",
-                    "var content: \(types.name("JSON"))?",
+                    "\(wrapper)var content: \(types.name("JSON"))?\(isManaged ? " = nil" : "")",
                 ])
             rules = [SourceLines.rule(SourceLines.Call(types.name("Attribute"), [".value", "\\.content"]))]
         }
-        var lines = ["\(isStruct ? "struct" : "final class") \(entity.type): \(types.name("Mappable")) {"]
+        var lines = ["\(start)\(types.name("Mappable")) {"]
+        if isManaged, entity.name != entity.type {
+            let name = "override class var entityName: \(types.name("String")) { \(SwiftLiteral.string(entity.name)) }"
+            lines += SourceLines.member([name])
+        }
         for member in members { lines += SourceLines.member(member) }
-        let make = isStruct ? "\(entity.type).init" : "{ \(entity.type)() }"
-        lines += ["", "    static let mapping = \(types.name("Mapping"))(\(make)) {"]
+        lines += ["", "    static let mapping = \(types.name("Mapping"))(\(constructor)) {"]
         for rule in rules { lines += rule }
         lines.append("    }")
-        for property in entity.identity { lines.append("    .identified(by: \\.\(property))") }
+        if !isManaged { lines += entity.identity.map { "    .identified(by: \\.\($0))" } }
         for relationship in relationships where relationship.relationship.form == .lookup {
             lines += [""] + SourceLines.member(relationship.lookup)
         }
         return lines + ["}"]
+    }
+
+    private var start: String {
+        switch outline.kind {
+        case .classes: "final class \(entity.type): "
+        case .structs: "struct \(entity.type): "
+        case .managed: "final class \(entity.type): \(outline.types.name("ManagedObject")), "
+        }
+    }
+
+    /// What the mapping makes its objects by.
+    private var constructor: String {
+        switch outline.kind {
+        case .classes: "{ \(entity.type)() }"
+        case .structs: "\(entity.type).init"
+        case .managed: "\(entity.type).self"
+        }
     }
 }

@@ -5,9 +5,12 @@ extension ModelOutline {
     /// A relationship, and what becomes of it.
     struct Relationship {
         let property: String
+        /// Index of its entity, and its own among the relationships there.
+        let place: (entity: Int, index: Int)
         /// Index of the entity.
         let destination: Int
         let isToMany: Bool
+        let isOrdered: Bool
         /// Where its objects stand; nil unless it is nested.
         let path: JSONKeyPath?
         /// The properties that hold the keys.
@@ -48,12 +51,14 @@ extension ModelOutline {
 
 extension ModelOutline.Relationship {
     init(
-        _ relationship: RelationshipDescription, _ row: RowRelationship, named property: String, in model: ObjectModel,
-        _ propertyName: (String) -> String?
+        _ relationship: RelationshipDescription, _ row: RowRelationship, named property: String,
+        at place: (entity: Int, index: Int), in model: ObjectModel, _ propertyName: (String) -> String?
     ) {
         self.property = property
+        self.place = place
         destination = row.destination
         isToMany = relationship.isToMany
+        isOrdered = relationship.isOrdered
         path = row.path
         keys = relationship.by.compactMap(propertyName)
         triesEachKey = relationship.any
@@ -66,15 +71,20 @@ extension ModelOutline.Relationship {
     }
 
     mutating func nameHelpers(_ names: inout NameSpace) {
-        box = names.unused("boxed" + SwiftName.capitalized(property))
+        let stem = SwiftName.stem(property)
+        box = names.unused("boxed" + SwiftName.capitalized(stem))
         guard triesEachKey else { return }
-        candidates = keys.map { names.unused(property + "By" + SwiftName.capitalized($0)) }
-        chooser = names.unused("choose" + SwiftName.capitalized(property))
+        candidates = keys.map { names.unused(stem + "By" + SwiftName.capitalized(SwiftName.stem($0))) }
+        chooser = names.unused("choose" + SwiftName.capitalized(stem))
     }
 
     /// What it becomes, as far as it and its inverse decide.
     func form(_ kind: ModelSources.Kind, inverse: Self?) -> ModelOutline.Form {
-        if kind == .structs { return path == nil ? .lookup : .property }
+        switch kind {
+        case .managed: return .property
+        case .structs: return path == nil ? .lookup : .property
+        case .classes: break
+        }
         guard let inverse, inverse.isFed || isFed else { return .property }
         if isFed {
             // What is held by the other side need not be kept by this one, unless only this one has it.

@@ -18,6 +18,7 @@ struct ModelOutline {
     struct Attribute {
         let property: String
         let type: AttributeType
+        let isIdentity: Bool
         let isOptional: Bool
         let defaultValue: JSON?
         let row: RowAttribute
@@ -34,13 +35,17 @@ struct ModelOutline {
     init(_ manifest: Manifest, kind: ModelSources.Kind) {
         self.kind = kind
         var names = NameSpace()
-        let typeNames = manifest.model.entities.map { names.unused(SwiftName.type($0.name)) }
+        let members = kind == .managed ? Set(manifest.model.entities.flatMap(\.memberNames)) : []
+        let typeNames = manifest.model.entities.map { entity in
+            let name = SwiftName.type(entity.name)
+            return names.unused(members.contains(name) ? name + "Model" : name)
+        }
         dumpsType = names.unused("Dumps")
         wrapperType = names.unused("WrappedElement")
         textPartType = names.unused("TextPart")
-        types = SwiftTypes(own: typeNames + [dumpsType, wrapperType, textPartType])
+        types = SwiftTypes(own: typeNames + [dumpsType, wrapperType, textPartType] + members)
         entities = manifest.model.entities.enumerated().map { index, entity in
-            Entity(entity, manifest.entities[index], type: typeNames[index], in: manifest.model)
+            Entity(entity, manifest.entities[index], type: typeNames[index], in: manifest.model, kind)
         }
         let inverses = entities.map { $0.relationships.map(\.inverse) }
         for (index, entity) in entities.enumerated() {
@@ -52,15 +57,16 @@ struct ModelOutline {
         switch kind {
         case .classes: weakenCycles()
         case .structs: breakContainment()
+        case .managed: break
         }
     }
 
-    /// Whether every name is as swift-format wants it.
-    var hasOnlyASCIINames: Bool {
-        entities.allSatisfy { entity in
-            let names = entity.attributes.map(\.property) + entity.relationships.map(\.property) + [entity.type]
-            return names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
-        }
+    /// The rules of swift-format that names do not follow.
+    var brokenNameRules: [String] {
+        let members = entities.flatMap { $0.attributes.map(\.property) + $0.relationships.map(\.property) }
+        let isASCII = (members + entities.map(\.type)).allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        let isCamelCase = members.allSatisfy { SwiftName.stem($0) == SwiftName.property($0) }
+        return (isASCII ? [] : ["IdentifiersMustBeASCII"]) + (isCamelCase ? [] : ["AlwaysUseLowerCamelCase"])
     }
 
     /// The relationship that leads back; nil if there is none.
@@ -114,28 +120,41 @@ struct ModelOutline {
 }
 
 extension ModelOutline.Entity {
-    fileprivate init(_ entity: EntityDescription, _ row: RowEntity, type: String, in model: ObjectModel) {
+    fileprivate init(
+        _ entity: EntityDescription, _ row: RowEntity, type: String, in model: ObjectModel, _ kind: ModelSources.Kind
+    ) {
         name = entity.name
         self.type = type
         elementNames = row.elementNames
         var names = NameSpace()
-        let properties = entity.attributes.map { names.unused(SwiftName.property($0.name)) }
+        func property(_ name: String) -> String {
+            // The columns of a managed class have the names of its properties.
+            names.unused(kind == .managed ? SwiftName.verbatim(name) ?? name : SwiftName.property(name))
+        }
+        let properties = entity.attributes.map { property($0.name) }
         attributes = zip(entity.attributes, row.attributes).enumerated().map { index, pair in
             let (attribute, row) = pair
             let isIdentity = entity.identity.contains(attribute.name)
             return ModelOutline.Attribute(
-                property: properties[index], type: attribute.type, isOptional: attribute.isOptional && !isIdentity,
-                defaultValue: attribute.defaultValue, row: row)
+                property: properties[index], type: attribute.type, isIdentity: isIdentity,
+                isOptional: attribute.isOptional && !isIdentity, defaultValue: attribute.defaultValue, row: row)
         }
         let propertyNames = Dictionary(
             zip(entity.attributes.map(\.name), properties), uniquingKeysWith: { first, _ in first })
         identity = entity.identity.compactMap { propertyNames[$0] }
         relationships = zip(entity.relationships, row.relationships).enumerated().map { index, pair in
-            ModelOutline.Relationship(pair.0, pair.1, named: names.unused(SwiftName.property(pair.0.name)), in: model) {
+            ModelOutline.Relationship(
+                pair.0, pair.1, named: property(pair.0.name), at: (model.index(of: entity.name) ?? 0, index), in: model
+            ) {
                 propertyNames[$0]
             }
         }
         // What a relationship needs besides has its name after those of the manifest.
         for index in relationships.indices { relationships[index].nameHelpers(&names) }
     }
+}
+
+extension EntityDescription {
+    /// The names of the attributes and relationships.
+    var memberNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
 }

@@ -8,7 +8,7 @@ public import ObjectMapping
 /// ```
 ///
 /// Equal manifests give equal sources. The types read what the manifest's dumps hold as a build of the seed database
-/// does; `Dumps`, a type beside them, reads all of these.
+/// does. `Dumps`, a type beside classes and structs, reads all of these; managed classes open the database itself.
 public struct ModelSources: Sendable {
     /// What an entity becomes.
     public enum Kind: String, Sendable, CaseIterable {
@@ -16,6 +16,8 @@ public struct ModelSources: Sendable {
         case classes
         /// A struct. It holds what is nested in it; its other relationships are functions that ask a `MappingSession`.
         case structs
+        /// A final class that inherits from `ManagedObject`, with the model that opens the manifest's seed database.
+        case managed
     }
 
     /// A file of Swift source.
@@ -26,7 +28,7 @@ public struct ModelSources: Sendable {
         public let text: String
     }
 
-    /// One for each entity, in the manifest's order; then those that read its dumps.
+    /// One for each entity, in the manifest's order; then those that read its dumps, or make the model of the classes.
     public let files: [File]
     /// All files as one.
     public let text: String
@@ -43,7 +45,9 @@ public struct ModelSources: Sendable {
 
     /// As the public initializer; messages show the path as it is given.
     package init(manifestPath path: String, kind: Kind) throws(SeedError) {
-        let manifest = try Manifest(readBytes(of: path), file: inputName(path))
+        let bytes = try readBytes(of: path)
+        let manifest = try Manifest(bytes, file: inputName(path))
+        if kind == .managed { try manifest.checkMemberNames(ManifestIssues(bytes: bytes, file: inputName(path))) }
         let name =
             path == "-" ? path : String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
         self.init(manifest, named: name, kind: kind)
@@ -52,27 +56,34 @@ public struct ModelSources: Sendable {
     private init(_ manifest: Manifest, named name: String, kind: Kind) {
         let outline = ModelOutline(manifest, kind: kind)
         let title = name == "-" ? "a manifest" : SwiftLiteral.comment(name)
-        let command = "seed-db models \(SwiftLiteral.comment(name))" + (kind == .structs ? " --structs" : "")
+        let command = "seed-db models \(SwiftLiteral.comment(name))" + (kind == .classes ? "" : " --kind \(kind)")
         var kinds: TextConversions = []
         var parts = outline.entities.map { entity in
             let source = EntitySource(entity, in: outline)
             kinds.formUnion(source.textConversions)
             return Part(
                 name: entity.type, lines: source.lines,
-                imports: (source.needsFoundation ? ["Foundation"] : []) + ["ObjectMapping"])
+                imports: (source.needsFoundation ? ["Foundation"] : []) + ["ObjectMapping"]
+                    + (kind == .managed ? ["ObjectStore"] : []))
         }
-        let dumps = DumpsSource(manifest, outline, title: title)
-        parts.append(Part(name: outline.dumpsType, lines: dumps.lines, imports: ["Foundation", "ObjectMapping"]))
+        if kind == .managed {
+            let model = StoreModelSource(outline: outline, title: title)
+            parts.append(Part(name: "ObjectModel+Seed", lines: model.lines, imports: ["ObjectStore"]))
+        } else {
+            let dumps = DumpsSource(manifest, outline, title: title)
+            parts.append(Part(name: outline.dumpsType, lines: dumps.lines, imports: ["Foundation", "ObjectMapping"]))
+        }
         let conversions = ConversionsSource(kinds: kinds, outline: outline)
         if !kinds.isEmpty {
             parts.append(
                 Part(name: "Conversion+Texts", lines: conversions.lines, imports: ["ObjectMapping", "Synchronization"]))
         }
+        let rules = outline.brokenNameRules
         func text(_ parts: [Part]) -> String {
             let lines = parts.flatMap { [""] + $0.lines }
             return
                 (["// Written for \(title) by: \(command)"]
-                + (outline.hasOnlyASCIINames ? [] : ["// swift-format-ignore-file: IdentifiersMustBeASCII"]) + [""]
+                + (rules.isEmpty ? [] : ["// swift-format-ignore-file: \(rules.joined(separator: ", "))"]) + [""]
                 + Set(parts.flatMap(\.imports)).sorted().map { "import \($0)" } + lines).joined(separator: "\n") + "\n"
         }
         files = parts.map { File(name: $0.name + ".swift", text: text([$0])) }

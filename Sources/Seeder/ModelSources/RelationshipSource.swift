@@ -26,7 +26,8 @@ struct RelationshipSource {
                     "    set { \(relationship.box) = newValue.map { [$0] } ?? [] }", "}",
                 ],
             ]
-        case .property, .cyclicProperty, .weakProperty: [declaration] + candidates
+        case .property, .cyclicProperty, .weakProperty:
+            [outline.kind == .managed ? managedDeclaration : declaration] + candidates
         }
     }
 
@@ -70,6 +71,21 @@ struct RelationshipSource {
                 ? [whole] : ["\(whole) {", "    didSet {"] + observer.map { "        " + $0 } + ["    }", "}"])
     }
 
+    /// A relationship of a managed object; of two that lead back to each other one names the other.
+    private var managedDeclaration: [String] {
+        var arguments = namesInverse ? inverse.map { ["inverse: \\\(destination.type).\($0.property)"] } ?? [] : []
+        if relationship.isOrdered { arguments.append("isOrdered: true") }
+        let wrapper = types.name(relationship.isToMany ? "ToMany" : "ToOne")
+        let start = "@\(wrapper)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")"
+        return ["\(start) var \(property): \(relationship.isToMany ? "[\(destination.type)]" : "\(destination.type)?")"]
+    }
+
+    /// Whether this side names the inverse: the one to many, or else the first one.
+    private var namesInverse: Bool {
+        guard let inverse, inverse.isToMany == relationship.isToMany else { return relationship.isToMany }
+        return relationship.place < inverse.place
+    }
+
     private var comment: [String] {
         switch relationship.form {
         case .weakProperty where inverse.map { $0.form.isHeld } == true:
@@ -110,7 +126,8 @@ struct RelationshipSource {
     private var candidates: [[String]] {
         guard relationship.triesEachKey else { return [] }
         let names = relationship.candidates.map(SwiftName.declared)
-        let modifier = relationship.form == .weakProperty ? "weak " : ""
+        // A relationship of a managed object keeps a row number, no object.
+        let modifier = relationship.form == .weakProperty || outline.kind == .managed ? "weak " : ""
         var members = names.map { name in
             ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
         }

@@ -22,7 +22,7 @@ enum SwiftLiteral {
     }
 
     /// What a reader would not see, or what would turn around what it sees; it has no place in source.
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true
         default: false

@@ -7,6 +7,27 @@ enum SwiftName {
         return unusableMembers.contains(identifier) ? identifier + "Value" : identifier
     }
 
+    /// A name for a property that is the manifest's own, in backticks where Swift needs them; nil where it cannot be.
+    static func verbatim(_ name: String) -> String? {
+        let scalars = name.unicodeScalars
+        guard scalars.contains(where: \.properties.isXIDContinue), scalars.first != "$",
+            !scalars.contains(where: { $0 == "`" || $0 == "\\" || SwiftLiteral.isInvisible($0) || isOtherSpace($0) })
+        else { return nil }
+        let start = name.drop { $0 == "_" }
+        let isPlain = !start.isEmpty && sound(String(start), otherwise: "") == start
+        return isPlain && !specialMembers.contains(name) ? name : "`\(name)`"
+    }
+
+    /// The runtime does not tell the others from a space.
+    private static func isOtherSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace && scalar != " "
+    }
+
+    /// A property's name as a part of another name.
+    static func stem(_ property: String) -> String {
+        property.hasPrefix("`") ? self.property(property) : property
+    }
+
     /// A name for a type.
     static func type(_ name: String) -> String {
         let isFit = isIdentifier(name) && name.first?.isUppercase == true
@@ -43,10 +64,15 @@ enum SwiftName {
     /// What means something else behind a dot, even in backticks; and what every type has already.
     private static let unusableMembers: Set<String> = ["self", "init", "mapping"]
 
+    /// What means something else behind a dot unless it is in backticks.
+    private static let specialMembers: Set<String> = [
+        "self", "init", "Self", "Any", "Type", "Protocol", "subscript", "deinit",
+    ]
+
     /// Types that cannot be declared, or that the generated code could not name any more.
     private static let unusableTypes: Set<String> = [
-        "Any", "Self", "Type", "Protocol", "Swift", "Foundation", "ObjectMapping", "Synchronization", "Regex", "Mutex",
-        "AnyRegexOutput", "Sendable", "ExpressibleByStringLiteral",
+        "Any", "Self", "Type", "Protocol", "Swift", "Foundation", "ObjectMapping", "ObjectStore", "Synchronization",
+        "Regex", "Mutex", "AnyRegexOutput", "Sendable", "ExpressibleByStringLiteral",
     ]
 
     private static let keywords: Set<String> = [

@@ -4,15 +4,14 @@ import ObjectMapping
 struct SwiftTypes {
     private let own: Set<String>
 
-    /// - Parameter own: The types that the generated source declares.
+    /// - Parameter own: The types that the generated source declares, and members that hide types of their names.
     init(own: some Sequence<String>) { self.own = Set(own) }
 
     /// A type of the library, the standard library or Foundation.
     func name(_ type: String) -> String {
         guard own.contains(type) else { return type }
-        let module =
-            Self.foundation.contains(type) ? "Foundation" : Self.swift.contains(type) ? "Swift" : "ObjectMapping"
-        return "\(module).\(type)"
+        let modules = [("Foundation", Self.foundation), ("Swift", Self.swift), ("ObjectStore", Self.store)]
+        return "\(modules.first { $0.1.contains(type) }?.0 ?? "ObjectMapping").\(type)"
     }
 
     func name(_ scalar: AttributeType.Scalar) -> String { name(Self.plainName(scalar)) }
@@ -37,4 +36,5 @@ struct SwiftTypes {
 
     private static let foundation: Set<String> = ["Date", "Decimal", "UUID", "URL", "Data"]
     private static let swift: Set<String> = ["String", "Int", "Double", "Bool"]
+    private static let store: Set<String> = ["ManagedObject", "Stored", "ToOne", "ToMany", "ObjectModel", "ModelError"]
 }

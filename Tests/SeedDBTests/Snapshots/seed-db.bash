@@ -39,7 +39,7 @@ _seed_db() {
             dashes=''
         elif [[ $dashes && $word == -?* ]]; then
             case "$command $word" in
-            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'infer --output' | 'infer -o' | 'infer --base' | 'infer --report' | 'inspect --rows' | 'models --output' | 'models -o') option=$word ;;
+            ' --generate-completion-script' | 'build --output' | 'build -o' | 'build --base' | 'build --on-error' | 'build --rejects' | 'build --report' | 'check --base' | 'check --limit' | 'infer --output' | 'infer -o' | 'infer --base' | 'infer --report' | 'inspect --rows' | 'models --output' | 'models -o' | 'models --kind') option=$word ;;
             esac
         elif [[ -z $command ]]; then
             command=$word
@@ -61,6 +61,7 @@ _seed_db() {
         'infer --base') _seed_db_folders ;;
         'infer --report') _seed_db_files json ;;
         'models --output' | 'models -o') _seed_db_folders ;;
+        'models --kind') _seed_db_words classes structs managed ;;
         esac
     elif [[ $dashes && $cur == -* ]]; then
         case "$command" in
@@ -69,7 +70,7 @@ _seed_db() {
         'check') _seed_db_words --base --limit --strict --strict-merge --quiet -q --version --help -h ;;
         'infer') _seed_db_words --output -o --base --force --report --quiet -q --version --help -h ;;
         'inspect') _seed_db_words --rows --verify --version --help -h ;;
-        'models') _seed_db_words --output -o --structs --force --version --help -h ;;
+        'models') _seed_db_words --output -o --kind --force --version --help -h ;;
         'keypath') _seed_db_words --version --help -h ;;
         'help') _seed_db_words --version --help -h ;;
         esac

@@ -13,7 +13,7 @@ function __seed_db_place
             switch "$operands[1] $word"
                 case '* --'
                     set has_options no
-                case ' --generate-completion-script' 'build --output' 'build -o' 'build --base' 'build --on-error' 'build --rejects' 'build --report' 'check --base' 'check --limit' 'infer --output' 'infer -o' 'infer --base' 'infer --report' 'inspect --rows' 'models --output' 'models -o'
+                case ' --generate-completion-script' 'build --output' 'build -o' 'build --base' 'build --on-error' 'build --rejects' 'build --report' 'check --base' 'check --limit' 'infer --output' 'infer -o' 'infer --base' 'infer --report' 'inspect --rows' 'models --output' 'models -o' 'models --kind'
                     set is_value yes
             end
         else
@@ -71,7 +71,7 @@ complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l ver
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l version -d 'Show the version.'
 complete -c seed-db -n 'string match -q -- "* inspect" (__seed_db_place)' -l help -s h -d 'Show help information.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l output -s o -x -a '(__fish_complete_directories)' -d 'The folder for the files; made if need be, its parent is not.'
-complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l structs -d 'Write structs instead of classes.'
+complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l kind -x -a 'classes structs managed' -d 'Write plain classes, structs, or managed classes of ObjectStore.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l force -d 'Replace files that differ.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l version -d 'Show the version.'
 complete -c seed-db -n 'string match -q -- "* models" (__seed_db_place)' -l help -s h -d 'Show help information.'

@@ -73,7 +73,7 @@ _seed-db() {
         models)
             _arguments -s -S \
                 '(--output -o)'{--output=,-o+}'[The folder for the files; made if need be, its parent is not.]:dir:_files -/' \
-                '--structs[Write structs instead of classes.]' \
+                '--kind=[Write plain classes, structs, or managed classes of ObjectStore.]:kind:(classes structs managed)' \
                 '--force[Replace files that differ.]' \
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \

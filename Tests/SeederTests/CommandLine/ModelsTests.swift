@@ -14,7 +14,7 @@ import Testing
             try folder.run("models", "-", input: taskManifest()).output.hasPrefix(
                 "// Written for a manifest by: seed-db models -\n"))
 
-        let written = try folder.run("models", "seed.json", "--structs", "-o", "Models")
+        let written = try folder.run("models", "seed.json", "--kind", "structs", "-o", "Models")
         #expect(written.status == 0, "\(written.errors)")
         #expect(written.output.isEmpty)
         #expect(try folder.folder.names == ["Models", "seed.json"])
@@ -56,7 +56,16 @@ import Testing
     @Test(arguments: [
         (
             ["models"], 64,
-            "seed-db: missing argument <manifest>\nUsage: seed-db models <manifest> [--output <dir>] [--structs] [--force]\n  See 'seed-db models --help' for more information.\n"
+            "seed-db: missing argument <manifest>\nUsage: seed-db models <manifest> [--output <dir>] [--kind <kind>] [--force]\n  See 'seed-db models --help' for more information.\n"
+        ),
+        (
+            ["models", "seed.json", "--kind", "manged"], 64,
+            """
+            seed-db: option '--kind' is 'classes', 'structs' or 'managed', not 'manged'; did you mean 'managed'?
+            Usage: seed-db models <manifest> [--output <dir>] [--kind <kind>] [--force]
+              See 'seed-db models --help' for more information.
+
+            """
         ),
         (["models", "none.json"], 66, "seed-db: cannot read none.json: No such file or directory\n"),
         (

@@ -29,7 +29,7 @@ extension CompiledModelsTests {
     static let harbour = Sample(
         folder: fixture("harbour"),
         // Of structs that come again, the last one counts.
-        kinds: [.classes],
+        kinds: [.classes, .managed],
         comparisons: [
             Comparison(
                 sql: """
@@ -72,7 +72,8 @@ extension CompiledModelsTests {
 
     static let railway = Sample(
         folder: fixture("railway"),
-        standardInput: try? String(contentsOf: fixture("railway/staff.json"), encoding: .utf8), kinds: [.classes],
+        standardInput: try? String(contentsOf: fixture("railway/staff.json"), encoding: .utf8),
+        kinds: [.classes, .managed],
         comparisons: [
             Comparison(
                 sql: """
@@ -116,6 +117,8 @@ extension CompiledModelsTests {
 
     static let oddNames = Sample(
         folder: fixture("odd-names"), dumpsType: "Dumps2",
+        // Managed classes have other names.
+        kinds: [.classes, .structs],
         comparisons: [
             Comparison(
                 sql: """

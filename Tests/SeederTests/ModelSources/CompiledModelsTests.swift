@@ -28,7 +28,7 @@ import Testing
 
     static let samples = [tracker, railway, harbour, oddNames] + (IsoCodes.folder == nil ? [] : [isoCodes])
 
-    @Test(arguments: samples, ModelSources.Kind.allCases)
+    @Test(arguments: samples, [ModelSources.Kind.classes, .structs])
     func `models of a manifest hold what its database holds`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
         let folder = try TemporaryDirectory()
         let manifest = sample.folder.appending(path: "seed.json")
@@ -68,6 +68,11 @@ import Testing
         #expect(result.output == expected.joined(separator: "\n"))
     }
 
+    /// The modules that models are linked with.
+    static func modules(_ kind: ModelSources.Kind) -> [String] {
+        kind == .managed ? ["ObjectMapping", "ObjectStore", "Digests", "SystemCalls"] : ["ObjectMapping"]
+    }
+
     /// From dumps that nobody has described to models that read them, without an edit.
     @Test(arguments: drafts, ModelSources.Kind.allCases)
     func `models of a draft read the dumps that it was drafted from`(
@@ -75,21 +80,27 @@ import Testing
     ) async throws {
         let folder = try TemporaryDirectory()
         for dump in dumps { try folder.write(Data(contentsOf: dump), to: dump.lastPathComponent) }
-        let option = kind == .structs ? "--structs" : ""
         let drafted = try await runShell(
             """
             seed-db infer --quiet *.json -o seed.json && seed-db build --quiet seed.json -o seed.sqlite &&
-                seed-db models seed.json \(option) -o .
+                seed-db models seed.json --kind \(kind) -o .
             """, directory: folder.url)
         try #require(drafted.status == 0, "\(drafted.errors)")
-        try folder.write(
+        let program =
+            kind == .managed
+            ? """
+            import ObjectStore
+            let seed = URL(filePath: "seed.sqlite")
+            let store = try await ManagedObjectStore.open(at: URL(filePath: "store.sqlite"), model: .seed, seed: seed)
+            let classes = try ObjectModel.seed.entities.map(\\.name)
+            for name in classes { print(try store.rows(sql: "SELECT count(*) AS n FROM \\(name)")[0]["n"] ?? .null) }
             """
-            import Foundation
+            : """
             let dumps = try Dumps(in: URL(filePath: "."))
             for list in Mirror(reflecting: dumps).children.compactMap({ $0.value as? [Any] }) { print(list.count) }
-
-            """, to: "main.swift")
-        let compiled = try await compileProgram("models", of: "*.swift", with: ["ObjectMapping"], in: folder)
+            """
+        try folder.write("import Foundation\n\(program)\n", to: "main.swift")
+        let compiled = try await compileProgram("models", of: "*.swift", with: Self.modules(kind), in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         let result = try RunningProcess(folder.file("models"), directory: folder.url).wait()
         #expect(result.errors.isEmpty)
@@ -109,14 +120,15 @@ import Testing
     @Test(arguments: samples, ModelSources.Kind.allCases)
     func `models are formatted`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
         let folder = try TemporaryDirectory()
-        let manifest = sample.folder.appending(path: "seed.json").path
+        let manifest = try folder.write(
+            manifestText(sample.folder.appending(path: "seed.json"), for: kind), to: "seed.json"
+        ).path
         try folder.write(try resourceData(".swift-format"), to: ".swift-format")
         let result = try await runShell(
             """
-            seed-db models "$MANIFEST" $OPTION -o Models && seed-db models "$MANIFEST" $OPTION >all.swift &&
+            seed-db models seed.json --kind \(kind) -o Models && seed-db models seed.json --kind \(kind) >all.swift &&
                 swift format lint -s Models/*.swift all.swift
-            """, environment: ["MANIFEST": manifest, "OPTION": kind == .structs ? "--structs" : ""],
-            directory: folder.url)
+            """, directory: folder.url)
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
         let sources = try ModelSources(manifest: URL(filePath: manifest), kind: kind)

@@ -13,13 +13,14 @@ import Testing
     /// `RENEW_SNAPSHOTS=1` writes the files anew.
     @Test(arguments: manifests, ModelSources.Kind.allCases)
     func `the sources are those of the fixture`(_ manifest: (URL, String), _ kind: ModelSources.Kind) throws {
-        let sources = try ModelSources(manifest: manifest.0, kind: kind)
+        let folder = try SeedFolder(["seed.json": manifestText(manifest.0, for: kind)])
+        let sources = try ModelSources(manifest: folder.folder.file("seed.json"), kind: kind)
         let file = fixture("models/\(manifest.1)-\(kind.rawValue).txt")
         if ProcessInfo.processInfo.environment["RENEW_SNAPSHOTS"] != nil {
             try Data(sources.text.utf8).write(to: file)
         }
         #expect(try sources.text == String(contentsOf: file, encoding: .utf8))
-        #expect(try ModelSources(manifest: manifest.0, kind: kind).files == sources.files)
+        #expect(try ModelSources(manifest: folder.folder.file("seed.json"), kind: kind).files == sources.files)
     }
 
     @Test func `each file has its own comment and imports`() throws {
@@ -27,7 +28,7 @@ import Testing
         #expect(sources.files.map(\.name) == ["User.swift", "Project.swift", "Task.swift", "Dumps.swift"])
         #expect(
             sources.files[0].text == """
-                // Written for seed.json by: seed-db models seed.json --structs
+                // Written for seed.json by: seed-db models seed.json --kind structs
 
                 import ObjectMapping
 

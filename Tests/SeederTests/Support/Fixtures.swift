@@ -1,4 +1,5 @@
 import Foundation
+import Seeder
 
 /// A folder beside the tests.
 func fixture(_ path: String) -> URL {
@@ -18,4 +19,11 @@ func taskManifest(
         "relationships": { \(relationships) } } },
       "sources": [\(sources)] }
     """
+}
+
+/// The text of a manifest, with the names that a kind of models can have.
+func manifestText(_ manifest: URL, for kind: ModelSources.Kind) throws -> String {
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    guard kind == .managed else { return text }
+    return text.replacing(#""mapping""#, with: #""mappings""#).replacing(#""✂""#, with: #""✂ text""#)
 }

@@ -1,0 +1,19 @@
+/// The model of managed classes.
+struct StoreModelSource {
+    let outline: ModelOutline
+    /// What the manifest is called in a comment.
+    let title: String
+
+    var lines: [String] {
+        let types = outline.types
+        let model = types.name("ObjectModel")
+        let call = SourceLines.Call("try \(model)", outline.entities.map { "\($0.type).self" })
+        return [
+            "extension \(model) {",
+            "    /// The classes of \(title), as `ManagedObjectStore.open(at:model:seed:)` takes them for its seed database.",
+            "    static var seed: \(model) {", "        get throws(\(types.name("ModelError"))) {",
+        ] + call.lines(width: SourceLines.width - 12, isLast: true).map { "            " + $0 } + [
+            "        }", "    }", "}",
+        ]
+    }
+}

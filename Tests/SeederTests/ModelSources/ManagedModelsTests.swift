@@ -1,0 +1,230 @@
+import Foundation
+import ObjectStore
+import Seeder
+import TestSupport
+import Testing
+
+/// Generated managed classes are compiled, open the database of their manifest, and read its dumps.
+@Suite struct ManagedModelsTests {
+    private typealias Sample = CompiledModelsTests.Sample
+
+    @Test(arguments: CompiledModelsTests.samples)
+    private func `managed classes open the database of their manifest`(_ sample: Sample) async throws {
+        let folder = try TemporaryDirectory()
+        let seed = try build(sample, in: folder)
+        let comparisons = sample.kinds.contains(.managed) ? sample.comparisons : []
+        try folder.write(
+            """
+            import Foundation
+            import ObjectMapping
+            import ObjectStore
+
+            \(try lists(of: sample, in: folder))
+
+            let (file, seed) = (URL(filePath: "store.sqlite"), URL(filePath: "seed.sqlite"))
+            let store = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed)
+            let dumps = Lists(context: store.mainContext)
+            dumps.printCounts()
+            func text(_ value: Any?) -> Swift.String { value.map { "\\($0)" } ?? "-" }
+            \(comparisons.map(\.swift).joined(separator: "\nprint()\n").replacing("{s}", with: "").replacing("(in: dumps.session)", with: ""))
+
+            """, to: "main.swift")
+        let result = try await run(sample, in: folder)
+        #expect(result.errors.isEmpty)
+        let counts = try seed.model.entities.map { "\(try seed.count(of: $0.name))\n" }.joined()
+        let expected = try comparisons.map { try seed.text(of: $0.sql) }
+        #expect(result.output == counts + expected.joined(separator: "\n"))
+    }
+
+    @Test(arguments: [CompiledModelsTests.tracker] + (IsoCodes.folder == nil ? [] : [CompiledModelsTests.isoCodes]))
+    private func `managed classes read the dumps of their manifest`(_ sample: Sample) async throws {
+        let folder = try TemporaryDirectory()
+        let seed = try build(sample, in: folder)
+        let manifest = try JSONSerialization.jsonObject(
+            with: Data(manifestText(sample.folder.appending(path: "seed.json"), for: .managed).utf8))
+        let sources = (manifest as? [String: Any])?["sources"] as? [[String: String]] ?? []
+        let reading = sources.map { source in
+            let (file, entity, path) = (source["file"] ?? "", source["entity"] ?? "", source["at"] ?? "")
+            return #"_ = try context.map(bytes("\#(file)"), with: \#(entity).mapping, at: "\#(path)")"#
+        }
+        try folder.write(
+            """
+            import Foundation
+            import ObjectMapping
+            import ObjectStore
+            func bytes(_ file: String) throws -> Data {
+                try Data(contentsOf: URL(filePath: CommandLine.arguments[1]).appending(path: file))
+            }
+            let store = try ManagedObjectStore(at: URL(filePath: "store.sqlite"), model: .seed)
+            let context = store.mainContext
+            \(reading.joined(separator: "\n"))
+            try context.save()
+            try store.checkpoint()
+
+            """, to: "main.swift")
+        let result = try await run(sample, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let store = try SeedDatabase(at: folder.file("store.sqlite"))
+        for comparison in sample.comparisons {
+            #expect(try store.text(of: comparison.sql) == seed.text(of: comparison.sql))
+        }
+    }
+
+    @Test func `names that managed classes cannot have are reported`() throws {
+        let folder = try SeedFolder([
+            "seed.json": """
+            { "model": { "Task": {
+                "identifiedBy": "id",
+                "attributes": {
+                  "id": { "type": "integer" },
+                  "managed": { "type": "boolean" }, "hashValue": { "type": "integer" }, "+-": { "type": "integer" },
+                  "a`b": { "type": "string" }, "$0": { "type": "string" }, "a\\tb": { "type": "string" },
+                  "name": { "type": "string" }, "_name": { "type": "string" }
+                },
+                "relationships": { "mapping": { "to": "Task", "from": "mapping" } } } },
+              "sources": [{ "file": "tasks.json", "entity": "Task" }] }
+            """
+        ])
+        let result = try folder.run("models", "seed.json", "--kind", "managed")
+        #expect(result.status == 65)
+        #expect(result.output.isEmpty)
+        let advice = "choose another name, and keep the key of the dumps in 'from'"
+        #expect(
+            result.errors.split(separator: "\n").filter { $0.hasPrefix("seed.json") } == [
+                "seed.json:5:7 $.model.Task.attributes.managed: every managed class has a member 'managed' already; \(advice)",
+                "seed.json:5:41 $.model.Task.attributes.hashValue: every managed class has a member 'hashValue' already; \(advice)",
+                "seed.json:5:77 $.model.Task.attributes[\"+-\"]: '+-' cannot be the name of a property in Swift; \(advice)",
+                "seed.json:6:7 $.model.Task.attributes[\"a`b\"]: 'a`b' cannot be the name of a property in Swift; \(advice)",
+                "seed.json:6:36 $.model.Task.attributes[\"$0\"]: '$0' cannot be the name of a property in Swift; \(advice)",
+                "seed.json:6:64 $.model.Task.attributes[\"a\\tb\"]: 'a b' cannot be the name of a property in Swift; \(advice)",
+                "seed.json:7:37 $.model.Task.attributes._name: '_name' is the storage of the property 'name'; \(advice)",
+                "seed.json:9:24 $.model.Task.relationships.mapping: every managed class has a member 'mapping' already; choose another name",
+            ])
+        // Other kinds have names of their own.
+        #expect(try folder.run("models", "seed.json").status == 0)
+    }
+
+    @Test(arguments: [
+        (
+            #""children": { "to": "Task", "many": true, "from": "children" }"#,
+            ["    @ToMany var children: [Task]", #"        Relationship("children", \.children)"#]
+        ),
+        (
+            #""next": { "to": "Task", "by": "nextID" }, "previous": { "to": "Task", "inverse": "next" }"#,
+            [
+                #"    @ToOne(inverse: \Task.previous) var next: Task?"#, "    @ToOne var previous: Task?",
+                #"        Connection(\.next, by: \.nextID)"#,
+            ]
+        ),
+        (
+            #""next": { "to": "Task", "by": "nextID", "inverse": "all" }, "all": { "to": "Task", "many": true }"#,
+            ["    @ToOne var next: Task?", #"    @ToMany(inverse: \Task.next) var all: [Task]"#]
+        ),
+        (
+            #""friends": { "to": "Task", "by": "friendIDs", "many": true }, "fans": { "to": "Task", "many": true, "inverse": "friends" }"#,
+            [#"    @ToMany(inverse: \Task.fans) var friends: [Task]"#, "    @ToMany var fans: [Task]"]
+        ),
+    ])
+    func `one side of two relationships names the other`(relationships: String, lines: [String]) throws {
+        let attributes = #""nextID": { "type": "integer" }, "friendIDs": { "type": "[integer]" }"#
+        let folder = try SeedFolder(["seed.json": taskManifest(attributes: attributes, relationships: relationships)])
+        let text = try ModelSources(manifest: folder.folder.file("seed.json"), kind: .managed).text
+        let written = text.split(separator: "\n").map(String.init)
+        for line in lines { #expect(written.contains(line), "\(text)") }
+    }
+
+    @Test func `an entity without an identity becomes a class without one`() throws {
+        let folder = try SeedFolder([
+            "seed.json": """
+            { "model": { "Note": { "attributes": { "text": { "type": "string" }, "link": { "type": "url", "optional": false } } } },
+              "sources": [{ "file": "notes.json", "entity": "Note" }] }
+            """
+        ])
+        #expect(
+            try ModelSources(manifest: folder.folder.file("seed.json"), kind: .managed).text == """
+                // Written for seed.json by: seed-db models seed.json --kind managed
+
+                import Foundation
+                import ObjectMapping
+                import ObjectStore
+
+                final class Note: ManagedObject, Mappable {
+                    @Stored var text: String? = nil
+                    /// Read from every object; an optional, because there is no empty URL to begin with.
+                    @Stored(.required) var link: URL? = nil
+
+                    static let mapping = Mapping(Note.self) {
+                        Attribute("text", \\.text)
+                        Attribute("link", \\.link).required.whenNull(.fail)
+                    }
+                }
+
+                extension ObjectModel {
+                    /// The classes of seed.json, as `ManagedObjectStore.open(at:model:seed:)` takes them for its seed database.
+                    static var seed: ObjectModel {
+                        get throws(ModelError) {
+                            try ObjectModel(Note.self)
+                        }
+                    }
+                }
+
+                """)
+    }
+
+    // MARK: Programs
+
+    /// Builds the database of a sample as `seed.sqlite`, and writes its managed classes.
+    private func build(_ sample: Sample, in folder: TemporaryDirectory) throws -> SeedDatabase {
+        let manifest = try folder.write(
+            manifestText(sample.folder.appending(path: "seed.json"), for: .managed), to: "seed.json")
+        let dumps = sample.dumps ?? sample.folder
+        let built = try runExecutable(
+            named: "seed-db",
+            arguments: [
+                "build", "--quiet", "--base", dumps.path, manifest.path, "-o", folder.file("seed.sqlite").path,
+            ], input: Data((sample.standardInput ?? "").utf8))
+        try #require(built.status == 0, "\(built.errors)")
+        try ModelSources(manifest: manifest, kind: .managed).write(to: folder.url)
+        return try SeedDatabase(at: folder.file("seed.sqlite"))
+    }
+
+    /// A type that fetches all objects, under the names that plain models have in `Dumps`.
+    private func lists(of sample: Sample, in folder: TemporaryDirectory) throws -> String {
+        let manifest = folder.file("seed.json")
+        let dumps = try ModelSources(manifest: manifest).files.first { $0.name == "\(sample.dumpsType).swift" }
+        let lists = (dumps?.text ?? "").matches(of: #/var (\w+): \[(\w+)\] =/#).map { match in
+            "    var \(match.1): [\(match.2)] { (try? context.fetch(\(match.2).all)) ?? [] }"
+        }
+        let classes = try ModelSources(manifest: manifest, kind: .managed).files.map { $0.name.dropLast(6) }
+        let counts = classes.filter { !$0.contains("+") }.map { "        printCount(of: \($0).self)" }
+        return """
+            @MainActor struct Lists {
+                let context: ObjectContext
+            \(lists.joined(separator: "\n"))
+                func printCounts() {
+            \(counts.joined(separator: "\n"))
+                }
+                /// Prints how many objects of a class are readable.
+                func printCount<Object: ManagedObject>(of type: Object.Type) {
+                    let objects = (try? context.fetch(Object.all)) ?? []
+                    print(objects.count { $0.managed.snapshot().id == $0.managed.id && $0.managed.error == nil })
+                }
+            }
+            """
+    }
+
+    private func run(_ sample: Sample, in folder: TemporaryDirectory) async throws -> ProcessResult {
+        let modules = CompiledModelsTests.modules(.managed)
+        let compiled = try await compileProgram("models", of: "*.swift", with: modules, in: folder)
+        try #require(compiled.status == 0, "\(compiled.errors)")
+        let dumps = sample.dumps ?? sample.folder
+        return try RunningProcess(folder.file("models"), arguments: [dumps.path], directory: folder.url).wait()
+    }
+}
+
+extension SeedDatabase {
+    /// The values of a query of one column, a line each.
+    fileprivate func text(of sql: String) throws -> String {
+        try rows(sql: sql).map { ($0.values[0].text ?? $0.values[0].description) + "\n" }.joined()
+    }
+}
