@@ -104,6 +104,51 @@ import Testing
         #expect(try folder.run("models", "seed.json").status == 0)
     }
 
+    @Test func `entities and attributes may have the names of types`() async throws {
+        let folder = try TemporaryDirectory()
+        let names = [
+            "ManagedObject", "Stored", "ToOne", "ToMany", "ObjectModel", "ModelError", "ObjectStore", "Access", "Task",
+            "Mappable", "Relationship", "Connection", "Attribute", "Mapping", "Int", "Decimal", "JSON", "String",
+        ]
+        let attributes = names.map { "\"\($0)\": { \"type\": \"integer\", \"optional\": false }" }
+        let entities = names.map { name in
+            """
+            "\(name)": {
+              "identifiedBy": "id",
+              "attributes": {
+                "id": { "type": "integer" }, "next": { "type": "integer" }, "Date": { "type": "date", "optional": false },
+                \(attributes.joined(separator: ",\n"))
+              },
+              "relationships": {
+                "all": { "to": "\(name)", "many": true, "inverse": "one" }, "one": { "to": "\(name)", "by": "next" }
+              } }
+            """
+        }
+        let sources = names.map { "{ \"file\": \"all.json\", \"entity\": \"\($0)\" }" }.joined(separator: ", ")
+        try folder.write(
+            "{ \"model\": { \(entities.joined(separator: ",\n")) }, \"sources\": [\(sources)] }", to: "seed.json")
+        let values = (["id", "next"] + names).map { "\"\($0)\": 7" }.joined(separator: ", ")
+        try folder.write("[{ \"Date\": \"2026-11-21T07:23:00Z\", \(values) }]", to: "all.json")
+        let sample = Sample(folder: folder.url, comparisons: [])
+        _ = try build(sample, in: folder)
+        try folder.write(
+            """
+            import Foundation
+            import ObjectMapping
+            import ObjectStore
+            let (file, seed) = (URL(filePath: "store.sqlite"), URL(filePath: "seed.sqlite"))
+            let context = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed).mainContext
+            let object = try context.fetch(StoredModel.all)[0]
+            print(object.ToOne, object.one === object, object.all.count)
+            let text = try Swift.String(contentsOf: URL(filePath: "all.json"), encoding: .utf8)
+            print(try context.map(text, with: StringModel.mapping)[0].JSON)
+
+            """, to: "main.swift")
+        let result = try await run(sample, in: folder)
+        #expect(result.errors.isEmpty)
+        #expect(result.output == "7 true 1\n7\n")
+    }
+
     @Test(arguments: [
         (
             #""children": { "to": "Task", "many": true, "from": "children" }"#,
