@@ -6,12 +6,12 @@ import Testing
 
 /// Generated managed classes are compiled, open the database of their manifest, and read its dumps.
 @Suite struct ManagedModelsTests {
-    private typealias Sample = CompiledModelsTests.Sample
+    typealias Sample = CompiledModelsTests.Sample
 
     @Test(arguments: CompiledModelsTests.samples)
-    private func `managed classes open the database of their manifest`(_ sample: Sample) async throws {
+    func `managed classes open the database of their manifest`(_ sample: Sample) async throws {
         let folder = try TemporaryDirectory()
-        let seed = try build(sample, in: folder)
+        let seed = try Self.build(sample, in: folder)
         let comparisons = sample.kinds.contains(.managed) ? sample.comparisons : []
         try folder.write(
             """
@@ -29,7 +29,7 @@ import Testing
             \(comparisons.map(\.swift).joined(separator: "\nprint()\n").replacing("{s}", with: "").replacing("(in: dumps.session)", with: ""))
 
             """, to: "main.swift")
-        let result = try await run(sample, in: folder)
+        let result = try await Self.run(sample, in: folder)
         #expect(result.errors.isEmpty)
         let counts = try seed.model.entities.map { "\(try seed.count(of: $0.name))\n" }.joined()
         let expected = try comparisons.map { try seed.text(of: $0.sql) }
@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test(arguments: [CompiledModelsTests.tracker] + (IsoCodes.folder == nil ? [] : [CompiledModelsTests.isoCodes]))
-    private func `managed classes read the dumps of their manifest`(_ sample: Sample) async throws {
+    func `managed classes read the dumps of their manifest`(_ sample: Sample) async throws {
         let folder = try TemporaryDirectory()
-        let seed = try build(sample, in: folder)
+        let seed = try Self.build(sample, in: folder)
         let manifest = try JSONSerialization.jsonObject(
             with: Data(manifestText(sample.folder.appending(path: "seed.json"), for: .managed).utf8))
         let sources = (manifest as? [String: Any])?["sources"] as? [[String: String]] ?? []
@@ -62,7 +62,7 @@ import Testing
             try store.checkpoint()
 
             """, to: "main.swift")
-        let result = try await run(sample, in: folder)
+        let result = try await Self.run(sample, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let store = try SeedDatabase(at: folder.file("store.sqlite"))
         for comparison in sample.comparisons {
@@ -130,7 +130,7 @@ import Testing
         let values = (["id", "next"] + names).map { "\"\($0)\": 7" }.joined(separator: ", ")
         try folder.write("[{ \"Date\": \"2026-11-21T07:23:00Z\", \(values) }]", to: "all.json")
         let sample = Sample(folder: folder.url, comparisons: [])
-        _ = try build(sample, in: folder)
+        _ = try Self.build(sample, in: folder)
         try folder.write(
             """
             import Foundation
@@ -144,7 +144,7 @@ import Testing
             print(try context.map(text, with: StringModel.mapping)[0].JSON)
 
             """, to: "main.swift")
-        let result = try await run(sample, in: folder)
+        let result = try await Self.run(sample, in: folder)
         #expect(result.errors.isEmpty)
         #expect(result.output == "7 true 1\n7\n")
     }
@@ -219,7 +219,7 @@ import Testing
     // MARK: Programs
 
     /// Builds the database of a sample as `seed.sqlite`, and writes its managed classes.
-    private func build(_ sample: Sample, in folder: TemporaryDirectory) throws -> SeedDatabase {
+    static func build(_ sample: Sample, in folder: TemporaryDirectory) throws -> SeedDatabase {
         let manifest = try folder.write(
             manifestText(sample.folder.appending(path: "seed.json"), for: .managed), to: "seed.json")
         let dumps = sample.dumps ?? sample.folder
@@ -258,7 +258,7 @@ import Testing
             """
     }
 
-    private func run(_ sample: Sample, in folder: TemporaryDirectory) async throws -> ProcessResult {
+    static func run(_ sample: Sample, in folder: TemporaryDirectory) async throws -> ProcessResult {
         let modules = CompiledModelsTests.modules(.managed)
         let compiled = try await compileProgram("models", of: "*.swift", with: modules, in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
