@@ -17,8 +17,8 @@ let seedModels = Example("seed-models", group: "Seeding", "Swift models with the
 
     story.say(
         """
-        On the command line the same is `seed-db models seed.json -o Models`; `--structs` writes structs. Dumps.swift, \
-        beside them, reads all dumps of the manifest.
+        On the command line the same is `seed-db models seed.json -o Models`. Dumps.swift, written with them, reads \
+        all dumps of the manifest. `--kind structs` writes structs, `--kind managed` classes that open a seed database.
         """)
 }
 

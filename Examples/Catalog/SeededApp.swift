@@ -13,7 +13,11 @@ let seededApp = Example(
     let seed = folder.appending(path: "seed.sqlite")
     _ = try ObjectSeeder(manifest: data.appending(path: "seed.json"), output: seed).finish()
 
-    story.say("`seed-db` has made a database from JSON dumps. The classes of the app have the names of its entities:")
+    story.say(
+        """
+        `seed-db` has made a database from JSON dumps. `seed-db models --kind managed` writes such classes; \
+        `entityName` ties those with other names to its entities:
+        """)
     story.showCode("declaration")
 
     story.say("The first start copies the seed, once its checksum and model were verified; later starts open the copy:")
