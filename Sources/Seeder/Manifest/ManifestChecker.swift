@@ -117,6 +117,9 @@ struct ManifestChecker {
         if !keys.isEmpty, relationship.path != nil {
             issues.add("a relationship is either nested ('from') or wired by key ('by')", at: place, "by", ofKey: true)
         }
+        if relationship.stored.isOrdered, !relationship.stored.isToMany {
+            issues.add("'ordered' needs \"many\": true", at: place, "ordered", ofKey: true)
+        }
         if relationship.stored.any, keys.count == 1 {
             issues.add("'any' needs several attributes in 'by'", at: place, "any")
         }

@@ -90,6 +90,7 @@ struct RelationshipDraft: Mappable {
         Attribute("from", \.path, using: .keyPath)
         Attribute("to", \.stored.destination).using(.strict).required
         Attribute("many", \.stored.isToMany).using(.strict)
+        Attribute("ordered", \.stored.isOrdered).using(.strict)
         Attribute("inverse", \.stored.inverse).using(.strict)
         Attribute(.first("from", "by"), \.isFed, using: .isPresent).readOnly
         Attribute("by", \.stored.by).using(.strict)

@@ -244,6 +244,9 @@ extension ManifestIssuesTests {
         Mistake(
             #""many": true },\#n"#, #""many": true, "inverse": "tags" },\#n"#,
             "13:73 $.model.Task.relationships.tags.inverse: 'Tag' has no relationship 'tags'"),
+        Mistake(
+            #""by": "userID","#, #""by": "userID", "ordered": true,"#,
+            #"12:49 $.model.Task.relationships.user.ordered: 'ordered' needs "many": true"#),
     ]
 
     static let sources = [

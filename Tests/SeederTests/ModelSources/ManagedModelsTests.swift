@@ -104,6 +104,44 @@ import Testing
         #expect(try folder.run("models", "seed.json").status == 0)
     }
 
+    @Test func `an ordered relationship has the order of the dumps`() async throws {
+        let folder = try TemporaryDirectory()
+        let id = #""identifiedBy": "id", "attributes": { "id": { "type": "integer" } }"#
+        try folder.write(
+            """
+            { "model": {
+                "List": { \(id), "relationships": {
+                    "steps": { "to": "Step", "many": true, "ordered": true, "from": "steps", "inverse": "list" },
+                    "marks": { "to": "Mark", "many": true, "ordered": true, "from": "marks" } } },
+                "Step": { \(id), "relationships": { "list": { "to": "List" } } },
+                "Mark": { \(id) } },
+              "sources": [{ "file": "steps.json", "entity": "Step" }, { "file": "lists.json", "entity": "List" }] }
+            """, to: "seed.json")
+        try folder.write(#"[{ "id": 1 }, { "id": 2 }, { "id": 3 }]"#, to: "steps.json")
+        let steps = #""steps": [{ "id": 3 }, { "id": 1 }, { "id": 2 }]"#
+        try folder.write(
+            #"[{ "id": 0, "marks": [{ "id": 7 }] }, { "id": 1, \#(steps), "marks": [{ "id": 8 }, { "id": 7 }] }]"#,
+            to: "lists.json")
+        let sample = Sample(folder: folder.url, comparisons: [])
+        _ = try Self.build(sample, in: folder)
+        let list = try String(contentsOf: folder.file("List.swift"), encoding: .utf8)
+        #expect(list.contains("    @ToMany(inverse: \\Step.list, isOrdered: true) var steps: [Step]\n"))
+        #expect(list.contains("    @ToMany(isOrdered: true) var marks: [Mark]\n"))
+        try folder.write(
+            """
+            import Foundation
+            import ObjectStore
+            let (file, seed) = (URL(filePath: "store.sqlite"), URL(filePath: "seed.sqlite"))
+            let context = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed).mainContext
+            let list = try context.find(List.self, 1)
+            print(list?.steps.map(\\.id) ?? [], list?.marks.map(\\.id) ?? [])
+
+            """, to: "main.swift")
+        let result = try await Self.run(sample, in: folder)
+        #expect(result.errors.isEmpty)
+        #expect(result.output == "[3, 1, 2] [8, 7]\n")
+    }
+
     @Test func `entities and attributes may have the names of types`() async throws {
         let folder = try TemporaryDirectory()
         let names = [
