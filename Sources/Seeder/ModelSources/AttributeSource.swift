@@ -58,7 +58,7 @@ struct AttributeSource {
     /// Whether it is an optional only because its type has no empty value.
     private var isPromised: Bool { isOptional && !attribute.isOptional && attribute.defaultValue == nil }
 
-    /// What stands before the declaration in a managed class: `@Stored(.identity) `.
+    /// The property wrapper in a managed class: `@Stored(.identity) `.
     private var wrapper: String {
         guard outline.kind == .managed else { return "" }
         let options = (attribute.isIdentity ? [".identity"] : []) + (isPromised ? [".required"] : [])

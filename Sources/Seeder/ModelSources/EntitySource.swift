@@ -56,7 +56,7 @@ struct EntitySource {
         }
     }
 
-    /// What the mapping makes its objects by.
+    /// The argument by which the mapping creates objects.
     private var constructor: String {
         switch outline.kind {
         case .classes: "{ \(entity.type)() }"

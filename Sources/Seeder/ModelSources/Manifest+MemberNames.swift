@@ -2,7 +2,7 @@ import ObjectMapping
 import ObjectStore
 
 extension Manifest {
-    /// Throws all names of attributes and relationships that properties of managed classes cannot have.
+    /// Throws an issue for each attribute or relationship whose name a property of a managed class cannot have.
     ///
     /// The columns of a managed class have the names of its properties, so these names are not changed.
     func checkMemberNames(_ issues: ManifestIssues) throws(SeedError) {
@@ -36,6 +36,6 @@ extension Manifest {
         section == "attributes" ? ", and keep the key of the dumps in 'from'" : ""
     }
 
-    /// Members of managed classes that properties would hide, or cannot be declared next to.
+    /// Members of managed classes that a property would hide or redeclare.
     private static let inherited: Set<String> = ["managed", "mapping", "hashValue"]
 }

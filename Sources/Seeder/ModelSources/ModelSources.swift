@@ -8,7 +8,7 @@ public import ObjectMapping
 /// ```
 ///
 /// Equal manifests give equal sources. The types read what the manifest's dumps hold as a build of the seed database
-/// does. `Dumps`, a type beside classes and structs, reads all of these; managed classes open the database itself.
+/// does. Classes and structs come with `Dumps`, a type that reads all of these; managed classes open the database itself.
 public struct ModelSources: Sendable {
     /// What an entity becomes.
     public enum Kind: String, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ public struct ModelSources: Sendable {
         public let text: String
     }
 
-    /// One for each entity, in the manifest's order; then those that read its dumps, or make the model of the classes.
+    /// One for each entity, in the manifest's order; then those that read its dumps, or list the managed classes.
     public let files: [File]
     /// All files as one.
     public let text: String

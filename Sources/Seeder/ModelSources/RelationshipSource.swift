@@ -71,7 +71,7 @@ struct RelationshipSource {
                 ? [whole] : ["\(whole) {", "    didSet {"] + observer.map { "        " + $0 } + ["    }", "}"])
     }
 
-    /// A relationship of a managed object; of two that lead back to each other one names the other.
+    /// The relationship of a managed class; one side of two inverses names the other.
     private var managedDeclaration: [String] {
         var arguments = namesInverse ? inverse.map { ["inverse: \\\(destination.type).\($0.property)"] } ?? [] : []
         if relationship.isOrdered { arguments.append("isOrdered: true") }
@@ -80,7 +80,7 @@ struct RelationshipSource {
         return ["\(start) var \(property): \(relationship.isToMany ? "[\(destination.type)]" : "\(destination.type)?")"]
     }
 
-    /// Whether this side names the inverse: the one to many, or else the first one.
+    /// Whether this side names its inverse: the to-many side, or the first of two of the same kind.
     private var namesInverse: Bool {
         guard let inverse, inverse.isToMany == relationship.isToMany else { return relationship.isToMany }
         return relationship.place < inverse.place
@@ -126,7 +126,7 @@ struct RelationshipSource {
     private var candidates: [[String]] {
         guard relationship.triesEachKey else { return [] }
         let names = relationship.candidates.map(SwiftName.declared)
-        // A relationship of a managed object keeps a row number, no object.
+        // Managed objects refer to others by row numbers, so that those are released.
         let modifier = relationship.form == .weakProperty || outline.kind == .managed ? "weak " : ""
         var members = names.map { name in
             ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]

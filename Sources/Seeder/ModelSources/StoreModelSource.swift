@@ -10,7 +10,7 @@ struct StoreModelSource {
         let call = SourceLines.Call("try \(model)", outline.entities.map { "\($0.type).self" })
         return [
             "extension \(model) {",
-            "    /// The classes of \(title), as `ManagedObjectStore.open(at:model:seed:)` takes them for its seed database.",
+            "    /// The model of the seed database of \(title), for `ManagedObjectStore.open(at:model:seed:)`.",
             "    static var seed: \(model) {", "        get throws(\(types.name("ModelError"))) {",
         ] + call.lines(width: SourceLines.width - 12, isLast: true).map { "            " + $0 } + [
             "        }", "    }", "}",

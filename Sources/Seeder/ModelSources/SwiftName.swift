@@ -18,7 +18,7 @@ enum SwiftName {
         return isPlain && !specialMembers.contains(name) ? name : "`\(name)`"
     }
 
-    /// The runtime does not tell the others from a space.
+    /// Whether the runtime cannot distinguish the character from a space.
     private static func isOtherSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace && scalar != " "
     }
@@ -64,7 +64,7 @@ enum SwiftName {
     /// What means something else behind a dot, even in backticks; and what every type has already.
     private static let unusableMembers: Set<String> = ["self", "init", "mapping"]
 
-    /// What means something else behind a dot unless it is in backticks.
+    /// Names that need backticks after a dot, too.
     private static let specialMembers: Set<String> = [
         "self", "init", "Self", "Any", "Type", "Protocol", "subscript", "deinit",
     ]

@@ -243,7 +243,7 @@ import Testing
                 }
 
                 extension ObjectModel {
-                    /// The classes of seed.json, as `ManagedObjectStore.open(at:model:seed:)` takes them for its seed database.
+                    /// The model of the seed database of seed.json, for `ManagedObjectStore.open(at:model:seed:)`.
                     static var seed: ObjectModel {
                         get throws(ModelError) {
                             try ObjectModel(Note.self)
