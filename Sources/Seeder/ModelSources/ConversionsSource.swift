@@ -67,8 +67,8 @@ struct ConversionsSource {
     private var match: String {
         """
         /// Cuts a value out of a text; one that does not match is an issue.
-        static func match(_ pattern: \(string)) -> \(conversion) {
-            \(conversion)("a text that matches") { json in
+        static func match(_ pattern: \(string)) -> Self {
+            Self("a text that matches") { json in
                 try capturedText(of: json, by: pattern).flatMap { Value(json: .string($0)) }
             } write: { value in
                 value.json
@@ -80,8 +80,8 @@ struct ConversionsSource {
     private var matchOrAbsent: String {
         """
         /// Cuts a value out of a text; `absent` stands for what does not match.
-        static func match(_ pattern: \(string), absent: Value) -> \(conversion) {
-            \(conversion)("a text that holds a value") { json in
+        static func match(_ pattern: \(string), absent: Value) -> Self {
+            Self("a text that holds a value") { json in
                 guard let text = try capturedText(of: json, by: pattern) else { return absent }
                 return Value(json: .string(text))
             } write: { value in
@@ -96,8 +96,8 @@ struct ConversionsSource {
         /// Puts texts together; if one is missing, that is an issue.
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil
-        ) -> \(conversion) {
-            \(conversion)("an object with the texts to join") { json in
+        ) -> Self {
+            Self("an object with the texts to join") { json in
                 try joinedText(of: json, parts, separator, pattern).flatMap { Value(json: .string($0)) }
             } write: { value in
                 value.json
@@ -111,8 +111,8 @@ struct ConversionsSource {
         /// Puts texts together; if one is missing, `absent` stands for all.
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil, absent: Value
-        ) -> \(conversion) {
-            \(conversion)("an object with texts to join") { json in
+        ) -> Self {
+            Self("an object with texts to join") { json in
                 guard let text = try joinedText(of: json, parts, separator, pattern) else { return absent }
                 return Value(json: .string(text))
             } write: { value in

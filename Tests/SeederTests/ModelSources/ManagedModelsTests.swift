@@ -146,7 +146,8 @@ import Testing
         let folder = try TemporaryDirectory()
         let names = [
             "ManagedObject", "Stored", "ToOne", "ToMany", "ObjectModel", "ModelError", "ObjectStore", "Access", "Task",
-            "Mappable", "Relationship", "Connection", "Attribute", "Mapping", "Int", "Decimal", "JSON", "String",
+            "Mappable", "Relationship", "Connection", "Attribute", "Mapping", "Conversion", "Int", "Decimal", "JSON",
+            "String",
         ]
         let attributes = names.map { "\"\($0)\": { \"type\": \"integer\", \"optional\": false }" }
         let entities = names.map { name in
@@ -155,6 +156,7 @@ import Testing
               "identifiedBy": "id",
               "attributes": {
                 "id": { "type": "integer" }, "next": { "type": "integer" }, "Date": { "type": "date", "optional": false },
+                "cut": { "from": "Date", "match": "^(....)", "type": "integer" },
                 \(attributes.joined(separator: ",\n"))
               },
               "relationships": {
