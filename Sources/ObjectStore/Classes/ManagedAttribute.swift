@@ -8,6 +8,9 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
     let offset: Int
     let type: AttributeType
     let options: [StoredOption.Kind]
+    let isTransient: Bool
+    let isIdentity: Bool
+    let isRequired: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
     /// nil for types whose values need the coding.
@@ -21,13 +24,12 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
         self.offset = offset
         self.type = type
         self.options = options
+        isTransient = options.contains(.transient)
+        isIdentity = options.contains(.identity)
+        isRequired = options.contains(.required)
         self.isOptional = isOptional
         self.direct = direct
     }
-
-    var isTransient: Bool { options.contains(.transient) }
-    var isIdentity: Bool { options.contains(.identity) }
-    var isRequired: Bool { options.contains(.required) }
 
     /// Whether a value may be one that cannot be saved.
     var needsValidation: Bool { !isTransient && (isRequired || !(direct?.isTotal ?? false)) }

@@ -119,27 +119,15 @@ extension ContextCore {
         let entity = entity(of: object)
         var values: [StoredValue] = []
         values.reserveCapacity(entity.columns.count + entity.toOnes.count)
-        var assigned: [Int] = []
-        for (position, index) in entity.columns.enumerated() {
+        for index in entity.columns {
             let attribute = entity.type.attributes[index]
-            if state.isAssigned(attribute.offset) {
-                assigned.append(position)
-            } else if attribute.isIdentity {
-                // An identity that was not assigned identifies nothing.
-                values.append(.null)
-                continue
-            }
-            values.append(attribute.storedValue(of: object) ?? .null)
+            // An identity that was not assigned identifies nothing.
+            let isMissing = attribute.isIdentity && !state.isAssigned(attribute.offset)
+            values.append(isMissing ? .null : attribute.storedValue(of: object) ?? .null)
         }
-        let identity = entity.identityColumns.map { values[$0] }
-        for (position, index) in entity.toOnes.enumerated() {
-            let relationship = entity.type.relationships[index]
-            if state.isAssigned(relationship.offset) { assigned.append(entity.columns.count + position) }
-            values.append(reference(of: object, index))
-        }
+        for index in entity.toOnes { values.append(reference(of: object, index)) }
         return SaveBatch.Insertion(
-            entity: entity.index, temporary: object.row, values: values,
-            identity: identity.contains(.null) ? [] : identity, assigned: assigned)
+            entity: entity.index, temporary: object.row, values: values, assigned: state.assigned)
     }
 
     private func update(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Update {
@@ -176,7 +164,9 @@ extension ContextCore {
         return reference(to: row, entity.relationships[relationship].destination)
     }
 
-    /// What a column holds that leads to a row. Deletions are written first, and clear the columns that lead to them.
+    /// What a column holds that leads to a row.
+    ///
+    /// Deletions are written first, and clear the columns that lead to them.
     private func reference(to row: Int64, _ entity: Int) -> StoredValue {
         row == 0 || registries[entity][row]?.state?.phase == .deleted ? .null : .integer(row)
     }
@@ -235,40 +225,48 @@ extension ContextCore {
     private func finishSave(_ outcome: SaveBatch.Outcome) {
         let objects = changedObjects
         dirty = []
-        for object in objects where object.state?.phase == .inserted {
-            guard let row = outcome.rows[object.row] else { continue }
-            if object.state?.hasSharedID ?? false { store.remember(row, for: object.row) }
-            registries[Int(object.entityIndex)].remove(object.row)
-            registries[Int(object.entityIndex)].add(object, row)
-        }
-        // References once all rows are known.
-        for object in objects where object.state?.phase != .deleted {
-            for relationship in entity(of: object).type.relationships where !relationship.isToMany {
-                let row = relationship.row(of: object)
-                if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
-            }
-        }
         var deleted: [Int: Set<Int64>] = [:]
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
             case .inserted:
                 let temporary = object.row
-                object.row = outcome.rows[temporary] ?? temporary
-                state.clear(.clean)
+                guard let row = outcome.rows[temporary] else { continue }
+                if state.hasSharedID { store.remember(row, for: temporary) }
+                registries[Int(object.entityIndex)].remove(temporary)
+                registries[Int(object.entityIndex)].add(object, row)
+                object.row = row
+                updateReferences(of: object, outcome)
+                finish(object, state)
                 if outcome.adopted.contains(temporary) { makeFault(object) }
-            case .updated: state.clear(.clean)
+            case .updated:
+                updateReferences(of: object, outcome)
+                finish(object, state)
             case .deleted:
                 deleted[Int(object.entityIndex), default: []].insert(object.row)
                 detach(object)
             case .clean, .detached: break
             }
-            if state.registrar == nil, state.phase == .clean { object.state = nil }
         }
         if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFault(object) }
         }
+    }
+
+    /// Has relationships to objects that were new lead to their rows.
+    private func updateReferences(of object: ManagedObject, _ outcome: SaveBatch.Outcome) {
+        let entity = entity(of: object)
+        for index in entity.toOnes {
+            let relationship = entity.type.relationships[index]
+            let row = relationship.row(of: object)
+            if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
+        }
+    }
+
+    /// Forgets the changes of an object that was saved.
+    private func finish(_ object: ManagedObject, _ state: ObjectState) {
+        if state.registrar == nil { object.state = nil } else { state.clear(.clean) }
     }
 }
 

@@ -16,10 +16,14 @@ struct SaveBatch: Sendable {
         let temporary: Int64
         /// The values of the entity's columns; rows of relationships are temporary if they are negative.
         let values: [StoredValue]
-        /// The identity, all parts assigned and none null; empty for an object without identity.
-        let identity: [StoredValue]
-        /// Which of the columns were assigned, for a row that exists.
-        let assigned: [Int]
+        /// Which of the properties were assigned, for a row that exists.
+        let assigned: AssignedProperties
+
+        /// The identity; empty if a part of it was not assigned or is null.
+        func identity(_ entity: StoredEntity) -> [StoredValue] {
+            let values = entity.identityColumns.map { self.values[$0] }
+            return values.contains(.null) ? [] : values
+        }
     }
 
     struct Update: Sendable {

@@ -25,8 +25,7 @@ struct SaveWriter {
                 try RowDeletion(store: store, connection: connection)
                     .delete(deletions.map(\.row), of: store.entities[entity])
             }
-            try assignRows(to: batch.insertions, &outcome)
-            for insertion in batch.insertions { try write(insertion, outcome) }
+            try write(batch.insertions, &outcome)
             for update in batch.updates { try write(update, &outcome, &conflicts) }
             guard conflicts.isEmpty else {
                 throw StoreError(
@@ -40,36 +39,56 @@ struct SaveWriter {
 
     // MARK: Insertions
 
-    /// Decides the row of every new object: a new one, or the one that has its identity.
-    private func assignRows(to insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome) throws(StoreError)
-    {
-        var next: [Int: Int64] = [:]
-        var taken: [[StoredValue]: Int64] = [:]
+    private func write(
+        _ insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
+    ) throws(StoreError) {
+        try assignRows(to: insertions, &outcome)
+        // Most identities are new: rows are looked up only if one is not.
+        let isUndoable = insertions.count > 1
+        if isUndoable { try connection.run("SAVEPOINT \"insertions\"") }
+        do {
+            try insert(insertions, outcome)
+        } catch  where error.kind == .constraint {
+            if isUndoable { try connection.run("ROLLBACK TO \"insertions\"") }
+            try adoptRows(for: insertions, &outcome)
+            try insert(insertions, outcome)
+        }
+        if isUndoable { try connection.run("RELEASE \"insertions\"") }
+    }
+
+    /// Gives every new object a row.
+    private func assignRows(
+        to insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
+    ) throws(StoreError) {
+        var next: [Int64?] = Array(repeating: nil, count: store.entities.count)
+        outcome.rows.reserveCapacity(insertions.count)
         for insertion in insertions {
-            let entity = store.entities[insertion.entity]
-            if !insertion.identity.isEmpty {
-                let key = [.integer(Int64(insertion.entity))] + insertion.identity
-                guard taken.updateValue(insertion.temporary, forKey: key) == nil else {
-                    throw identityTaken(insertion, "by another new object")
-                }
-                if let row = try existingRow(insertion) {
-                    guard !isRegistered(insertion.entity, row) else {
-                        throw identityTaken(insertion, "by the object \(entity.name)/\(row) of the context")
-                    }
-                    outcome.rows[insertion.temporary] = row
-                    outcome.adopted.insert(insertion.temporary)
-                    continue
-                }
-            }
-            let row: Int64
-            if let known = next[insertion.entity] { row = known } else { row = try firstFreeRow(of: entity) }
+            let known = next[insertion.entity]
+            let row = if let known { known } else { try firstFreeRow(of: store.entities[insertion.entity]) }
             next[insertion.entity] = row + 1
             outcome.rows[insertion.temporary] = row
         }
     }
 
-    private func existingRow(_ insertion: SaveBatch.Insertion) throws(StoreError) -> Int64? {
-        try connection.integer(store.entities[insertion.entity].lookup, insertion.identity)
+    /// Gives new objects the rows that have their identities.
+    private func adoptRows(
+        for insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
+    ) throws(StoreError) {
+        var taken: Set<[StoredValue]> = []
+        for insertion in insertions {
+            let entity = store.entities[insertion.entity]
+            let identity = insertion.identity(entity)
+            guard !identity.isEmpty else { continue }
+            guard taken.insert([.integer(Int64(insertion.entity))] + identity).inserted else {
+                throw identityTaken(insertion, "by another new object")
+            }
+            guard let row = try connection.integer(entity.lookup, identity) else { continue }
+            guard !isRegistered(insertion.entity, row) else {
+                throw identityTaken(insertion, "by the object \(entity.name)/\(row) of the context")
+            }
+            outcome.rows[insertion.temporary] = row
+            outcome.adopted.insert(insertion.temporary)
+        }
     }
 
     /// The number after the highest one that the table ever had.
@@ -89,24 +108,42 @@ struct SaveWriter {
             advice: "look the object up with find before creating one", entity: name)
     }
 
-    private func write(_ insertion: SaveBatch.Insertion, _ outcome: SaveBatch.Outcome) throws(StoreError) {
-        let entity = store.entities[insertion.entity]
-        guard let row = outcome.rows[insertion.temporary] else { return }
-        var values = insertion.values
-        for index in entity.columns.count..<values.count { values[index] = saved(values[index], outcome) }
-        if outcome.adopted.contains(insertion.temporary) {
-            guard !insertion.assigned.isEmpty else { return }
-            let assignments = insertion.assigned.map { "\(entity.columnName($0)) = ?" }.joined(separator: ", ")
-            try connection.run(
-                "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?",
-                insertion.assigned.map { values[$0] } + [.integer(row)])
-            return
+    private func insert(_ insertions: [SaveBatch.Insertion], _ outcome: SaveBatch.Outcome) throws(StoreError) {
+        var statements: [SQLiteStatement?] = Array(repeating: nil, count: store.entities.count)
+        for insertion in insertions {
+            let entity = store.entities[insertion.entity]
+            guard let row = outcome.rows[insertion.temporary] else { continue }
+            do throws(StoreError) {
+                if outcome.adopted.contains(insertion.temporary) {
+                    try adopt(row, insertion, entity, outcome)
+                    continue
+                }
+                let known = statements[insertion.entity]
+                let statement = if let known { known } else { try connection.cached(entity.insertion) }
+                statements[insertion.entity] = statement
+                try statement.bind(row, at: 1)
+                for (index, value) in insertion.values.enumerated() {
+                    try statement.bind(index < entity.columns.count ? value : saved(value, outcome), at: index + 2)
+                }
+                try statement.run()
+            } catch  where error.kind == .constraint {
+                throw notUnique(error, entity, insertion.temporary)
+            }
         }
-        do {
-            try connection.run(entity.insertion, [.integer(row)] + values)
-        } catch  where error.kind == .constraint {
-            throw notUnique(error, entity, insertion.temporary)
-        }
+    }
+
+    /// Writes the assigned attributes of a new object into the row that has its identity.
+    private func adopt(
+        _ row: Int64, _ insertion: SaveBatch.Insertion, _ entity: StoredEntity, _ outcome: SaveBatch.Outcome
+    ) throws(StoreError) {
+        let assigned = entity.loadSteps.indices.filter { insertion.assigned.contains(entity.loadSteps[$0].offset) }
+        guard !assigned.isEmpty else { return }
+        try connection.run(
+            "UPDATE \(entity.table) SET \(assigned.map { "\(entity.columnName($0)) = ?" }.joined(separator: ", ")) "
+                + "WHERE \"_id\" = ?",
+            assigned.map { index in
+                index < entity.columns.count ? insertion.values[index] : saved(insertion.values[index], outcome)
+            } + [.integer(row)])
     }
 
     /// A row as a column holds it, for one that may be temporary.

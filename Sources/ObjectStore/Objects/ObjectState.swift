@@ -23,11 +23,10 @@ import Observation
         let row: Int64
     }
 
-    var phase: Phase
-    /// A bit for each byte of the object at which a property begins that was assigned.
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call.
-    @safe @exclusivity(unchecked) @usableFromInline var assigned: [UInt64] = []
-    var bases: [Base] = []
+    @safe @exclusivity(unchecked) var phase: Phase
+    @safe @exclusivity(unchecked) @usableFromInline var assigned = AssignedProperties()
+    @safe @exclusivity(unchecked) var bases: [Base] = []
     var linkBases: [LinkBase] = []
     /// The rows of relationships in link tables before their first change, by relationship.
     var listBases: [Int: [Int64]] = [:]
@@ -45,31 +44,43 @@ import Observation
 
     init(_ phase: Phase) { self.phase = phase }
 
-    @inlinable func isAssigned(_ offset: Int) -> Bool {
-        let word = offset >> 6
-        return word < assigned.count && assigned[word] & (UInt64(1) << UInt64(offset & 63)) != 0
-    }
+    @inlinable func isAssigned(_ offset: Int) -> Bool { assigned.contains(offset) }
 
     /// Marks a property as assigned.
     ///
     /// - Returns: Whether it was not before.
-    func assign(_ offset: Int) -> Bool {
-        let word = offset >> 6
-        while assigned.count <= word { assigned.append(0) }
-        let bit = UInt64(1) << UInt64(offset & 63)
-        defer { assigned[word] |= bit }
-        return assigned[word] & bit == 0
-    }
+    func assign(_ offset: Int) -> Bool { assigned.insert(offset) }
 
     /// Forgets all changes.
     func clear(_ phase: Phase) {
         self.phase = phase
-        assigned.removeAll(keepingCapacity: true)
+        assigned = AssignedProperties()
         bases = []
         linkBases = []
         listBases = [:]
         pendingLists = 0
         problems = []
+    }
+}
+
+/// The properties of an object that were assigned, by their offsets.
+@usableFromInline struct AssignedProperties: Sendable {
+    /// A bit for each byte of the object.
+    @usableFromInline var words: [UInt64] = []
+
+    @inlinable func contains(_ offset: Int) -> Bool {
+        let word = offset >> 6
+        return word < words.count && words[word] & (UInt64(1) << UInt64(offset & 63)) != 0
+    }
+
+    /// - Returns: Whether the property was not in the set.
+    mutating func insert(_ offset: Int) -> Bool {
+        let (word, bit) = (offset >> 6, UInt64(1) << UInt64(offset & 63))
+        // Half as many words again: the properties of a class follow each other.
+        if word >= words.count { words = words + Array(repeating: 0, count: word * 3 / 2 + 2 - words.count) }
+        let old = words[word]
+        words[word] = old | bit
+        return old & bit == 0
     }
 }
 
