@@ -183,7 +183,8 @@ extension ContextCore {
             let owner = property.row(of: object)
             batch.links.append(
                 SaveBatch.Link(
-                    table: table, owner: owner, target: object.row, change: owner == 0 ? .remove : .add(position: nil),
+                    table: table, owner: owner, ownerEntity: relationship.destination, target: object.row,
+                    targetEntity: entity.index, change: owner == 0 ? .remove : .add(position: nil),
                     isUnique: true))
         }
     }
@@ -196,23 +197,20 @@ extension ContextCore {
             else { continue }
             let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
             let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
+            func link(_ target: Int64, _ change: SaveBatch.Link.Change) {
+                batch.links.append(
+                    SaveBatch.Link(
+                        table: table, owner: object.row, ownerEntity: entity.index, target: target,
+                        targetEntity: entity.relationships[index].destination, change: change, isUnique: isUnique))
+            }
             let positions = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             let members = Set(now)
-            for target in before where !members.contains(target) && !isUnique {
-                batch.links.append(
-                    SaveBatch.Link(table: table, owner: object.row, target: target, change: .remove, isUnique: false))
-            }
+            for target in before where !members.contains(target) && !isUnique { link(target, .remove) }
             for (position, target) in now.enumerated() {
                 if positions[target] == nil {
-                    batch.links.append(
-                        SaveBatch.Link(
-                            table: table, owner: object.row, target: target,
-                            change: .add(position: table.isOwner ? position : nil), isUnique: isUnique))
+                    link(target, .add(position: table.isOwner ? position : nil))
                 } else if positions[target] != position, table.isOwner {
-                    batch.links.append(
-                        SaveBatch.Link(
-                            table: table, owner: object.row, target: target, change: .move(position: position),
-                            isUnique: isUnique))
+                    link(target, .move(position: position))
                 }
             }
         }

@@ -46,10 +46,16 @@ struct SaveBatch: Sendable {
             /// Added behind the others, or at a position.
             case add(position: Int?)
             case move(position: Int)
+
+            var isAddition: Bool {
+                if case .add = self { true } else { false }
+            }
         }
         let table: RelationshipStorage.LinkTable
         let owner: Int64
+        let ownerEntity: Int
         let target: Int64
+        let targetEntity: Int
         let change: Change
         /// Whether a target has one owner at most.
         let isUnique: Bool

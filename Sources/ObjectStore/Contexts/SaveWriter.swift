@@ -33,6 +33,7 @@ struct SaveWriter {
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
             for link in batch.links { try write(link, outcome) }
+            try checkReferences(of: batch)
         }
         return outcome
     }
@@ -220,6 +221,45 @@ struct SaveWriter {
             try connection.run(sql, values)
         } catch  where error.kind == .constraint {
             throw notUnique(error, store.entities[update.entity], update.row)
+        }
+    }
+
+    // MARK: References
+
+    /// Refuses relationships to rows that others deleted: no row may refer to one that does not exist.
+    private func checkReferences(of batch: SaveBatch) throws(StoreError) {
+        var rows: [Int: Set<Int64>] = [:]
+        func note(_ value: StoredValue, _ entity: Int) {
+            if let row = value.integer, row > 0 { rows[entity, default: []].insert(row) }
+        }
+        for insertion in batch.insertions {
+            let entity = store.entities[insertion.entity]
+            for (value, index) in zip(insertion.values.dropFirst(entity.columns.count), entity.toOnes) {
+                note(value, entity.relationships[index].destination)
+            }
+        }
+        for update in batch.updates {
+            for cell in update.cells where cell.isRow {
+                let relationships = store.entities[update.entity].relationships
+                guard let relationship = relationships.first(where: { $0.column == cell.column }) else { continue }
+                note(cell.value, relationship.destination)
+            }
+        }
+        for link in batch.links where link.change.isAddition {
+            note(.integer(link.owner), link.ownerEntity)
+            note(.integer(link.target), link.targetEntity)
+        }
+        for (index, rows) in rows {
+            let entity = store.entities[index]
+            let missing = try connection.integer(
+                "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table)) LIMIT 1",
+                [.rows(rows.sorted()[...])])
+            guard let missing else { continue }
+            throw StoreError(
+                .missingObject,
+                "cannot save: a relationship leads to the object "
+                    + "\(ObjectID(entity: entity.name, row: missing, store: store.number)), which others deleted",
+                advice: "refresh the objects, or roll back", entity: entity.name)
         }
     }
 

@@ -163,6 +163,29 @@ import Testing
         #expect(try context.value("SELECT name FROM Employee")?.text == "Anna")
     }
 
+    @Test(arguments: ["an update", "an insertion", "a list", "an ordered list"])
+    func `a save of a relationship to an object that another process deleted is an error`(_ kind: String) async throws {
+        let note = Note(in: context)
+        try context.save()
+        switch kind {
+        case "an update": bob.department = sales
+        case "an insertion": context.employee(3, "Cem").department = sales
+        case "a list": bob.friends = [ann]
+        default: ann.notes = [note]
+        }
+        await otherProcess(
+            runs: "UPDATE Employee SET department = NULL; DELETE FROM Department; DELETE FROM Employee WHERE number = 1")
+        let error = saveError()
+        #expect(error?.kind == .missingObject)
+        let name = kind.hasSuffix("list") ? "Employee/1" : "Department/1"
+        #expect(
+            error?.description
+                == "cannot save: a relationship leads to the object \(name), which others deleted; refresh the objects, "
+                + "or roll back", "\(error?.description ?? "-")")
+        context.rollback()
+        #expect(try context.value("PRAGMA foreign_key_check") == nil)
+    }
+
     @Test func `a new object takes over the row that another process inserted with its identity`() async throws {
         let new = context.employee(3, "Mine")
         await otherProcess(runs: "INSERT INTO Employee(number, name, mail) VALUES(3, 'Theirs', 'cem@example.com')")
