@@ -25,3 +25,10 @@
 #elseif canImport(Darwin)
     @_exported import Darwin
 #endif
+
+#if canImport(VisibleMutex)
+    @_exported import VisibleMutex
+
+    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+#endif
