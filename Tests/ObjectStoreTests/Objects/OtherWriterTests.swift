@@ -174,7 +174,8 @@ import Testing
         default: ann.notes = [note]
         }
         await otherProcess(
-            runs: "UPDATE Employee SET department = NULL; DELETE FROM Department; DELETE FROM Employee WHERE number = 1")
+            runs: "UPDATE Employee SET department = NULL; DELETE FROM Department; DELETE FROM Employee WHERE number = 1"
+        )
         let error = saveError()
         #expect(error?.kind == .missingObject)
         let name = kind.hasSuffix("list") ? "Employee/1" : "Department/1"
