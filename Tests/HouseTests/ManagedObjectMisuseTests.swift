@@ -42,6 +42,28 @@ import Testing
             #"struct S { @Stored var name = "" }; func f() { print(S().name) }"#,
             "'wrappedValue' is unavailable: @Stored is for properties of classes that inherit from ManagedObject"),
         Misuse(
+            "a relationship that is not optional", #"final class A: ManagedObject { @ToOne var item: Item }"#,
+            "property type 'Item' does not match 'wrappedValue' type 'ManagedObject?'"),
+        Misuse(
+            "a relationship to a value", #"final class A: ManagedObject { @ToOne var item: String? }"#,
+            "generic struct 'ToOne' requires that 'String' inherit from 'ManagedObject'"),
+        Misuse(
+            "a mapping of a class that is not final",
+            #"class A: ManagedObject, Mappable { @Stored var n = ""; static let mapping = Mapping(A.self) { Attribute("n", \.n) } }"#,
+            "protocol 'Mappable' requirement 'mapping' cannot be satisfied by a non-final class ('A') because it uses "
+                + "'Self' in a non-parameter, non-result type position",
+            "protocol 'ParameterValue' requirement 'parameterPlan' cannot be satisfied by a non-final class ('A') because "
+                + "it uses 'Self' in a non-parameter, non-result type position",
+            "protocol 'RelationshipValue' requirement 'relationshipPlan(each:)' cannot be satisfied by a non-final class "
+                + "('A') because it uses 'Self' in a non-parameter, non-result type position"),
+        Misuse(
+            "a context in another one's isolation",
+            #"func f(_ s: ManagedObjectStore, _ c: ObjectContext) async throws { try await s.perform { _ in try c.save() } }"#,
+            "capture of 'c' with non-Sendable type 'ObjectContext' in a '@Sendable' closure [#SendableClosureCaptures]"),
+        Misuse(
+            "the main context elsewhere", #"func f(_ s: ManagedObjectStore) async { _ = await s.mainContext }"#,
+            "non-Sendable type 'ObjectContext' of property 'mainContext' cannot exit main actor-isolated context"),
+        Misuse(
             "a misspelt attribute", #"func f() { _ = Item.where { $0.nam == "x" } }"#,
             "value of type 'QueryObject<Item, Item>' has no dynamic member 'nam' using key path from root type 'Item'"),
         Misuse(

@@ -25,6 +25,7 @@ final class Shelf: ManagedObject {
 final class Book: ManagedObject {
     @Stored(.identity) var number = 0
     @Stored var title = ""
+    @Stored var subtitle: String?
     @ToOne var shelf: Shelf?
     @ToOne var window: Shelf?
 }
@@ -60,7 +61,7 @@ final class Book: ManagedObject {
                 #"CREATE TABLE "Book case"("_id" INTEGER PRIMARY KEY, "room" TEXT, "position" INTEGER, "label" TEXT, "#
                     + #""code" TEXT, "material" TEXT, "color" TEXT, "height" REAL, "#
                     + #""next" INTEGER REFERENCES "Book case"("_id"))"#,
-                #"CREATE TABLE "Book"("_id" INTEGER PRIMARY KEY, "number" INTEGER, "title" TEXT, "#
+                #"CREATE TABLE "Book"("_id" INTEGER PRIMARY KEY, "number" INTEGER, "title" TEXT, "subtitle" TEXT, "#
                     + #""shelf" INTEGER REFERENCES "Book case"("_id"), "window" INTEGER REFERENCES "Book case"("_id"))"#,
                 #"CREATE TABLE "Book case_displayed"("owner" INTEGER REFERENCES "Book case"("_id"), "#
                     + #""target" INTEGER REFERENCES "Book"("_id"), "position" INTEGER, "#
@@ -110,6 +111,15 @@ final class Book: ManagedObject {
             "\(error?.message ?? "-")")
         b.height = 1
         try context.save()
+    }
+
+    @Test func `an optional attribute is nil without an initial value`() throws {
+        let (a, b) = (book(1, "a"), book(2, "b"))
+        a.subtitle = "x"
+        try context.save()
+        context.refresh()
+        #expect(a.subtitle == "x" && b.subtitle == nil)
+        #expect(store.model.entity(named: "Book")?.attribute(named: "subtitle")?.isOptional == true)
     }
 
     @Test func `a required property that is nil cannot be saved`() throws {
