@@ -85,6 +85,7 @@ extension ContextCore {
 
     /// Has the inverses follow the lists that were changed.
     func reconcile() {
+        finishSaveInFlight()
         while let pending = pendingLists.popLast() {
             let object = pending.object
             object.state?.pendingLists &= ~(UInt64(1) << UInt64(pending.relationship & 63))

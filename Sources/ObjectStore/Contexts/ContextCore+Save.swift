@@ -4,17 +4,18 @@ import ObjectMapping
 extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
         releaseRecentTargets()
-        guard let batch = try prepareSave() else { return }
+        guard let (batch, objects) = try prepareSave() else { return }
         let outcome = try store.write { (connection) throws(StoreError) in
-            try SaveWriter(store, connection, policy, isRegistered: isRegistered).write(batch)
+            try SaveWriter(store, connection, policy, registries).write(batch)
         }
-        finishSave(outcome)
+        dirty = []
+        finishSave(outcome, objects)
     }
 
-    /// What a save writes; nil if there is nothing.
+    /// What a save writes, and the objects in it; nil if there is nothing.
     ///
     /// - Throws: `StoreError` with every reason why objects cannot be saved.
-    func prepareSave() throws(StoreError) -> SaveBatch? {
+    func prepareSave() throws(StoreError) -> (SaveBatch, [ManagedObject])? {
         reconcile()
         refreshTouchedTables()
         if let problem = problems.first { throw problem }
@@ -22,7 +23,7 @@ extension ContextCore {
         let objects = changedObjects
         guard !objects.isEmpty else { return nil }
         try validate(objects)
-        return batch(objects)
+        return (batch(objects), objects)
     }
 
     private var changedObjects: [ManagedObject] {
@@ -218,11 +219,8 @@ extension ContextCore {
 
     // MARK: What follows
 
-    private func isRegistered(_ entity: Int, _ row: Int64) -> Bool { registries[entity][row] != nil }
-
-    private func finishSave(_ outcome: SaveBatch.Outcome) {
-        let objects = changedObjects
-        dirty = []
+    /// Brings objects up to date with the rows that were written for them.
+    func finishSave(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
         var deleted: [Int: Set<Int64>] = [:]
         for object in objects {
             guard let state = object.state else { continue }

@@ -24,6 +24,8 @@ final class ContextCore {
     var recentTargets: [[ManagedObject]] = []
     /// Objects that were created for rows, and whose hook was not called yet.
     var fetched: [ManagedObject] = []
+    /// The save that is being written by another thread.
+    var saveInFlight: SaveInFlight?
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
     /// How many SQL statements of users the objects take account of.
@@ -144,6 +146,7 @@ final class ContextCore {
 
     /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.
     func rollback() {
+        finishSaveInFlight()
         pendingLists = []
         problems = []
         let objects = dirty
@@ -195,6 +198,7 @@ final class ContextCore {
 
     /// Releases all objects.
     func reset() {
+        finishSaveInFlight()
         pendingLists = []
         problems = []
         identities = Array(repeating: IdentityIndex(), count: store.entities.count)

@@ -71,6 +71,7 @@ public final class ObjectContext {
     /// - Parameter id: An ID of the same store, temporary or not.
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
     public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
+        core.finishSaveInFlight()
         guard id.store == core.store.number, let entity = core.store.entities.first(where: { $0.name == id.entity })
         else {
             throw StoreError(.misuse, "the object \(id) belongs to another store", entity: id.entity)

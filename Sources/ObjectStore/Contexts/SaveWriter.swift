@@ -3,17 +3,17 @@ struct SaveWriter {
     private let store: ManagedObjectStore
     private let connection: StoreConnection
     private let policy: MergePolicy
-    /// Whether the context has an object of a row.
-    private let isRegistered: (_ entity: Int, _ row: Int64) -> Bool
+    /// The objects of the context.
+    private let registries: [ObjectRegistry]
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ policy: MergePolicy,
-        isRegistered: @escaping (_ entity: Int, _ row: Int64) -> Bool
+        _ registries: [ObjectRegistry]
     ) {
         self.store = store
         self.connection = connection
         self.policy = policy
-        self.isRegistered = isRegistered
+        self.registries = registries
     }
 
     func write(_ batch: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
@@ -84,7 +84,7 @@ struct SaveWriter {
                 throw identityTaken(insertion, "by another new object")
             }
             guard let row = try connection.integer(entity.lookup, identity) else { continue }
-            guard !isRegistered(insertion.entity, row) else {
+            guard registries[insertion.entity][row] == nil else {
                 throw identityTaken(insertion, "by the object \(entity.name)/\(row) of the context")
             }
             outcome.rows[insertion.temporary] = row

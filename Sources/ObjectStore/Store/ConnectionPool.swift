@@ -49,12 +49,15 @@ final class ConnectionPool: Sendable {
 
     /// Calls a closure with the connection that writes, once no other thread uses it.
     ///
+    /// - Parameter waits: Whether to wait for other threads as long as they write.
     /// - Throws: `StoreError` of kind `busy` after the time-out.
-    func write<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    func write<Result>(
+        waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         guard let writer else {
             throw StoreError(.readOnly, "the store was opened for reading only")
         }
-        guard writerIsFree.wait(timeout: .now() + timeout) == .success else {
+        guard writerIsFree.wait(timeout: waits ? .distantFuture : .now() + timeout) == .success else {
             throw StoreError(
                 .busy, "another context of the store has been writing for longer than the time-out",
                 advice: "save less at once, or open the store with a longer busyTimeout")

@@ -28,6 +28,8 @@ public final class ManagedObjectStore: Sendable {
     /// The seed that `reset()` returns to.
     let seed: URL?
     private let queue: DispatchQueue
+    /// Where saves are written that do not block the thread of their context.
+    let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
     private let mainContextStorage = Mutex<MainContext?>(nil)
     private let lastTemporaryRow = Atomic<Int64>(0)
     /// The rows of objects whose temporary IDs were handed out.
@@ -127,9 +129,13 @@ public final class ManagedObjectStore: Sendable {
     }
 
     /// Calls a closure with the connection that writes.
-    func write<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
+    ///
+    /// - Parameter waits: Whether to wait for other threads as long as they write.
+    func write<Result>(
+        waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try tracer.tracing { (prepare) throws(StoreError) in
-            try pool.write { (connection) throws(StoreError) in
+            try pool.write(waits: waits) { (connection) throws(StoreError) in
                 prepare(connection)
                 return try body(connection)
             }

@@ -336,7 +336,7 @@ import Testing
         for round in 0..<20 {
             let context = ObjectContext(store)
             nonisolated(unsafe) let objects = (0..<50).map { context.employee(round * 100 + $0 + 10, "x") }
-            try context.save()
+            try await context.save()
             await withTaskGroup(of: Int.self) { group in
                 for index in 0..<4 { group.addTask { objects[index].number } }
             }

@@ -99,7 +99,7 @@ import Testing
         await otherProcess(runs: "INSERT INTO Employee(number, name, department) VALUES(3, 'Cem', 1)")
         let found = try context.fetch(Employee.where { $0.department == sales }.sorted(by: \.number))
         #expect(found.map(\.name) == ["Ann", "Cem", "new"])
-        try context.save()
+        try await context.save()
         #expect(try context.ids(Employee.all.sorted(by: \.number)).map(\.description).last == "Employee/4")
     }
 
@@ -159,14 +159,14 @@ import Testing
                 == "cannot save the object Employee/2: others deleted it; roll back, or delete it, too")
         #expect(try context.value("SELECT name FROM Employee WHERE number = 1")?.text == "Ann")
         context.delete(bob)
-        try context.save()
+        try await context.save()
         #expect(try context.value("SELECT name FROM Employee")?.text == "Anna")
     }
 
     @Test(arguments: ["an update", "an insertion", "a list", "an ordered list"])
     func `a save of a relationship to an object that another process deleted is an error`(_ kind: String) async throws {
         let note = Note(in: context)
-        try context.save()
+        try await context.save()
         switch kind {
         case "an update": bob.department = sales
         case "an insertion": context.employee(3, "Cem").department = sales
@@ -190,7 +190,7 @@ import Testing
     @Test func `a new object takes over the row that another process inserted with its identity`() async throws {
         let new = context.employee(3, "Mine")
         await otherProcess(runs: "INSERT INTO Employee(number, name, mail) VALUES(3, 'Theirs', 'cem@example.com')")
-        try context.save()
+        try await context.save()
         #expect(new.name == "Mine" && new.mail == "cem@example.com" && new.managed.id?.description == "Employee/3")
     }
 
@@ -211,7 +211,7 @@ import Testing
         #expect(cem.department === sales && ann.notes.map(\.text) == ["", "second"])
         cem.department = nil
         ann.notes.swapAt(0, 1)
-        try context.save()
+        try await context.save()
         #expect(try SeedDatabase(at: folder.file("company.sqlite")).damages().isEmpty)
         let other = ObjectContext(store)
         #expect(try other.find(Employee.self, 1)?.notes.map(\.text) == ["second", ""])
@@ -234,7 +234,7 @@ import Testing
         #expect(name == "Anna" && ann.name == "Ann")
         #expect(try main.fetch(Employee.where { $0.name == "Anna" }) == [ann] && ann.name == "Anna")
         ann.name = "Annie"
-        try main.save()
+        try await main.save()
         #expect(try await store.perform { try $0.object(with: id, as: Employee.self).name } == "Annie")
     }
 

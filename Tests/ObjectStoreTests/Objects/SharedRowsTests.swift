@@ -107,7 +107,7 @@ private actor Writer {
         let stores = try (0..<count).map { _ in try store() }
         let context = ObjectContext(stores[0])
         for name in Self.names { Counter(in: context).name = name }
-        try context.save()
+        try await context.save()
         var tasks: [Task<Void, any Error>] = []
         for number in 0..<Self.writers {
             let store = stores[number % count]
@@ -168,7 +168,7 @@ private actor Writer {
         let store = try store()
         let context = ObjectContext(store)
         for number in 0..<200 { Tick(in: context).number = number }
-        try context.save()
+        try await context.save()
         var tasks: [Task<Int, Never>] = []
         for _ in 0..<60 {
             let ticks = try context.fetch(Tick.all)

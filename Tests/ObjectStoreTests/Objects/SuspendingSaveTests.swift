@@ -1,0 +1,151 @@
+import Dispatch
+import Foundation
+import ObjectMapping
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Keeps the connection that writes.
+private final class HeldWriter: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+
+    init(_ store: ManagedObjectStore) {
+        let start = DispatchSemaphore(value: 0)
+        let end = end
+        Thread.detachNewThread {
+            #expect(throws: Never.self) {
+                try store.write { _ in
+                    start.signal()
+                    end.wait()
+                }
+            }
+        }
+        start.wait()
+    }
+
+    func release() { end.signal() }
+
+    /// Releases the connection from another thread, a moment later.
+    func releaseSoon() {
+        Thread.detachNewThread { [self] in
+            usleep(20_000)
+            release()
+        }
+    }
+}
+
+@Suite @MainActor struct SuspendingSaveTests {
+    let folder: TemporaryDirectory
+    let store: ManagedObjectStore
+    let context: ObjectContext
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        var options = ManagedObjectStore.Options()
+        options.busyTimeout = .milliseconds(20)
+        store = try ManagedObjectStore(
+            at: folder.file("company.sqlite"), model: Company.model(), options: options)
+        context = ObjectContext(store)
+    }
+
+    /// Saves while another thread writes, and calls a closure as soon as the save is suspended.
+    private func save(during body: @escaping @MainActor () throws -> Void) async throws {
+        let writer = HeldWriter(store)
+        let task = Task { @MainActor in
+            while context.core.saveInFlight == nil { await Task.yield() }
+            defer { writer.release() }
+            try body()
+        }
+        try await context.save()
+        try await task.value
+    }
+
+    @Test func `a save that suspends waits for another context longer than the time-out`() async throws {
+        _ = context.employee(1, "Ann")
+        let writer = HeldWriter(store)
+        let error = #expect(throws: StoreError.self) { try { try context.save() }() }
+        #expect(error?.kind == .busy)
+        writer.release()
+        try await save { usleep(60_000) }
+        #expect(try context.value("SELECT \"name\" FROM \"Employee\"") == .text("Ann"))
+        #expect(!context.hasChanges)
+    }
+
+    @Test func `attributes that are assigned during a save belong to the next one`() async throws {
+        let ann = context.employee(1, "Ann")
+        try await save { ann.name = "Anna" }
+        #expect(ann.name == "Anna" && ann.managed.state == .updated)
+        #expect(ann.managed.changes == [.init(property: "name", old: "Ann", new: "Anna")])
+        #expect(try context.value("SELECT \"name\" FROM \"Employee\"") == .text("Ann"))
+
+        // The same for an object that was saved before.
+        try await save { ann.name = "Annabel" }
+        #expect(ann.managed.changes == [.init(property: "name", old: "Anna", new: "Annabel")])
+        try await context.save()
+        #expect(try context.value("SELECT \"name\" FROM \"Employee\"") == .text("Annabel"))
+        #expect(ann.managed.state == .unchanged)
+    }
+
+    @Test func `objects that are inserted during a save belong to the next one`() async throws {
+        _ = context.employee(1, "Ann")
+        var ben: Employee?
+        try await save { ben = context.employee(2, "Ben") }
+        #expect(ben?.managed.state == .inserted && context.insertedObjects.count == 1)
+        try await context.save()
+        #expect(try context.count(Employee.all) == 2)
+    }
+
+    @Test(arguments: ["fetch", "find", "relationship", "save", "rollback"])
+    func `what depends on the rows waits for the save`(_ call: String) async throws {
+        let ann = context.employee(1, "Ann")
+        let office = context.insert(Department.self)
+        (office.code, office.title) = ("o", "Office")
+        let writer = HeldWriter(store)
+        let task = Task { @MainActor in
+            while context.core.saveInFlight == nil { await Task.yield() }
+            writer.releaseSoon()
+            switch call {
+            case "fetch": #expect(try context.fetch(Employee.all) == [ann])
+            case "find": #expect(try Employee.find(1, in: context) === ann)
+            case "relationship": ann.department = office
+            case "save": try { try context.save() }()
+            default: context.rollback()
+            }
+            #expect(context.core.saveInFlight == nil || call == "find")
+        }
+        try await context.save()
+        try await task.value
+        try await context.save()
+        #expect(ann.managed.id?.isTemporary == false)
+        #expect(try context.fetch(Employee.all) == [ann])
+        let saved = try context.value("SELECT count(*) FROM \"Employee\" WHERE \"department\" IS NOT NULL")
+        #expect(saved == .integer(call == "relationship" ? 1 : 0))
+    }
+
+    @Test func `a save that fails leaves the changes, also those that were made meanwhile`() async throws {
+        let (ann, ben) = (context.employee(1, "Ann"), context.employee(2, "Ben"))
+        (ann.mail, ben.mail) = ("x@example.com", "x@example.com")
+        let error = await #expect(throws: StoreError.self) { try await save { ben.mail = "y@example.com" } }
+        #expect(error?.kind == .constraint)
+        #expect(context.insertedObjects == [ann, ben])
+        try await context.save()
+        #expect(try context.count(Employee.all) == 2)
+    }
+
+    @Test func `saves of one context that overlap are written one after the other`() async throws {
+        let ann = context.employee(1, "Ann")
+        let writer = HeldWriter(store)
+        let saves = (0..<8).map { number in
+            Task { @MainActor in
+                ann.salary = Decimal(number)
+                try await context.save()
+            }
+        }
+        // The first one is suspended; the second one waits for it.
+        writer.releaseSoon()
+        for save in saves { try await save.value }
+        #expect(try context.value("SELECT \"salary\" FROM \"Employee\"") == .text("7"))
+        #expect(!context.hasChanges)
+    }
+}
