@@ -10,7 +10,8 @@ import SQLiteLoop
 ///
 ///     store FOLDER COUNT ROUNDS
 ///
-/// Each line of the output is a case, a unit, and for each peer its name and the median of its rounds, separated by tabs.
+/// Each line of the output is a case, a number, a unit, and for each peer its name and the median of its rounds, separated
+/// by tabs.
 @main enum StoreComparison {
     @MainActor static func main() throws {
         let arguments = CommandLine.arguments
@@ -25,8 +26,8 @@ import SQLiteLoop
         try comparison.fetch()
         try comparison.find()
         try comparison.properties()
-        try comparison.save(1000, each: 1, "1,000 saves of one object")
-        try comparison.save(10_000, each: 10_000, "one save of 10,000 objects")
+        try comparison.save(1000, each: 1, "save single")
+        try comparison.save(10_000, each: 10_000, "save many")
         try comparison.memory()
     }
 }
@@ -77,14 +78,14 @@ import SQLiteLoop
                 },
             ]
         #endif
-        try report("fetch \(count) objects", peers)
+        try report("fetch", count, peers)
     }
 
     func find() throws {
         let (store, count) = (store, min(count, 10_000))
         let expected = count * (count + 1) / 2
         try report(
-            "find \(count) objects in the file",
+            "find in file", count,
             [
                 Peer("store") {
                     let context = ObjectContext(store)
@@ -99,7 +100,7 @@ import SQLiteLoop
         _ = try Item.find(1, in: context)
         let dictionary = Dictionary(objects.map { ($0.itemID, $0) }, uniquingKeysWith: { first, _ in first })
         try report(
-            "find \(count) objects in memory",
+            "find in memory", count,
             [
                 Peer("store") {
                     var sum = 0
@@ -128,7 +129,7 @@ import SQLiteLoop
         let objects = try context.fetch(Item.all.limit(number))
         let observed = try store.mainContext.fetch(Item.all.limit(number))
         try report(
-            "read \(repeats * number) properties",
+            "read", repeats * number,
             [
                 Peer("store") { for _ in 0..<repeats { for item in objects { sink &+= item.itemID } } },
                 Peer("main context") { for _ in 0..<repeats { for item in observed { sink &+= item.itemID } } },
@@ -136,7 +137,7 @@ import SQLiteLoop
                 Peer("plain class") { for _ in 0..<repeats { for item in plain { sink &+= item.itemID } } },
             ])
         try report(
-            "write \(repeats * number) properties",
+            "write", repeats * number,
             [
                 Peer("store") { for round in 0..<repeats { for item in objects { item.itemID = round } } },
                 Peer("main context") { for round in 0..<repeats { for item in observed { item.itemID = round } } },
@@ -156,7 +157,7 @@ import SQLiteLoop
         let context = ObjectContext(store)
         var (next, nextOfLoop) = (1, 1)
         try report(
-            name,
+            name, count,
             [
                 Peer("store") {
                     for index in 1...count {
@@ -188,14 +189,14 @@ import SQLiteLoop
             return item
         }
         let bytes = allocated_bytes() - start
-        print("memory of \(count) objects\tkB\tstore=\(managed / 1024)\tplain class=\(bytes / 1024)")
+        print("memory\t\(count)\tbytes\tstore=\(managed)\tplain class=\(bytes)")
         withExtendedLifetime((objects, plain)) {}
     }
 
     // MARK: Rounds
 
     /// Has the peers take turns, and prints the median of each.
-    private func report(_ name: String, _ peers: [Peer]) throws {
+    private func report(_ name: String, _ number: Int, _ peers: [Peer]) throws {
         var times: [[Duration]] = peers.map { _ in [] }
         // The first round warms up: caches, statements, pages of memory.
         for round in 0...rounds {
@@ -207,7 +208,7 @@ import SQLiteLoop
         let medians = zip(peers, times).map { peer, times in
             "\(peer.name)=\(times.sorted()[times.count / 2] / .nanoseconds(1))"
         }
-        print(name, "ns", medians.joined(separator: "\t"), separator: "\t")
+        print(name, number, "ns", medians.joined(separator: "\t"), separator: "\t")
     }
 
     private func check(_ sum: Int, _ expected: Int) throws {
