@@ -12,6 +12,10 @@ final class Item: ManagedObject {
     @Stored var hours: Double? = nil
     @Stored var owner: Int? = nil
     @Stored var note: String? = nil
+
+    @inline(never) func sumOfProperties() -> Int {
+        itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
+    }
 }
 
 /// The same without a store.
@@ -21,6 +25,10 @@ final class PlainItem {
     var hours: Double?
     var owner: Int?
     var note: String?
+
+    @inline(never) func sumOfProperties() -> Int {
+        itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
+    }
 }
 
 /// A class that reports its accesses, as those of the main context do.

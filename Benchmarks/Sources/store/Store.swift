@@ -137,6 +137,15 @@ import SQLiteLoop
                 Peer("plain class") { for _ in 0..<repeats { for item in plain { sink &+= item.itemID } } },
             ])
         try report(
+            "read all", repeats * number,
+            [
+                Peer("store") { for _ in 0..<repeats { for item in objects { sink &+= item.sumOfProperties() } } },
+                Peer("main context") {
+                    for _ in 0..<repeats { for item in observed { sink &+= item.sumOfProperties() } }
+                },
+                Peer("plain class") { for _ in 0..<repeats { for item in plain { sink &+= item.sumOfProperties() } } },
+            ])
+        try report(
             "write", repeats * number,
             [
                 Peer("store") { for round in 0..<repeats { for item in objects { item.itemID = round } } },

@@ -191,6 +191,7 @@ extension ContextCore {
     }
 
     private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+        guard !state.listBases.isEmpty else { return }
         let entity = entity(of: object)
         for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
             guard let table = entity.relationships[index].storage.linkTable,

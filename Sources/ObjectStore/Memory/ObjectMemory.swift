@@ -19,26 +19,10 @@
     }
 }
 
-extension ManagedObject {
-    /// The object as one of its class, which the caller knows: casts of many objects take as long as reading them.
-    @inline(__always) final func known<Object: ManagedObject>(as type: Object.Type) -> Object {
-        assert(self is Object, "expected an object of the class \(type)")
-        return unsafe unsafeDowncast(self, to: type)
-    }
-}
-
-extension ManagedObject {
-    /// Calls a closure with the state of the object's context, which the object keeps alive.
-    ///
-    /// Without counting references to it, for the many objects that are released at once.
-    @inline(__always) final func withCore(_ body: (ContextCore) -> Void) {
-        guard let core = unsafe unsafeBitCast(core, to: Unmanaged<ContextCore>?.self) else { return }
-        unsafe core._withUnsafeGuaranteedRef(body)
-    }
-}
-
 extension [ManagedObject] {
     /// The objects as those of their class, which the caller knows; in the same buffer.
+    ///
+    /// Casts of many objects take as long as reading them.
     func known<Object: ManagedObject>(as type: Object.Type) -> [Object] {
         assert(allSatisfy { $0 is Object }, "expected objects of the class \(type)")
         // References to all classes have one layout.

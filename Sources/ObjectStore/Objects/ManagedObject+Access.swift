@@ -25,6 +25,10 @@ extension ManagedObject {
     /// Remembers that an attribute is assigned, and the value that it had before.
     final func noteAssignment(at offset: Int) {
         guard !access.contains(.probe) else { return }
+        if let state, state.phase == .inserted {
+            _ = state.assign(offset)
+            return
+        }
         guard let core else {
             if state == nil { state = ObjectState(.detached) }
             _ = state?.assign(offset)

@@ -62,7 +62,7 @@ open class ManagedObject {
 
     deinit {
         // May run on any thread.
-        if row != 0 { withCore { $0.registries[Int(entityIndex)].removeReleased(self, row) } }
+        if let core, row != 0 { core.registries[Int(entityIndex)].removeReleased(self, row) }
     }
 
     /// The name of the entity and its table.

@@ -65,22 +65,35 @@ import Observation
 
 /// The properties of an object that were assigned, by their offsets.
 @usableFromInline struct AssignedProperties: Sendable {
-    /// A bit for each byte of the object.
-    @usableFromInline var words: [UInt64] = []
+    // A bit for each byte of the object; few objects have more than 256 bytes.
+    @usableFromInline var first: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline var rest: [UInt64] = []
 
     @inlinable func contains(_ offset: Int) -> Bool {
-        let word = offset >> 6
-        return word < words.count && words[word] & (UInt64(1) << UInt64(offset & 63)) != 0
+        let bit = UInt64(1) << UInt64(offset & 63)
+        return switch offset >> 6 {
+        case 0: first.0 & bit != 0
+        case 1: first.1 & bit != 0
+        case 2: first.2 & bit != 0
+        case 3: first.3 & bit != 0
+        case let word: word - 4 < rest.count && rest[word - 4] & bit != 0
+        }
     }
 
     /// - Returns: Whether the property was not in the set.
     mutating func insert(_ offset: Int) -> Bool {
-        let (word, bit) = (offset >> 6, UInt64(1) << UInt64(offset & 63))
-        // Half as many words again: the properties of a class follow each other.
-        if word >= words.count { words = words + Array(repeating: 0, count: word * 3 / 2 + 2 - words.count) }
-        let old = words[word]
-        words[word] = old | bit
-        return old & bit == 0
+        guard !contains(offset) else { return false }
+        let bit = UInt64(1) << UInt64(offset & 63)
+        switch offset >> 6 {
+        case 0: first.0 |= bit
+        case 1: first.1 |= bit
+        case 2: first.2 |= bit
+        case 3: first.3 |= bit
+        case let word:
+            while rest.count <= word - 4 { rest.append(0) }
+            rest[word - 4] |= bit
+        }
+        return true
     }
 }
 

@@ -15,7 +15,7 @@ extension ObjectContext {
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
-        return try core.find(entity.identity(identity), entity)?.known(as: type)
+        return try core.find(entity.identity(identity), entity) as? Object
     }
 
     /// Returns the object with an identity of one value; nil if there is none.
@@ -25,8 +25,8 @@ extension ObjectContext {
         _ type: Object.Type, _ identity: Identity
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
-        if let known = core.registered(identity.storedValue, entity) { return known.known(as: type) }
-        return try core.find(entity.identity([identity]), entity)?.known(as: type)
+        if let known = core.registered(identity.storedValue, entity) { return known as? Object }
+        return try core.find(entity.identity([identity]), entity) as? Object
     }
 
     /// Returns the object with an identity, and inserts it if there is none.
@@ -41,7 +41,7 @@ extension ObjectContext {
     ) throws(StoreError) -> Object {
         let entity = try core.store.entity(of: type)
         let values = try entity.identity(identity)
-        if let known = try core.find(values, entity) { return known.known(as: type) }
+        if let known = try core.find(values, entity) as? Object { return known }
         let object = insert(type)
         core.setIdentity(values, of: object, entity)
         return object
@@ -89,7 +89,7 @@ extension ManagedObjectClass {
         _ identity: any AttributeValue..., in context: ObjectContext
     ) throws(StoreError) -> Self? {
         let entity = try context.core.store.entity(of: self)
-        return try context.core.find(entity.identity(identity), entity)?.known(as: self)
+        return try context.core.find(entity.identity(identity), entity) as? Self
     }
 
     /// Returns the object with an identity of one value; nil if there is none.

@@ -53,21 +53,20 @@ struct RetryingOverNetworkTests {
 
     #if os(Linux)
         @Test func `A request that waits leaves its connection to others`() async throws {
-            let arrivals = Arrivals()
             let server = try LoopbackServer { request in
                 guard request.path == "/busy" else { return nil }
-                // Long enough for the other request on a busy machine.
-                return arrivals.note() == 1 ? Answer(503, headers: [Header("Retry-After", "3")]) : Answer(200)
+                // So long that the test ends before.
+                return Answer(503, headers: [Header("Retry-After", "60")])
             }
             let transport = CurlTransport(options: CurlTransport.Options(connectionsPerHost: 1))
             let client = RESTClient(baseURL: server.url, transport: transport)
             var waiting = client.request("/busy")
             waiting.retryPolicy = Self.patient
-            async let response = waiting.send()
+            // Cancelled at the end of the scope.
+            async let _ = waiting.send()
             try await server.waitForRequests(count: 1, path: "/busy")
             #expect(try await client.get("/ok").status == 200)
             #expect(server.requests.map { $0.path } == ["/busy", "/ok"])
-            #expect(try await response.status == 200)
             #expect(server.statistics.connections == 1)
         }
     #endif
