@@ -8,9 +8,7 @@ import CSQLite
     /// The type of a value in a file.
     enum Kind { case null, integer, real, text, blob }
 
-    private let value: OpaquePointer?
-
-    init(_ value: OpaquePointer?) { unsafe self.value = unsafe value }
+    let value: OpaquePointer?
 
     @inline(__always) var kind: Kind {
         switch unsafe sqlite3_value_type(value) {

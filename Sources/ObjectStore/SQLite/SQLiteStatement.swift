@@ -139,7 +139,7 @@ package import ObjectMapping
 
     /// A column of the current row, which is read before the next step.
     @inline(__always) func column(at index: Int) -> SQLiteColumn {
-        unsafe SQLiteColumn(sqlite3_column_value(handle, Int32(index)))
+        unsafe SQLiteColumn(value: sqlite3_column_value(handle, Int32(index)))
     }
 
     /// The value of a column of the current row.
