@@ -3,6 +3,8 @@ struct IdentityIndex {
     /// Most identities are one integer.
     private var rowsOfIntegers: [Int64: Int64] = [:]
     private var rowsOfValues: [[StoredValue]: Int64] = [:]
+    /// How many entries there may be before those of released objects are removed.
+    private var limit = 1000
     /// New objects that were created with their identity, so that `rows` has them.
     fileprivate var created: Set<Int64> = []
     /// Other new and changed objects, whose identities may change: among the first `examined` ones of the context.
@@ -27,6 +29,16 @@ struct IdentityIndex {
         }
     }
 
+    var count: Int { rowsOfIntegers.count + rowsOfValues.count }
+
+    /// Removes the entries of objects that were released, if there are many entries.
+    fileprivate mutating func prune(_ registry: ObjectRegistry) {
+        guard count >= limit else { return }
+        rowsOfIntegers = rowsOfIntegers.filter { registry[$0.value] != nil }
+        rowsOfValues = rowsOfValues.filter { registry[$0.value] != nil }
+        limit = max(1000, count * 2)
+    }
+
     /// The row of an identity of one value.
     fileprivate subscript(value: StoredValue) -> Int64? {
         if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
@@ -46,6 +58,7 @@ extension ContextCore {
         prepareFetch()
         activateIndex(of: entity)
         if let object = changedObject(values, entity) { return object }
+        identities[entity.index].prune(registries[entity.index])
         guard let object = try objects(entity, entity.finding, values).first, object.state?.phase != .deleted else {
             return nil
         }

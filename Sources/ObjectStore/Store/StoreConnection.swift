@@ -2,6 +2,8 @@
 final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPool`: a connection has one user at a time
     let database: SQLiteDatabase
     private var statements: [String: SQLiteStatement] = [:]
+    /// The one that was used last: comparing a text with itself takes less than hashing it.
+    private var last: (sql: String, statement: SQLiteStatement)?
     /// Queries that differ from one another must not fill the memory with statements.
     private static let maximumOfStatements = 256
 
@@ -9,10 +11,16 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     /// A compiled statement, which is kept for the next time; its user resets it.
     func cached(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        if let known = statements[sql] { return known }
-        if statements.count >= Self.maximumOfStatements { statements.removeAll() }
-        let statement = try database.prepare(sql)
-        statements[sql] = statement
+        if let last, last.sql == sql { return last.statement }
+        let statement: SQLiteStatement
+        if let known = statements[sql] {
+            statement = known
+        } else {
+            if statements.count >= Self.maximumOfStatements { statements.removeAll() }
+            statement = try database.prepare(sql)
+            statements[sql] = statement
+        }
+        last = (sql, statement)
         return statement
     }
 
@@ -48,6 +56,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     func close() {
         statements.removeAll()
+        last = nil
         database.close()
     }
 }

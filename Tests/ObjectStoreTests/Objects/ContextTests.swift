@@ -62,6 +62,16 @@ import Testing
         #expect(all.count == 10_000 && Set(all).count == 10_000 && Set(all).isSuperset(of: kept.values))
     }
 
+    @Test func `finding objects one after the other keeps nothing of those that are released`() throws {
+        for number in 1...5000 { _ = context.employee(number, "Ann") }
+        try context.save()
+        let other = ObjectContext(store)
+        let first = try #require(try other.find(Employee.self, 1))
+        for number in 1...5000 { #expect(try other.find(Employee.self, number)?.number == number) }
+        #expect(other.core.identities.allSatisfy { $0.count <= 1000 })
+        #expect(try other.find(Employee.self, 1) === first)
+    }
+
     @Test func `a temporary ID finds the object after the save, in every context`() throws {
         let ann = context.employee(1, "Ann")
         let id = try #require(ann.managed.id)
