@@ -111,7 +111,7 @@ extension Stored: ManagedWrapper {}
     }
 
     /// The object that a relationship to one leads to while a key path is read.
-    static func nested<Object: ManagedObject>(_ type: Object.Type) -> Object? {
+    @usableFromInline static func nested<Object: ManagedObject>(_ type: Object.Type) -> Object? {
         current?.object(of: type) as? Object
     }
 

@@ -43,7 +43,7 @@ extension ManagedObject {
     }
 
     /// Reports to observers that a property is about to change.
-    final func willNotify(at offset: Int) {
+    @usableFromInline final func willNotify(at offset: Int) {
         guard access.contains(.observed), let registrar = state?.registrar, let path = observed(at: offset) else {
             return
         }
@@ -87,14 +87,21 @@ extension ManagedObject {
 
     // MARK: Relationships
 
-    final func target<Target: ManagedObject>(as type: Target.Type, row: (() -> Int64), at offset: Int) -> Target? {
+    /// Has relationships follow the changes of their inverses.
+    @usableFromInline final func reconcile() { core?.reconcile() }
+
+    /// The object of a relationship to one.
+    ///
+    /// - Parameter row: The row of the object, after ``reconcile()``.
+    @usableFromInline final func target<Target: ManagedObject>(
+        as type: Target.Type, row: Int64, at offset: Int
+    ) -> Target? {
         guard let core else { return state?.detachedTargets[offset] as? Target }
-        core.reconcile()
-        guard case .relationship(let index)? = core.property(of: self, at: offset) else { return nil }
-        return core.target(of: self, index, row: row()) as? Target
+        guard row != 0, case .relationship(let index)? = core.property(of: self, at: offset) else { return nil }
+        return core.target(of: self, index, row: row) as? Target
     }
 
-    final func setTarget(_ target: ManagedObject?, at offset: Int) {
+    @usableFromInline final func setTarget(_ target: ManagedObject?, at offset: Int) {
         fireIfFault()
         if core == nil, let target, let other = target.core { other.insert(self) }
         guard let core else {
@@ -107,30 +114,35 @@ extension ManagedObject {
         core.setTarget(target, of: self, index)
     }
 
+    /// Whether relationships to many were changed and their inverses were not.
+    @usableFromInline final var hasPendingLists: Bool { core?.hasPendingLists ?? false }
+
+    /// Whether the object belongs to no context.
+    @usableFromInline final var isDetached: Bool { core == nil }
+
     /// Reads the objects of a relationship to many unless they are in memory.
-    final func loadTargets(at offset: Int) {
+    @usableFromInline final func loadTargets(at offset: Int) {
         guard let core, !access.contains(.probe) else { return }
         core.reconcile()
         guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.loadTargets(of: self, index)
     }
 
-    /// Has the inverses follow at once if there are targets without a context, which cannot ask for it.
+    /// Reports that the objects of a relationship to many were changed.
     ///
-    /// Of a long list only the ends are looked at, so that appending to it stays cheap.
-    final func didChangeTargets<Target: ManagedObject>(_ targets: [Target]) {
-        // Generic: an array of another type would be a copy.
-        guard let core, core.hasPendingLists else { return }
-        let isNew = { (target: Target) in target.core == nil }
-        if targets.count <= 64 ? targets.contains(where: isNew) : isNew(targets[0]) || isNew(targets[targets.count - 1])
-        {
-            core.reconcile()
-        }
+    /// - Parameter haveNew: Whether there are targets without a context. Their inverses follow at once, because they
+    ///   cannot ask for it.
+    @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
+        if haveNew, let core, core.hasPendingLists { core.reconcile() }
+        didChange(at: offset)
     }
 
     /// Prepares an object for other objects of a relationship to many.
-    final func willChangeTargets(at offset: Int) {
-        fireIfFault()
+    @usableFromInline final func willChangeTargets(at offset: Int) {
+        if access != .direct {
+            willRead(at: offset)
+            willNotify(at: offset)
+        }
         guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.willChangeTargets(of: self, index)
     }

@@ -30,7 +30,7 @@ open class ManagedObject {
         /// Reads and changes are reported to observers.
         static var observed: Access { Access(rawValue: 2) }
         /// The object serves to read key paths.
-        static var probe: Access { Access(rawValue: 4) }
+        @usableFromInline static var probe: Access { Access(rawValue: 4) }
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer

@@ -79,7 +79,9 @@
         set { _ = newValue }
     }
 
+    // Inlinable: a key path that the compiler does not see takes longer than the rest of an access.
     /// The objects; reads them from the store if they are not in memory.
+    @inlinable
     public static subscript<Object: ManagedObject>(
         _enclosingInstance object: Object, wrapped property: ReferenceWritableKeyPath<Object, [Target]>,
         storage storage: ReferenceWritableKeyPath<Object, Self>
@@ -87,35 +89,34 @@
         get {
             let offset = offset(of: storage, in: object)
             if object.access != .direct { object.willRead(at: offset) }
-            if object[keyPath: storage].objects == nil || object.core?.hasPendingLists == true {
-                object.loadTargets(at: offset)
-            }
+            if object[keyPath: storage].objects == nil || object.hasPendingLists { object.loadTargets(at: offset) }
             return object[keyPath: storage].objects ?? []
         }
         set {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(at: offset) }
-            object.willNotify(at: offset)
             object.willChangeTargets(at: offset)
             object[keyPath: storage].objects = newValue
-            object.didChangeTargets(newValue)
-            object.didChange(at: offset)
+            object.didChangeTargets(at: offset, haveNew: hasNew(newValue))
         }
         _modify {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(at: offset) }
-            object.willNotify(at: offset)
             object.willChangeTargets(at: offset)
-            // The array is moved out, so that it is changed in place; by its offset, which costs less than the key path.
-            let memory = ObjectMemory(object)
-            var objects = memory[offset, as: Self.self].objects.take() ?? []
+            // The array is moved out, so that it is changed in place.
+            var objects = object[keyPath: storage].objects.take() ?? []
             defer {
-                memory[offset, as: Self.self].objects = objects
-                object.didChangeTargets(objects)
-                object.didChange(at: offset)
+                object[keyPath: storage].objects = objects
+                object.didChangeTargets(at: offset, haveNew: hasNew(objects))
             }
             yield &objects
         }
+    }
+
+    /// Whether there are targets without a context.
+    ///
+    /// Of a long list only the ends are looked at, so that appending to it stays cheap.
+    @inlinable static func hasNew(_ targets: [Target]) -> Bool {
+        guard let first = targets.first, let last = targets.last else { return false }
+        return targets.count <= 64 ? targets.contains { $0.isDetached } : first.isDetached || last.isDetached
     }
 }
 

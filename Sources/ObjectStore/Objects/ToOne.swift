@@ -20,7 +20,7 @@ public enum DeleteRule: Sendable, Hashable {
 /// The object is read from the store when the property is read. If it has an inverse, the other side follows every
 /// assignment. Only the row number is kept: the object lives as long as the program holds it.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
-    var row: Int64 = 0
+    @usableFromInline var row: Int64 = 0
 
     /// Declares a relationship to one object; its inverse is the property of `Target` that names it.
     ///
@@ -55,7 +55,9 @@ public enum DeleteRule: Sendable, Hashable {
         set { _ = newValue }
     }
 
+    // Inlinable: a key path that the compiler does not see takes longer than the rest of an access.
     /// The object; reads it from the store if it is not in memory.
+    @inlinable
     public static subscript<Object: ManagedObject>(
         _enclosingInstance object: Object, wrapped property: ReferenceWritableKeyPath<Object, Target?>,
         storage storage: ReferenceWritableKeyPath<Object, Self>
@@ -64,12 +66,15 @@ public enum DeleteRule: Sendable, Hashable {
             let offset = offset(of: storage, in: object)
             if object.access != .direct { object.willRead(at: offset) }
             if ClassProbe.isActive, object.access.contains(.probe) { return ClassProbe.nested(Target.self) }
-            return object.target(as: Target.self, row: { object[keyPath: storage].row }, at: offset)
+            object.reconcile()
+            return object.target(as: Target.self, row: object[keyPath: storage].row, at: offset)
         }
         set {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct { object.willRead(at: offset) }
-            object.willNotify(at: offset)
+            if object.access != .direct {
+                object.willRead(at: offset)
+                object.willNotify(at: offset)
+            }
             object.setTarget(newValue, at: offset)
             object.didChange(at: offset)
         }
