@@ -61,7 +61,8 @@ struct StoreFile: Sendable {
             for entity in model.entities {
                 if let index = schema.identityIndex(of: entity) { try database.execute(index) }
             }
-            for index in schema.relationshipIndexes + schema.attributeIndexes { try database.execute(index) }
+            let indexes = schema.relationshipIndexes + [Schema.pendingRowIndex] + schema.attributeIndexes
+            for index in indexes { try database.execute(index) }
             for (key, value) in schema.facts {
                 try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
             }
