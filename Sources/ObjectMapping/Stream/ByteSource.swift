@@ -21,11 +21,11 @@ package struct MemoryByteSource<Bytes: ContiguousBytes>: ByteSource {
 }
 
 /// The bytes of a file, which is closed with the last reference.
-final class FileByteSource: ByteSource {
+package final class FileByteSource: ByteSource {
     private let url: URL
     private let file: FileDescriptor
 
-    init(_ url: URL) throws(StreamFileError) {
+    package init(_ url: URL) throws(StreamFileError) {
         guard url.isFileURL else { throw StreamFileError(url: url, cause: "the URL is not a file URL") }
         self.url = url
         do throws(SystemError) {
@@ -35,7 +35,7 @@ final class FileByteSource: ByteSource {
         }
     }
 
-    func read(into buffer: MutableByteView) throws -> Int {
+    package func read(into buffer: MutableByteView) throws -> Int {
         while true {
             try Task.checkCancellation()
             do throws(SystemError) {

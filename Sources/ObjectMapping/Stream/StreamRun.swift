@@ -24,7 +24,7 @@ enum StreamSource {
 
 extension URL {
     /// How elements are arranged in a file of this name.
-    var shape: ElementShape { ["ndjson", "jsonl"].contains(pathExtension.lowercased()) ? .line : .element }
+    package var shape: ElementShape { ["ndjson", "jsonl"].contains(pathExtension.lowercased()) ? .line : .element }
 }
 
 /// One iteration of a stream: opens its source when the first element is requested, closes it after the last one.

@@ -65,7 +65,7 @@ struct SaveWriter {
         outcome.rows.reserveCapacity(insertions.count)
         for insertion in insertions {
             let known = next[insertion.entity]
-            let row = if let known { known } else { try firstFreeRow(of: store.entities[insertion.entity]) }
+            let row = if let known { known } else { try connection.firstFreeRow(of: store.entities[insertion.entity]) }
             next[insertion.entity] = row + 1
             outcome.rows[insertion.temporary] = row
         }
@@ -90,13 +90,6 @@ struct SaveWriter {
             outcome.rows[insertion.temporary] = row
             outcome.adopted.insert(insertion.temporary)
         }
-    }
-
-    /// The number after the highest one that the table ever had.
-    private func firstFreeRow(of entity: StoredEntity) throws(StoreError) -> Int64 {
-        let last = try connection.integer("SELECT max(\"_id\") FROM \(entity.table)") ?? 0
-        let mark = try connection.integer(RowMarks.query, [.text(RowMarks.key(of: entity.name))]) ?? 0
-        return max(last, mark) + 1
     }
 
     private func identityTaken(_ insertion: SaveBatch.Insertion, _ holder: String) -> StoreError {

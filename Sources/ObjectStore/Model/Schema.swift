@@ -73,6 +73,11 @@ package struct Schema: Sendable {
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" ON "_mappingkit_pending""#
         + #"("entity", "relationship", "key")"#
 
+    /// The index by which the connections of a row are found that wait; not in seeds, whose rows do not change.
+    static let pendingRowIndex =
+        #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending_row" ON "_mappingkit_pending""#
+        + #"("entity", "row", "relationship")"#
+
     /// The indexes over attributes that the classes of the model declare.
     var attributeIndexes: [String] {
         model.classes.flatMap { type in

@@ -14,3 +14,12 @@ enum RowMarks {
             [.text(key(of: entity)), .integer(row)])
     }
 }
+
+extension StoreConnection {
+    /// The number after the highest one that a table ever had.
+    func firstFreeRow(of entity: StoredEntity) throws(StoreError) -> Int64 {
+        let last = try integer("SELECT max(\"_id\") FROM \(entity.table)") ?? 0
+        let mark = try integer(RowMarks.query, [.text(RowMarks.key(of: entity.name))]) ?? 0
+        return max(last, mark) + 1
+    }
+}

@@ -40,6 +40,16 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return try statement.step() ? statement.value(at: 0).integer : nil
     }
 
+    /// Returns the first column of all rows as integers.
+    func rows(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> [Int64] {
+        let statement = try cached(sql)
+        try statement.bind(arguments)
+        defer { statement.reset() }
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.integer(at: 0)) }
+        return rows
+    }
+
     /// Calls a closure within a transaction that may write; an error rolls it back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try run("BEGIN IMMEDIATE")

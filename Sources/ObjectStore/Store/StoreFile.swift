@@ -96,7 +96,9 @@ struct StoreFile: Sendable {
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
         // Indexes that are there already cost nothing.
         try connection.transaction { () throws(StoreError) in
-            for index in Schema(model).attributeIndexes + [Schema.pendingIndex] { try database.execute(index) }
+            for index in Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex] {
+                try database.execute(index)
+            }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
             try database.run(

@@ -15,11 +15,15 @@ final class TouchedTables: Sendable {
     /// Notes a statement that has written.
     func note(_ sql: String, _ entities: [StoredEntity]) {
         let words = Set(Self.words(of: sql))
+        note(
+            entities.filter { $0.tables.contains { words.isSuperset(of: Self.words(of: $0)) } }.map(\.index))
+    }
+
+    /// Notes that the tables of entities were written.
+    func note(_ entities: some Sequence<Int>) {
         lastStatements.withLock { last in
             let number = statements.add(1, ordering: .releasing).newValue
-            for entity in entities where entity.tables.contains(where: { words.isSuperset(of: Self.words(of: $0)) }) {
-                last[entity.index] = number
-            }
+            for entity in entities { last[entity] = number }
         }
     }
 

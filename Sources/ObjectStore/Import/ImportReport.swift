@@ -1,0 +1,90 @@
+public import ObjectMapping
+
+/// When an import commits what it has written.
+public enum ImportCommit: Sendable, Hashable {
+    /// At the end, everything in one transaction.
+    case once
+    /// After each number of elements.
+    case every(Int)
+
+    /// The number of elements in a transaction.
+    var batchSize: Int {
+        switch self {
+        case .once: .max
+        case .every(let count): max(1, count)
+        }
+    }
+}
+
+/// What an import has written, up to its last commit.
+public struct ImportReport: Sendable, Hashable {
+    /// The rows of one entity.
+    public struct Entity: Sendable, Hashable {
+        /// The name of the entity.
+        public let name: String
+        /// Rows that did not exist.
+        public internal(set) var inserted = 0
+        /// Rows with an attribute or relationship that changed.
+        public internal(set) var updated = 0
+        /// Rows that were not written: all values were equal, or the payload was not newer.
+        public internal(set) var unchanged = 0
+        /// Rows that relationships with the policy `.replace` deleted.
+        public internal(set) var deleted = 0
+        /// Relationships that were set by keys, including those that were waiting for their target.
+        public internal(set) var connected = 0
+        /// Relationships that this import leaves waiting for a target that does not exist yet.
+        public internal(set) var waiting = 0
+
+        init(_ name: String) { self.name = name }
+    }
+
+    /// The entities of the store, in the order of its model.
+    public internal(set) var entities: [Entity]
+    /// The number of elements that were imported.
+    public internal(set) var elements = 0
+    /// The number of elements that were left out because of their issues.
+    public internal(set) var skipped = 0
+    /// The issues of the elements that were left out, up to 1000.
+    public internal(set) var issues: [MappingIssue] = []
+
+    static let maximumOfIssues = 1000
+
+    init(entities: [String]) { self.entities = entities.map(Entity.init) }
+
+    /// The counts of an entity; `nil` for an unknown name.
+    public subscript(entity: String) -> Entity? { entities.first { $0.name == entity } }
+
+    mutating func skip(_ issues: [MappingIssue]) {
+        skipped += 1
+        self.issues += issues.prefix(max(0, Self.maximumOfIssues - self.issues.count))
+    }
+}
+
+/// The reason why an import failed, and what it had committed before.
+public struct ImportError: Error, CustomStringConvertible {
+    /// A `MappingError` with the positions of all issues, a `StoreError`, or the error of the input.
+    public let cause: any Error
+    /// The number of the element that could not be written, from 0; `nil` if the cause is not a single element.
+    public let element: Int?
+    /// The position of this element, or of the first issue; 0 if it is unknown.
+    public let line: Int
+    /// The column of this position, in Unicode scalars from 1; 0 if it is unknown.
+    public let column: Int
+    /// What was committed; the batch with the error was rolled back.
+    public let committed: ImportReport
+
+    init(_ cause: any Error, element: Int? = nil, at position: TextPosition? = nil, committed: ImportReport) {
+        self.cause = cause
+        self.element = element
+        let issue = (cause as? MappingError)?.issues.first
+        line = position?.line ?? issue?.line ?? 0
+        column = position?.column ?? issue?.column ?? 0
+        self.committed = committed
+    }
+
+    /// The cause, with the position of the element, and the number of committed elements.
+    public var description: String {
+        let place = cause is MappingError || line == 0 ? "" : "\(line):\(column) "
+        return "\(place)\(cause) (\(committed.elements) elements were committed)"
+    }
+}

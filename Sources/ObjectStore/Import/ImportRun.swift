@@ -1,0 +1,171 @@
+import ObjectMapping
+
+/// Reads the elements of a payload and writes their rows in batches, on one thread.
+final class ImportRun {
+    private let store: ManagedObjectStore
+    private let batchSize: Int
+    private let skipsInvalidElements: Bool
+    private let progress: (@Sendable (ImportReport) -> Void)?
+    private let cancellation: ImportCancellation
+    /// What was committed.
+    private(set) var report: ImportReport
+    private var firstPending: Int64?
+    /// The element that is being written, and its position.
+    private var place: (element: Int, position: TextPosition)?
+
+    init(
+        _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
+        _ progress: (@Sendable (ImportReport) -> Void)?, _ cancellation: ImportCancellation
+    ) {
+        self.store = store
+        batchSize = commit.batchSize
+        self.skipsInvalidElements = skipsInvalidElements
+        self.progress = progress
+        self.cancellation = cancellation
+        report = ImportReport(entities: store.entities.map(\.name))
+    }
+
+    /// Imports a text.
+    func read<Model>(
+        _ source: some ByteSource, with mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape
+    ) throws {
+        do {
+            let plan = try RowPlan(mapping)
+            let tables = try plan.tables.map { try ImportTable($0, in: store) }
+            let reader = try RowReader(source: source, plan: plan, at: keyPath, shape: shape)
+            while try writeBatch(of: reader, tables, shape) { progress?(report) }
+            progress?(report)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw ImportError(error, element: place?.element, at: place?.position, committed: report)
+        }
+    }
+
+    /// Writes a batch in one transaction; false at the end of the text.
+    private func writeBatch(of reader: RowReader, _ tables: [ImportTable], _ shape: ElementShape) throws -> Bool {
+        var result = Result<Bool, any Error> { false }
+        var written = report
+        var touched: Set<Int> = []
+        do {
+            try store.write(waits: true) { (connection) throws(StoreError) in
+                // The writer is created and released here, because its statements belong to the connection.
+                let writer = ImportWriter(store, connection, tables, report.entities, firstPending: firstPending)
+                try connection.transaction { () throws(StoreError) in
+                    result = Result { try write(reader, writer, &written, shape) }
+                    // Rolls back; the cause is in the result.
+                    if case .failure = result { throw StoreError(.interrupted, "the import failed") }
+                }
+                written.entities = writer.state.entities
+                firstPending = writer.firstPending
+                touched = writer.state.touched
+            }
+        } catch {
+            _ = try result.get()
+            throw error
+        }
+        let isMore = try result.get()
+        report = written
+        if !touched.isEmpty { store.touchedTables.note(touched) }
+        return isMore
+    }
+
+    private func write(
+        _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport, _ shape: ElementShape
+    ) throws -> Bool {
+        var count = 0
+        while count < batchSize {
+            try cancellation.check()
+            place = nil
+            let next: RowReader.Element?
+            do {
+                next = try reader.next()
+            } catch let error as MappingError
+                where skipsInvalidElements && shape == .line && error.issues.first?.kind == .syntax
+            {
+                _ = reader.skipBadLine()
+                report.skip(error.issues)
+                continue
+            }
+            guard let element = next else {
+                try writer.deleteReplaced()
+                return false
+            }
+            count += 1
+            let found = element.issues.filter { !$0.isWarning }
+            let issues = found.isEmpty ? writer.missingIdentities(in: element, reader) : found
+            guard issues.isEmpty else {
+                guard skipsInvalidElements else { throw MappingError(issues) }
+                report.skip(issues)
+                continue
+            }
+            do {
+                if try write(element, reader, writer, &report) { report.elements += 1 }
+            } catch {
+                place = (element.index, reader.position(of: element))
+                throw error
+            }
+        }
+        try writer.deleteReplaced()
+        return true
+    }
+
+    /// Writes an element; false if it is left out because the store refuses its values.
+    private func write(
+        _ element: RowReader.Element, _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport
+    ) throws -> Bool {
+        guard skipsInvalidElements else {
+            try writer.write(element.rows)
+            return true
+        }
+        let failure = try writer.failure(of: element.rows)
+        guard let failure else { return true }
+        report.skip([
+            MappingIssue(
+                kind: .dataSource, path: reader.steps.text, position: reader.position(of: element),
+                expected: "an object that the store can hold", found: failure.message)
+        ])
+        return false
+    }
+}
+
+extension ImportWriter {
+    /// Writes an element, or nothing of it if the store refuses its values.
+    ///
+    /// - Returns: Why they were refused; nil if they were written.
+    fileprivate func failure(of element: ElementRows) throws(StoreError) -> StoreError? {
+        let before = state
+        try connection.run("SAVEPOINT \"element\"")
+        let result = Result { () throws(StoreError) in try write(element) }
+        if case .failure(let error) = result {
+            guard error.kind == .constraint || error.kind == .invalidObjects else { throw error }
+            try connection.run("ROLLBACK TO \"element\"")
+            state = before
+        }
+        try connection.run("RELEASE \"element\"")
+        if case .failure(let error) = result { return error }
+        return nil
+    }
+
+    /// An issue for each row without a value for its identity.
+    fileprivate func missingIdentities(in element: RowReader.Element, _ reader: RowReader) -> [MappingIssue] {
+        var issues: [MappingIssue] = []
+        for row in element.rows.rows where row.entity >= 0 {
+            let table = tables[Int(row.entity)]
+            let slots = RowSlots(of: row, in: element.rows)
+            for (position, column) in table.identity.enumerated() {
+                let slot = slots[table.columns[column].slot]
+                guard slot.isAbsent || slot.isNull else { continue }
+                let attribute = table.entity.type.attributes[table.entity.identity[position]].name
+                var place = reader.position(of: element)
+                place.advance(over: element.raw, from: 0, to: row.offset - place.offset)
+                issues.append(
+                    MappingIssue(
+                        kind: .missing, path: reader.steps.text, position: place,
+                        expected: "a value for \(table.entity.name).\(attribute), which identifies the object",
+                        found: "none"))
+            }
+        }
+        return issues
+    }
+}

@@ -1,0 +1,169 @@
+import ObjectMapping
+
+/// A table of an import: where the slots of a mapping's rows are stored, and its statements.
+final class ImportTable {
+    /// An attribute that the mapping reads.
+    struct Column {
+        /// Quoted.
+        let name: String
+        let slot: Int
+        let defaultValue: StoredValue
+        let isRequired: Bool
+    }
+
+    /// A relationship whose objects are nested in the payload.
+    struct Link {
+        let relationship: Int
+        let policy: AssignmentPolicy
+    }
+
+    /// A relationship to one that is set by keys.
+    struct Connection {
+        let relationship: Int
+        let destination: StoredEntity
+        /// The columns of the keys, in the order of the destination's identity.
+        let keys: [Int]
+        let conditions: [(column: Int, value: StoredValue)]
+        /// The position of its column among those that are written with the row; nil if other tables depend on it.
+        let written: Int?
+    }
+
+    let entity: StoredEntity
+    let columns: [Column]
+    /// The columns of the identity, in the order of the file.
+    let identity: [Int]
+    let stamp: Int?
+    let links: [Link]
+    let connections: [Connection]
+    /// The number of relationships whose columns are written with the row.
+    let writtenLinkCount: Int
+    /// Attributes that the mapping does not read and that have a default.
+    let defaults: [StoredValue]
+    /// The names of all columns that are compared and updated, quoted.
+    let names: [String]
+    /// Finds the row of an identity and compares its columns with new values.
+    let lookup: String
+    let insertion: String
+
+    /// - Throws: `StoreError` or `MappingError` for a mapping whose rows the store cannot hold.
+    init(_ table: RowTable, in store: ManagedObjectStore) throws {
+        let matching = store.entities.filter { "\($0.type.type)" == table.name }
+        guard matching.count == 1, let entity = matching.first else {
+            throw StoreError(
+                .unknownEntity, "cannot import \(table.name): \(matching.count) classes of the store have this name",
+                advice: "import managed classes of the store's model")
+        }
+        guard !entity.identity.isEmpty else {
+            throw StoreError(
+                .misuse,
+                "cannot import \(entity.name): the class has no identity, so each import would add its rows again",
+                advice: "declare an attribute as @Stored(.identity)", entity: entity.name)
+        }
+        self.entity = entity
+        let type = entity.type
+        // Transient attributes are not stored.
+        let transient = Set(type.attributes.filter(\.isTransient).map(\.name))
+        let readable = table.columns.enumerated().filter { !transient.contains($0.element.name) }
+        let description = store.model.entity(named: entity.name)
+        let columns = try readable.map { slot, column in
+            guard let attribute = type.attributes.first(where: { $0.name == column.name }) else {
+                throw Self.mistake("an attribute of \(entity.name), for rows", column.name)
+            }
+            guard attribute.type == column.type else {
+                throw Self.mistake(
+                    "a rule for \(entity.name).\(column.name) whose values are stored as \(attribute.type)",
+                    "\(column.type)")
+            }
+            return Column(
+                name: Schema.quoted(column.name), slot: slot,
+                defaultValue: description?.attribute(named: column.name)?.storedDefault ?? .null,
+                isRequired: attribute.isRequired)
+        }
+        self.columns = columns
+        let names = readable.map(\.element.name)
+        func position(ofSlot slot: Int) -> Int? { columns.firstIndex { $0.slot == slot } }
+        identity = try entity.identity.map { index in
+            let name = type.attributes[index].name
+            guard let column = names.firstIndex(of: name) else {
+                throw Self.mistake("a rule that sets \(name), which identifies \(entity.name)", "no rule")
+            }
+            return column
+        }
+        stamp = table.stamp.flatMap(position)
+        links = try table.relationships.map { link in
+            guard let index = entity.relationships.firstIndex(where: { $0.name == link.name }) else {
+                throw Self.mistake("a relationship of \(entity.name), for rows", link.name)
+            }
+            return Link(relationship: index, policy: link.policy)
+        }
+        var written: [String] = []
+        connections = try table.connections.map { connection in
+            guard let index = entity.relationships.firstIndex(where: { $0.name == connection.name }),
+                !type.relationships[index].isToMany
+            else { throw Self.mistake("a connection to one object, for rows", "\(entity.name).\(connection.name)") }
+            let relationship = entity.relationships[index]
+            let destination = store.entities[relationship.destination]
+            // Keys have the order of the class, statements that of the file.
+            let order = destination.type.attributes.indices.filter { destination.type.attributes[$0].isIdentity }
+            let keys = try destination.identity.compactMap { attribute -> Int? in
+                guard let place = order.firstIndex(of: attribute), connection.keys.indices.contains(place),
+                    let column = position(ofSlot: connection.keys[place])
+                else { return nil }
+                guard table.columns[connection.keys[place]].type == destination.type.attributes[attribute].type else {
+                    throw Self.mistake(
+                        "keys of \(entity.name).\(connection.name) with the types of \(destination.name)'s identity",
+                        table.columns[connection.keys[place]].name)
+                }
+                return column
+            }
+            guard keys.count == destination.identity.count else {
+                throw Self.mistake(
+                    "a stored key of \(entity.name).\(connection.name) for each part of \(destination.name)'s identity",
+                    "\(keys.count)")
+            }
+            let isWritten = relationship.isPlainColumn(to: destination)
+            if isWritten { written.append(relationship.column) }
+            return Connection(
+                relationship: index, destination: destination, keys: keys,
+                conditions: connection.conditions.compactMap { condition in
+                    position(ofSlot: condition.column).map { column in
+                        let type = table.columns[condition.column].type
+                        return (column, StorageForm.value(of: condition.value, as: type) ?? .null)
+                    }
+                }, written: isWritten ? written.count - 1 : nil)
+        }
+        writtenLinkCount = written.count
+        self.names = columns.map(\.name) + written
+        let unread = (description?.attributes ?? []).compactMap { attribute -> (name: String, value: StoredValue)? in
+            guard !names.contains(attribute.name), let value = attribute.storedDefault, !value.isNull else {
+                return nil
+            }
+            return (Schema.quoted(attribute.name), value)
+        }
+        defaults = unread.map(\.value)
+        let comparisons = self.names.enumerated().map { "\($0.element) IS NOT ?\($0.offset + 1)" }
+        let isOld = stamp.map { "coalesce(\(columns[$0].name) >= ?\($0 + 1), 0)" } ?? "0"
+        let conditions = identity.map { "\(columns[$0].name) = ?\($0 + 1)" }
+        lookup =
+            "SELECT \"_id\", \(([isOld] + comparisons).joined(separator: ", ")) FROM \(entity.table) "
+            + "WHERE \(conditions.joined(separator: " AND "))"
+        let inserted = ["\"_id\""] + self.names + unread.map(\.name)
+        insertion =
+            "INSERT INTO \(entity.table)(\(inserted.joined(separator: ", "))) "
+            + "VALUES(\(inserted.map { _ in "?" }.joined(separator: ", ")))"
+    }
+
+    private static func mistake(_ expected: String, _ found: String) -> MappingError {
+        MappingError(MappingIssue(kind: .mapping, path: "$", expected: expected, found: found))
+    }
+}
+
+extension StoredEntity.Relationship {
+    /// Whether its column is all that stores it: the inverse is missing, or is not ordered and leads to many.
+    func isPlainColumn(to destination: StoredEntity) -> Bool {
+        guard case .column = storage else { return false }
+        guard let inverse else { return true }
+        if case .inverseColumn = destination.relationships[inverse].storage { return true }
+        return false
+    }
+}

@@ -1,0 +1,179 @@
+import ObjectMapping
+
+/// Relationships that are set by keys, and those that wait for their target.
+extension ImportWriter {
+    // MARK: Keys
+
+    /// What an element says about a connection.
+    func link(
+        _ rule: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
+    ) throws(StoreError) -> Link {
+        // Most rows have all that a connection needs; those that do not are completed from the file later.
+        for column in rule.keys where slots[table.columns[column].slot].isAbsent { return .absent }
+        for condition in rule.conditions where slots[table.columns[condition.column].slot].isAbsent { return .absent }
+        func value(_ column: Int) -> StoredValue { element.value(of: slots[table.columns[column].slot]) }
+        return try link(rule, keys: rule.keys.map(value), rule.conditions.map { value($0.column) })
+    }
+
+    private func link(
+        _ rule: ImportTable.Connection, keys: [StoredValue], _ conditions: [StoredValue]
+    ) throws(StoreError) -> Link {
+        guard !keys.contains(.null), conditions == rule.conditions.map(\.value) else { return .null }
+        return try connection.integer(rule.destination.lookup, keys).map { .row($0) } ?? .missing(keys)
+    }
+
+    /// Sets what is not a column of the row, and notes whether the row waits for its target.
+    ///
+    /// - Returns: Whether a relationship of a row that existed has changed.
+    @discardableResult func finish(
+        _ rule: ImportTable.Connection, _ stated: Link, _ row: Int64, _ slots: RowSlots, of element: ElementRows,
+        _ table: ImportTable, isNew: Bool
+    ) throws(StoreError) -> Bool {
+        let entity = table.entity
+        var link = stated
+        var isChanged = false
+        if link.isAbsent {
+            let columns = rule.keys + rule.conditions.map(\.column)
+            guard columns.contains(where: { !slots[table.columns[$0].slot].isAbsent }) else { return false }
+            let values = try values(of: columns.map { table.columns[$0].name }, row, entity)
+            link = try self.link(
+                rule, keys: Array(values.prefix(rule.keys.count)), Array(values.dropFirst(rule.keys.count)))
+        }
+        if rule.written == nil || stated.isAbsent {
+            isChanged = try setToOne(entity, rule.relationship, row, link.row)
+            if isChanged, link.row != nil { state.entities[entity.index].connected += 1 }
+        }
+        try setPending(rule, link, row, entity, isNew: isNew)
+        return isChanged
+    }
+
+    private func values(of columns: [String], _ row: Int64, _ entity: StoredEntity) throws(StoreError) -> [StoredValue]
+    {
+        let statement = try connection.cached(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?")
+        try statement.bind(row, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return columns.map { _ in .null } }
+        return columns.indices.map { statement.value(at: $0) }
+    }
+
+    // MARK: Waiting for targets
+
+    private func setPending(
+        _ rule: ImportTable.Connection, _ link: Link, _ row: Int64, _ entity: StoredEntity, isNew: Bool
+    ) throws(StoreError) {
+        let name = StoredValue.text(entity.relationships[rule.relationship].name)
+        let place = [StoredValue.text(entity.name), .integer(row), name]
+        if !isNew, try hasPending(entity, rule.relationship) {
+            let condition = #"FROM "_mappingkit_pending" WHERE "entity" = ?1 AND "row" = ?2 AND "relationship" = ?3"#
+            if case .missing(let keys) = link {
+                let isSame = "SELECT count(*) = 1 AND max(\"key\" = \(Self.json(keys.count, from: 4))) \(condition)"
+                if try connection.integer(isSame, place + keys) == 1 { return }
+            }
+            try connection.run("DELETE \(condition)", place)
+        }
+        guard case .missing(let keys) = link else { return }
+        let known = state.lastPending
+        let last = if let known { known } else { try lastPending() }
+        if firstPending == nil { firstPending = last }
+        try connection.run(
+            #"INSERT INTO "_mappingkit_pending"(rowid, "entity", "row", "relationship", "key") "#
+                + "VALUES(?4, ?1, ?2, ?3, \(Self.json(keys.count, from: 5)))",
+            place + [.integer(last + 1)] + keys)
+        state.lastPending = last + 1
+        state.hasPending[entity.index][rule.relationship] = true
+        state.entities[entity.index].waiting += 1
+    }
+
+    private func lastPending() throws(StoreError) -> Int64 {
+        max(firstPending ?? 0, try connection.integer(#"SELECT max(rowid) FROM "_mappingkit_pending""#) ?? 0)
+    }
+
+    /// Whether any row waits for the target of a relationship.
+    private func hasPending(_ entity: StoredEntity, _ relationship: Int) throws(StoreError) -> Bool {
+        if let known = state.hasPending[entity.index][relationship] { return known }
+        let found = try connection.integer(
+            #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
+            [.text(entity.name), .text(entity.relationships[relationship].name)])
+        state.hasPending[entity.index][relationship] = found != nil
+        return found != nil
+    }
+
+    /// Connects the rows that wait for a row that was inserted.
+    func wireWaiting(
+        for target: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
+    ) throws(StoreError) {
+        for entity in store.entities {
+            for (index, relationship) in entity.relationships.enumerated()
+            where relationship.destination == table.entity.index {
+                guard try hasPending(entity, index) else { continue }
+                let keys = table.identity.map { element.value(of: slots[table.columns[$0].slot]) }
+                try wire(entity, index, to: target, keys)
+            }
+        }
+    }
+
+    private func wire(
+        _ entity: StoredEntity, _ index: Int, to target: Int64, _ keys: [StoredValue]
+    ) throws(StoreError) {
+        let relationship = entity.relationships[index]
+        let place = [StoredValue.text(entity.name), .text(relationship.name)] + keys
+        let condition =
+            #"FROM "_mappingkit_pending" WHERE "entity" = ?1 AND "relationship" = ?2 "#
+            + "AND \"key\" = \(Self.json(keys.count, from: 3))"
+        let counts = try connection.cached("SELECT count(*), sum(rowid > ?\(keys.count + 3)) \(condition)")
+        try counts.bind(place + [.integer(firstPending ?? .max)])
+        let isWaiting = try counts.step() && counts.integer(at: 0) > 0
+        let own = isWaiting ? Int(counts.integer(at: 1)) : 0
+        counts.reset()
+        guard isWaiting else { return }
+        state.touched.insert(entity.index)
+        if relationship.isPlainColumn(to: store.entities[relationship.destination]) {
+            // The sign keeps SQLite from searching for null in the index of the column.
+            try connection.run(
+                "UPDATE \(entity.table) SET \(relationship.column) = ?\(keys.count + 3) WHERE \"_id\" IN "
+                    + "(SELECT \"row\" \(condition)) AND +\(relationship.column) IS NULL",
+                place + [.integer(target)])
+            state.entities[entity.index].connected += connection.database.changes
+        } else {
+            for row in try connection.rows("SELECT \"row\" \(condition) ORDER BY rowid", place) {
+                guard try connect(entity, index, row, target) else { continue }
+                state.entities[entity.index].connected += 1
+            }
+        }
+        try connection.run("DELETE \(condition)", place)
+        state.entities[entity.index].waiting -= min(own, state.entities[entity.index].waiting)
+    }
+
+    /// Connects a row that was waiting; false if it leads to something else already.
+    private func connect(
+        _ entity: StoredEntity, _ index: Int, _ row: Int64, _ target: Int64
+    ) throws(StoreError) -> Bool {
+        let relationship = entity.relationships[index]
+        switch relationship.storage {
+        case .column, .mirror:
+            guard try values(of: [relationship.column], row, entity) == [.null] else { return false }
+            return try setToOne(entity, index, row, target)
+        case .inverseColumn, .linkTable, .joinTable:
+            return try setToMany(entity, index, row, [target], .union)
+        }
+    }
+
+    /// The JSON of a key in SQL, of consecutive parameters.
+    private static func json(_ count: Int, from first: Int) -> String {
+        "json_array(\((0..<count).map { "?\(first + $0)" }.joined(separator: ", ")))"
+    }
+}
+
+extension ElementRows {
+    /// A slot as a column holds it.
+    func value(of slot: Slot) -> StoredValue {
+        switch slot.tag {
+        case .absent, .null: .null
+        case .integer: .integer(slot.integer)
+        case .real: .real(slot.real)
+        case .text: .text(String(decoding: bytes(of: slot), as: UTF8.self))
+        case .blob: .blob(Array(bytes(of: slot)))
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import ObjectMapping
+
+/// Writes the rows of elements within a transaction: rows are found by their identity, inserted or updated.
+final class ImportWriter {
+    /// What was done with a row.
+    enum Outcome { case inserted, updated, unchanged, outdated }
+
+    /// What an element says about the column of a connection.
+    enum Link {
+        /// Nothing, or not all that its keys need.
+        case absent
+        /// It has no key.
+        case null
+        case row(Int64)
+        /// The row of this key does not exist.
+        case missing([StoredValue])
+
+        var row: Int64? { if case .row(let row) = self { row } else { nil } }
+        var isAbsent: Bool { if case .absent = self { true } else { false } }
+    }
+
+    /// Everything that an element changes besides the file.
+    struct State {
+        var entities: [ImportReport.Entity]
+        var nextRows: [Int64?]
+        /// The relationships that rows wait for, as far as it is known.
+        var hasPending: [[Bool?]]
+        /// The entities whose tables were written.
+        var touched: Set<Int> = []
+        /// The last positions of ordered lists by relationship and owner.
+        var lastPositions: [[Int64]: Int64] = [:]
+        /// Rows that relationships with the policy `.replace` no longer hold.
+        var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
+        /// The last row of the table of pending connections.
+        var lastPending: Int64?
+    }
+
+    let store: ManagedObjectStore
+    let connection: StoreConnection
+    let tables: [ImportTable]
+    /// The last row of the table of pending connections before the import; nil if it is not known yet.
+    var firstPending: Int64?
+    var state: State
+    private var lookups: [SQLiteStatement?]
+    private var insertions: [SQLiteStatement?]
+    private var updates: [[ColumnSet: SQLiteStatement]]
+    /// The rows of the element, by their index in it.
+    var rows: [Int64] = []
+    var outcomes: [Outcome] = []
+    /// What the row being written says about its connections.
+    private var linked: [Link] = []
+
+    init(
+        _ store: ManagedObjectStore, _ connection: StoreConnection, _ tables: [ImportTable],
+        _ entities: [ImportReport.Entity], firstPending: Int64?
+    ) {
+        self.store = store
+        self.connection = connection
+        self.tables = tables
+        self.firstPending = firstPending
+        state = State(
+            entities: entities, nextRows: Array(repeating: nil, count: store.entities.count),
+            hasPending: store.entities.map { Array(repeating: nil, count: $0.relationships.count) })
+        lookups = Array(repeating: nil, count: tables.count)
+        insertions = lookups
+        updates = Array(repeating: [:], count: tables.count)
+    }
+
+    /// Writes the rows of an element.
+    func write(_ element: ElementRows) throws(StoreError) {
+        rows.removeAll(keepingCapacity: true)
+        outcomes.removeAll(keepingCapacity: true)
+        for row in element.rows {
+            guard row.entity >= 0 else {
+                rows.append(0)
+                outcomes.append(.unchanged)
+                continue
+            }
+            let (number, outcome) = try write(RowSlots(of: row, in: element), of: element, Int(row.entity))
+            rows.append(number)
+            outcomes.append(outcome)
+        }
+        if rows.count > 1 { try linkNested(element) }
+        for (row, outcome) in zip(element.rows, outcomes) where row.entity >= 0 {
+            let entity = tables[Int(row.entity)].entity.index
+            switch outcome {
+            case .inserted: state.entities[entity].inserted += 1
+            case .updated: state.entities[entity].updated += 1
+            case .unchanged, .outdated: state.entities[entity].unchanged += 1
+            }
+            if outcome == .inserted || outcome == .updated { state.touched.insert(entity) }
+        }
+    }
+
+    // MARK: Rows
+
+    private func write(
+        _ slots: RowSlots, of element: ElementRows, _ index: Int
+    ) throws(StoreError) -> (row: Int64, Outcome) {
+        let table = tables[index]
+        linked.removeAll(keepingCapacity: true)
+        for connection in table.connections { linked.append(try link(connection, table, slots, of: element)) }
+        let links = linked
+        let statement = if let known = lookups[index] { known } else { try connection.cached(table.lookup) }
+        lookups[index] = statement
+        try bind(slots, of: element, links, table, to: statement, from: 1)
+        guard try statement.step() else {
+            let row = try insert(slots, of: element, links, index)
+            for (connection, link) in zip(table.connections, links) where !link.isAbsent || connection.written == nil {
+                try finish(connection, link, row, slots, of: element, table, isNew: true)
+            }
+            try wireWaiting(for: row, slots, of: element, table)
+            return (row, .inserted)
+        }
+        let row = statement.integer(at: 0)
+        let isOutdated = statement.integer(at: 1) != 0
+        var changed = ColumnSet()
+        for (position, column) in table.columns.enumerated()
+        where !slots[column.slot].isAbsent && statement.integer(at: position + 2) != 0 {
+            changed.append(position)
+        }
+        for (connection, link) in zip(table.connections, links) where !link.isAbsent {
+            guard let written = connection.written else { continue }
+            let position = table.columns.count + written
+            guard statement.integer(at: position + 2) != 0 else { continue }
+            changed.append(position)
+            if link.row != nil, !isOutdated { state.entities[table.entity.index].connected += 1 }
+        }
+        statement.reset()
+        guard !isOutdated else { return (row, .outdated) }
+        var outcome = Outcome.unchanged
+        if !changed.isEmpty {
+            try update(row, changed, slots, of: element, links, index)
+            outcome = .updated
+        }
+        for (connection, link) in zip(table.connections, links) {
+            if try finish(connection, link, row, slots, of: element, table, isNew: false) { outcome = .updated }
+        }
+        return (row, outcome)
+    }
+
+    /// Binds all columns that are compared.
+    private func bind(
+        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ table: ImportTable,
+        to statement: SQLiteStatement, from first: Int, isNew: Bool = false
+    ) throws(StoreError) {
+        for (position, column) in table.columns.enumerated() {
+            let slot = slots[column.slot]
+            if isNew, slot.isAbsent {
+                try statement.bind(column.defaultValue, at: first + position)
+            } else {
+                try statement.bind(slot, of: element, at: first + position)
+            }
+        }
+        for (connection, link) in zip(table.connections, links) {
+            guard let written = connection.written else { continue }
+            try statement.bind(.row(link.row), at: first + table.columns.count + written)
+        }
+    }
+
+    private func insert(
+        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
+    ) throws(StoreError) -> Int64 {
+        let table = tables[index]
+        for column in table.columns where column.isRequired && column.defaultValue.isNull {
+            guard slots[column.slot].isAbsent || slots[column.slot].isNull else { continue }
+            throw required(column, table)
+        }
+        let known = state.nextRows[table.entity.index]
+        let row = if let known { known } else { try connection.firstFreeRow(of: table.entity) }
+        let statement = if let known = insertions[index] { known } else { try connection.cached(table.insertion) }
+        insertions[index] = statement
+        try statement.bind(row, at: 1)
+        try bind(slots, of: element, links, table, to: statement, from: 2, isNew: true)
+        for (position, value) in table.defaults.enumerated() {
+            try statement.bind(value, at: 2 + table.names.count + position)
+        }
+        try statement.run()
+        state.nextRows[table.entity.index] = row + 1
+        for link in links where link.row != nil { state.entities[table.entity.index].connected += 1 }
+        return row
+    }
+
+    private func update(
+        _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
+    ) throws(StoreError) {
+        let table = tables[index]
+        let positions = changed.columns
+        for position in positions where position < table.columns.count {
+            let column = table.columns[position]
+            if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
+        }
+        let known = updates[index][changed]
+        let statement =
+            if let known { known } else {
+                try connection.cached(
+                    "UPDATE \(table.entity.table) SET "
+                        + "\(positions.map { "\(table.names[$0]) = ?" }.joined(separator: ", ")) WHERE \"_id\" = ?")
+            }
+        updates[index][changed] = statement
+        for (place, position) in positions.enumerated() {
+            if position < table.columns.count {
+                try statement.bind(slots[table.columns[position].slot], of: element, at: place + 1)
+            } else {
+                let written = position - table.columns.count
+                let link = zip(table.connections, links).first { $0.0.written == written }?.1
+                try statement.bind(.row(link?.row), at: place + 1)
+            }
+        }
+        try statement.bind(row, at: positions.count + 1)
+        try statement.run()
+    }
+
+    private func required(_ column: ImportTable.Column, _ table: ImportTable) -> StoreError {
+        StoreError(
+            .invalidObjects,
+            "cannot import an object of \(table.entity.name): \(column.name.filter { $0 != "\"" }) is required",
+            entity: table.entity.name)
+    }
+}
+
+extension StoredValue {
+    /// A row as a column holds it; null for none.
+    static func row(_ row: Int64?) -> StoredValue { row.map { .integer($0) } ?? .null }
+}
