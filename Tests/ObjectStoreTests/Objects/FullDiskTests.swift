@@ -66,7 +66,7 @@ import Testing
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 try mountSmallDisk(at: path)
                 let ballast = URL(fileURLWithPath: path + "/ballast")
-                try Data(count: 500_000).write(to: ballast)
+                try Data(count: 400_000).write(to: ballast)
                 try Self.fill(
                     URL(fileURLWithPath: path + "/company.sqlite"), limit: {},
                     release: { try FileManager.default.removeItem(at: ballast) }, expecting: .full,

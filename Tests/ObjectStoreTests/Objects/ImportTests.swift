@@ -192,6 +192,25 @@ import Testing
         }
     }
 
+    @Test func `connections that a seed leaves waiting are set by the first import`() async throws {
+        let ticket = try #require(store.model.entity(named: "Ticket"))
+        let url = folder.file("seeded.sqlite")
+        _ = try Self.store(at: url).close()
+        let database = try SQLiteDatabase(path: url.path, mode: .readWrite)
+        try database.execute(
+            #"""
+            DROP INDEX "_mappingkit_index_pending_row";
+            INSERT INTO "Ticket"("_id", "ticketID", "name", "assigneeID") VALUES(1, 5, 'a', 7);
+            INSERT INTO "_mappingkit_pending" VALUES('\#(ticket.name)', 1, 'assignee', '[7]');
+            """#)
+        database.close()
+        let report = try await importPeople(into: Self.store(at: url))
+        #expect(report["Ticket"]?.connected == 1 && report["Ticket"]?.waiting == 0)
+        let seed = try SeedDatabase(at: url)
+        #expect(try seed.value(sql: "SELECT assignee FROM Ticket")?.integer == 1)
+        #expect(try seed.value(sql: "SELECT count(*) FROM _mappingkit_pending")?.integer == 0)
+    }
+
     // MARK: Contexts
 
     @Test func `contexts see imported values at their next fetch and keep unsaved changes`() async throws {
@@ -288,6 +307,23 @@ import Testing
         cancelled.signal()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         #expect(try rows("SELECT count(*) FROM Ticket") == ["200"])
+    }
+
+    @Test(arguments: [5, 15, 30, 60]) func `a process that is killed while it imports leaves whole batches only`(
+        milliseconds: Int
+    ) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = folder.path as String, milliseconds = milliseconds as Int] in
+            let store = try Self.store(at: URL(fileURLWithPath: path + "/killed.sqlite"))
+            let text = Data(Self.elements(200_000).utf8)
+            DispatchQueue(label: "kill").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                kill(getpid(), SIGKILL)
+            }
+            _ = try await store.importJSON(text, with: Ticket.mapping, commit: .every(50))
+        }
+        let seed = try SeedDatabase(at: folder.file("killed.sqlite"))
+        #expect(try seed.damages().isEmpty)
+        #expect(try seed.count(of: "Ticket") % 50 == 0)
     }
 
     @Test func `concurrent imports of the same identities make no duplicates`() async throws {
