@@ -21,9 +21,12 @@ extension ContextCore {
         if let problem = problems.first { throw problem }
         try callWillSave()
         let objects = changedObjects
-        guard !objects.isEmpty else { return nil }
+        let waiting = dataSource.waitingKeys()
+        guard !objects.isEmpty || !waiting.isEmpty else { return nil }
         try validate(objects)
-        return (batch(objects), objects)
+        var batch = batch(objects)
+        batch.waiting = waiting
+        return (batch, objects)
     }
 
     private var changedObjects: [ManagedObject] {
@@ -249,6 +252,24 @@ extension ContextCore {
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFault(object) }
         }
+        dataSource.forgetKeys()
+        for connected in outcome.connected { follow(connected) }
+    }
+
+    /// Has both sides of a relationship that was connected by key lead to the other one.
+    private func follow(_ connected: SaveBatch.Connected) {
+        func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
+            guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
+            let property = entity.type.relationships[index]
+            object.willNotify(at: property.offset)
+            if property.isToMany { property.setObjects(nil, of: object) } else { property.setRow(target, of: object) }
+            object.didChange(at: property.offset)
+        }
+        let entity = store.entities[connected.entity]
+        let relationship = entity.relationships[connected.relationship]
+        set(entity, connected.row, connected.relationship, connected.target)
+        guard let inverse = relationship.inverse else { return }
+        set(store.entities[relationship.destination], connected.target, inverse, connected.row)
     }
 
     /// Has relationships to objects that were new lead to their rows.

@@ -147,6 +147,7 @@ final class ContextCore {
     /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.
     func rollback() {
         finishSaveInFlight()
+        dataSource.forgetKeys()
         pendingLists = []
         problems = []
         let objects = dirty
@@ -199,6 +200,8 @@ final class ContextCore {
     /// Releases all objects.
     func reset() {
         finishSaveInFlight()
+        dataSource.forgetKeys()
+        dataSource.forgetKeys()
         pendingLists = []
         problems = []
         identities = Array(repeating: IdentityIndex(), count: store.entities.count)

@@ -8,17 +8,26 @@ final class ContextDataSource: MappingDataSource {
         let values: [StoredValue]
     }
 
-    /// A relationship whose keys identify objects that are not there yet.
-    private struct PendingConnection {
+    /// A relationship of an object.
+    private struct ConnectionID: Hashable {
+        let object: ObjectIdentifier
+        let property: AnyKeyPath
+    }
+
+    /// The keys of a relationship since the last save: some of their targets are missing, or were.
+    private struct KeyedConnection {
         let object: ManagedObject
         let connection: ObjectConnection
-        let keys: [ObjectKey]
+        /// Empty if the relationship waits for nothing.
+        var keys: [ObjectKey]
+        /// The position among those of the context.
+        let order: Int
     }
 
     private unowned let core: ContextCore
     /// Objects that were not saved, or whose identity was changed; those in the store are found there.
     private var unsaved: [IdentityKey: ManagedObject] = [:]
-    private var pending: [PendingConnection] = []
+    private var keyed: [ConnectionID: KeyedConnection] = [:]
     /// Objects that relationships with the policy `.replace` no longer hold, each with the relationship.
     private var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
     private var undo: [() -> Void] = []
@@ -162,28 +171,61 @@ final class ContextDataSource: MappingDataSource {
 
     func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) throws {
         guard let object = object as? ManagedObject else { return }
-        pending.removeAll { $0.object === object && $0.connection.name == connection.name }
-        guard let keys else { return connection.assign(nil, to: object) }
-        let connection = PendingConnection(object: object, connection: connection, keys: keys)
-        if try !assign(connection) { pending.append(connection) }
+        let id = ConnectionID(object: ObjectIdentifier(object), property: connection.destination)
+        var new = KeyedConnection(object: object, connection: connection, keys: keys ?? [], order: nextOrder())
+        if keys == nil {
+            connection.assign(nil, to: object)
+        } else if try assign(new) {
+            new.keys = []
+        }
+        // Other keys of a changed object may wait in the store.
+        let isOfInterest = !new.keys.isEmpty || object.state?.phase == .updated
+        let old = keyed[id]
+        guard isOfInterest || old != nil else { return }
+        keyed[id] = isOfInterest ? new : nil
+        undo.append { [unowned self] in keyed[id] = old }
     }
 
-    /// Connects an object with those of its targets that are there.
+    /// Connects an object with the existing ones of its targets.
     ///
     /// - Returns: Whether these are all.
-    private func assign(_ pending: PendingConnection) throws -> Bool {
-        let targets = try pending.keys.map { try find($0, of: pending.connection.target) }
-        pending.connection.assign(targets.compactMap(\.self), to: pending.object)
+    private func assign(_ keyed: KeyedConnection) throws -> Bool {
+        let targets = try keyed.keys.map { try find($0, of: keyed.connection.target) }
+        keyed.connection.assign(targets.compactMap(\.self), to: keyed.object)
         return !targets.contains { $0 == nil }
     }
 
     private func connectPending() throws {
-        let waiting = pending
-        pending = []
-        for connection in waiting where connection.object.core === core {
-            if try !assign(connection) { pending.append(connection) }
+        let waiting = keyed.filter { !$0.value.keys.isEmpty }.sorted { $0.value.order < $1.value.order }
+        for (id, connection) in waiting {
+            guard connection.object.core === core else {
+                keyed[id] = nil
+                continue
+            }
+            if try assign(connection) { keyed[id]?.keys = [] }
         }
     }
+
+    /// The keys that the next save writes to the table of pending connections, or removes from it.
+    func waitingKeys() -> [SaveBatch.WaitingKeys] {
+        keyed.values.sorted { $0.order < $1.order }.compactMap { keyed in
+            let (object, connection) = (keyed.object, keyed.connection)
+            guard object.core === core, object.state?.phase != .deleted,
+                let target = entity(of: connection.target),
+                case .relationship(let index)? = core.entity(of: object).type.steps(of: connection.destination)?.last?
+                    .property
+            else { return nil }
+            let relationship = core.entity(of: object).type.relationships[index]
+            // A relationship to one that was set by hand waits for nothing.
+            let isSet = !relationship.isToMany && relationship.row(of: object) != 0
+            let keys = isSet ? [] : keyed.keys.compactMap { identity($0, of: connection.target, target)?.values }
+            return SaveBatch.WaitingKeys(
+                entity: Int(object.entityIndex), row: object.row, relationship: index, keys: keys)
+        }
+    }
+
+    /// Forgets the keys of all relationships: they are saved, or rolled back.
+    func forgetKeys() { keyed = [:] }
 
     // MARK: Identities
 

@@ -61,12 +61,20 @@ struct SaveBatch: Sendable {
         let isUnique: Bool
     }
 
+    /// The keys of a relationship's targets, some of which may be missing.
+    struct WaitingKeys: Sendable {
+        let entity: Int
+        let row: Int64
+        let relationship: Int
+        /// The identities of the targets, in their order; empty if the relationship waits for nothing.
+        let keys: [[StoredValue]]
+    }
+
     var insertions: [Insertion] = []
     var updates: [Update] = []
     var deletions: [Deletion] = []
     var links: [Link] = []
-
-    var isEmpty: Bool { insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty }
+    var waiting: [WaitingKeys] = []
 
     /// The rows that a save has written.
     struct Outcome: Sendable {
@@ -76,5 +84,15 @@ struct SaveBatch: Sendable {
         var adopted: Set<Int64> = []
         /// Rows of which values of others were kept, each with its entity.
         var merged: [Deletion] = []
+        /// Relationships that were connected because a target was saved.
+        var connected: [Connected] = []
+    }
+
+    /// A relationship that was connected by key.
+    struct Connected: Sendable {
+        let entity: Int
+        let row: Int64
+        let relationship: Int
+        let target: Int64
     }
 }

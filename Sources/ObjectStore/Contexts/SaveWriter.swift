@@ -20,6 +20,7 @@ struct SaveWriter {
         var outcome = SaveBatch.Outcome()
         var conflicts: [AttributeConflict] = []
         try connection.transaction { () throws(StoreError) in
+            try closeGaps(in: batch.links)
             // Deletions first: a new object may have the identity of a deleted one.
             for (entity, deletions) in Dictionary(grouping: batch.deletions, by: \.entity) {
                 try RowDeletion(store: store, connection: connection)
@@ -33,6 +34,7 @@ struct SaveWriter {
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
             for link in batch.links { try write(link, outcome) }
+            try PendingConnections(self, store, connection).update(for: batch, &outcome)
             try checkReferences(of: batch)
         }
         return outcome
@@ -258,7 +260,26 @@ struct SaveWriter {
 
     // MARK: Links
 
-    private func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+    /// Numbers the rows of lists that change without gaps: the changes have positions in lists without gaps.
+    private func closeGaps(in links: [SaveBatch.Link]) throws(StoreError) {
+        var known: Set<[String]> = []
+        for link in links where link.table.isOwner && link.owner > 0 {
+            let table = link.table.name
+            guard known.insert([table, String(link.owner)]).inserted,
+                try connection.integer(
+                    "SELECT max(\"position\") >= count(*) FROM \(table) WHERE \"owner\" = ?", [.integer(link.owner)])
+                    == 1
+            else { continue }
+            try connection.run(
+                """
+                UPDATE \(table) SET "position" = "_mappingkit_list"."new" FROM (SELECT "target" AS "row", \
+                row_number() OVER (ORDER BY "position", "target") - 1 AS "new" FROM \(table) WHERE "owner" = ?1) \
+                AS "_mappingkit_list" WHERE "owner" = ?1 AND "target" = "_mappingkit_list"."row"
+                """, [.integer(link.owner)])
+        }
+    }
+
+    func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
         func saved(_ row: Int64) -> StoredValue { .integer(row < 0 ? outcome.rows[row] ?? row : row) }
         let (table, owner, target) = (link.table, saved(link.owner), saved(link.target))
         switch link.change {
