@@ -127,6 +127,29 @@ import Testing
         try #expect(SeedDatabase(at: folder.file("store.sqlite")).damages().isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `what an import leaves waiting is connected by a save, and the other way round`(_ importsFirst: Bool)
+        async throws
+    {
+        func save(_ body: @escaping @Sendable (ObjectContext) throws -> Void) async throws {
+            try await store.perform { context in
+                try body(context)
+                try context.save()
+            }
+        }
+        if importsFirst {
+            try await importTickets()
+            try await save { _ = try $0.map(Self.people, with: Person.mapping, at: "people") }
+        } else {
+            try await save { _ = try $0.map(Self.tickets, with: Ticket.mapping) }
+            #expect(try rows("SELECT count(*) FROM _mappingkit_pending") == ["2"])
+            try await importPeople()
+        }
+        let connected = "SELECT Ticket.name, Person.name FROM Ticket JOIN Person ON Person._id = assignee ORDER BY 1"
+        #expect(try rows(connected) == ["a|Ann", "b|Bob"])
+        #expect(try rows("SELECT count(*) FROM _mappingkit_pending") == ["0"])
+    }
+
     @Test func `a connection waits across processes, and follows a key that changes`() async throws {
         try await importTickets()
         store.close()
