@@ -46,7 +46,7 @@ import Testing
         ("build a b\u{1B}[31m", "unexpected argument 'b [31m'"),
         (
             "help bild",
-            "<subcommand> is 'build', 'check', 'infer', 'inspect', 'models', 'keypath' or 'help', not 'bild'; did you mean 'build'?"
+            "<subcommand> is 'build', 'check', 'infer', 'inspect', 'diff', 'models', 'keypath' or 'help', not 'bild'; did you mean 'build'?"
         ),
     ])
     func `words are taken apart`(line: String, meaning: String) {

@@ -28,7 +28,7 @@ import Testing
 
     /// Words with the cursor behind the last one, and what is offered; folders and files as bash finds them.
     private static let words: [(words: [String], offers: Set<String>)] = [
-        ([""], ["build", "check", "infer", "inspect", "models", "keypath", "help"]),
+        ([""], ["build", "check", "infer", "inspect", "diff", "models", "keypath", "help"]),
         (["bu"], ["build"]),
         (["--v"], ["--version"]),
         (["--generate-completion-script", ""], ["bash", "zsh", "fish"]),
@@ -72,7 +72,7 @@ import Testing
         .enabled(if: areInstalled("fish", otherwise: "completions of fish are not tried")),
         arguments: [
             ("seed-db bu", ["build"]), ("seed-db infer a.json se", ["seed.json"]),
-            ("seed-db ", ["build", "check", "help", "infer", "inspect", "keypath", "models"]),
+            ("seed-db ", ["build", "check", "diff", "help", "infer", "inspect", "keypath", "models"]),
             ("seed-db build --on-error ", ["fail", "skip"]), ("seed-db build --on-error=s", ["--on-error=skip"]),
             ("seed-db build seed.json --o", ["--on-error", "--output"]), ("seed-db build se", ["seed.json"]),
             ("seed-db build -o out.sqlite se", ["seed.json"]), ("seed-db build --base ", ["build/", "dumps/"]),

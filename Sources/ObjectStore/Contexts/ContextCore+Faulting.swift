@@ -279,7 +279,7 @@ extension StoredValue {
     }
 
     /// Whether SQLite sorts the value before another: null, numbers, texts by their bytes, blobs.
-    func isOrderedBefore(_ other: StoredValue) -> Bool {
+    package func isOrderedBefore(_ other: StoredValue) -> Bool {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): a < b
         case (.integer(let a), .real(let b)): Double(a) < b

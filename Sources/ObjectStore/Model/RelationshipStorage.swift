@@ -14,21 +14,21 @@ package enum RelationshipStorage: Sendable, Hashable {
 
 extension RelationshipStorage {
     /// A table of links as one side uses it, its columns quoted.
-    struct LinkTable {
+    package struct LinkTable {
         let table: String
         /// The column of the object whose relationship it is.
-        let source: String
+        package let source: String
         /// The column of the objects that it leads to.
-        let target: String
+        package let target: String
         /// Whether the position is that of the target in the list of this side.
-        let isOwner: Bool
+        package let isOwner: Bool
 
         /// The name of the table, quoted.
-        var name: String { Schema.quoted(table) }
+        package var name: String { Schema.quoted(table) }
     }
 
     /// The table of links that stores the relationship; nil if columns do.
-    var linkTable: LinkTable? {
+    package var linkTable: LinkTable? {
         switch self {
         case .column, .mirror, .inverseColumn: nil
         case .linkTable(let name, inverse: _), .joinTable(let name, isOwner: true):

@@ -1,4 +1,4 @@
-import ObjectMapping
+package import ObjectMapping
 
 extension AttributeDescription {
     /// The default in the form it is stored in; nil if there is none or it does not suit the type.
@@ -10,7 +10,7 @@ extension AttributeDescription {
 /// Turns the JSON of a model (defaults, conditions) into what columns hold.
 ///
 /// Stricter than mapping is: a model says what it means, in the form in which it is stored.
-enum StorageForm {
+package enum StorageForm {
     /// What a column of a type holds for a value; nil if the value is of another type.
     static func value(of json: JSON, as type: AttributeType) -> StoredValue? {
         if json.isNull { return .null }
@@ -30,7 +30,7 @@ enum StorageForm {
     }
 
     /// The JSON of what a column of a type holds; nil for null.
-    static func json(of value: StoredValue, as type: AttributeType) -> JSON? {
+    package static func json(of value: StoredValue, as type: AttributeType) -> JSON? {
         switch value {
         case .null: nil
         case .integer(let value): type.scalar == .boolean ? .bool(value != 0) : .integer(value)

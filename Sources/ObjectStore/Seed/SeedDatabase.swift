@@ -83,6 +83,9 @@ public struct SeedDatabase {
         return rows
     }
 
+    /// A compiled query, for reading its rows one by one.
+    package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement { try database.prepare(sql) }
+
     /// The connections whose targets are not in the file.
     package func unresolvedConnections() throws(StoreError) -> [UnresolvedConnections] {
         try UnresolvedConnections.all(in: database, model)

@@ -28,9 +28,7 @@ extension Command {
                     try print("\n" + (damages.isEmpty ? "SQLite finds no damage" : damages.joined(separator: "\n")))
                 }
             } catch let error as StoreError {
-                // A URL has made the path absolute.
-                let message = error.message.replacing(URL(filePath: path).path, with: path)
-                throw SeedError(error.kind == .inputOutput ? .inputOutput : .badData, message, advice: error.advice)
+                throw SeedError(error, path)
             }
             if file.checksum == .wrong {
                 printError("seed-db: \(path) does not match \(path).sha256: build or copy it anew")

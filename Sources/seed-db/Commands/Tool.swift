@@ -3,7 +3,7 @@ extension Command {
     static let toolName = "seed-db"
 
     /// What there is to do.
-    private static let works = [build, check, infer, inspect, models, keyPath]
+    private static let works = [build, check, infer, inspect, diff, models, keyPath]
 
     /// The tool itself.
     static let tool: Command = Command(
@@ -62,7 +62,8 @@ extension Command {
         Section(
             "EXIT STATUS", isInHelp: true,
             [
-                ("0", "Done."),
+                ("0", "Done; for diff, the databases are equal."),
+                ("1", "The databases that diff compares differ."),
                 ("64", "The command line makes no sense."),
                 ("65", "The manifest, a dump or a database is bad."),
                 ("66", "A file to read is missing or unreadable."),
@@ -81,6 +82,7 @@ extension Command {
                 ("seed-db check seed.json", "Tell everything that is wrong with the dumps, and write nothing."),
                 ("seed-db infer users.json tasks.json -o seed.json", "Draft a manifest, and read why it is so."),
                 ("seed-db inspect seed.sqlite --rows 10", "Look at the first rows of every entity."),
+                ("seed-db diff old.sqlite new.sqlite", "List the rows that were added, removed or changed."),
                 ("seed-db models seed.json -o Models", "Write Swift models that read the same dumps."),
                 ("seed-db keypath 'transactions.@avg.amount' account.json", "Try a key path."),
             ]),
