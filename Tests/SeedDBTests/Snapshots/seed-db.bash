@@ -70,20 +70,23 @@ _seed_db() {
         'check') _seed_db_words --base --limit --strict --strict-merge --quiet -q --version --help -h ;;
         'infer') _seed_db_words --output -o --base --force --report --quiet -q --version --help -h ;;
         'inspect') _seed_db_words --rows --verify --version --help -h ;;
+        'diff') _seed_db_words --json --quiet -q --version --help -h ;;
         'models') _seed_db_words --output -o --kind --force --version --help -h ;;
         'keypath') _seed_db_words --version --help -h ;;
         'help') _seed_db_words --version --help -h ;;
         esac
     else
         case "$command $place" in
-        ' 0') _seed_db_words build check infer inspect models keypath help ;;
+        ' 0') _seed_db_words build check infer inspect diff models keypath help ;;
         'build 0') _seed_db_files json ;;
         'check 0') _seed_db_files json ;;
         'infer '*) _seed_db_files json ndjson jsonl gz ;;
         'inspect 0') _seed_db_files sqlite ;;
+        'diff 0') _seed_db_files sqlite ;;
+        'diff 1') _seed_db_files sqlite ;;
         'models 0') _seed_db_files json ;;
         'keypath 1') _seed_db_files json ;;
-        'help 0') _seed_db_words build check infer inspect models keypath help ;;
+        'help 0') _seed_db_words build check infer inspect diff models keypath help ;;
         esac
     fi
 }

@@ -9,6 +9,7 @@ _seed-db() {
         'check:Check a manifest and all of its dumps; write nothing.'
         'infer:Draft a manifest from JSON dumps.'
         'inspect:Show what a seed database holds.'
+        'diff:Compare the rows of two seed databases by identity.'
         'models:Write Swift models with their mappings for a manifest.'
         'keypath:Print what a key path finds in a JSON file.'
         'help:Show help information of a subcommand.'
@@ -70,6 +71,15 @@ _seed-db() {
                 '(--help -h)'{--help,-h}'[Show help information.]' \
                 '1:file:_files -g "*.sqlite"'
             ;;
+        diff)
+            _arguments -s -S \
+                '--json[Print a JSON object on each line, with all values of added and removed rows.]' \
+                '(--quiet -q)'{--quiet,-q}'[Print nothing; the exit status is the result.]' \
+                '--version[Show the version.]' \
+                '(--help -h)'{--help,-h}'[Show help information.]' \
+                '1:old:_files -g "*.sqlite"' \
+                '2:new:_files -g "*.sqlite"'
+            ;;
         models)
             _arguments -s -S \
                 '(--output -o)'{--output=,-o+}'[The folder for the files; made if need be, its parent is not.]:dir:_files -/' \
@@ -90,7 +100,7 @@ _seed-db() {
             _arguments -s -S \
                 '--version[Show the version.]' \
                 '(--help -h)'{--help,-h}'[Show help information.]' \
-                '1::subcommand:(build check infer inspect models keypath help)'
+                '1::subcommand:(build check infer inspect diff models keypath help)'
             ;;
         esac
         ;;
