@@ -88,7 +88,7 @@ final class ImportRun {
                 continue
             }
             guard let element = next else {
-                try writer.deleteReplaced()
+                try writer.finish()
                 return false
             }
             count += 1
@@ -106,7 +106,7 @@ final class ImportRun {
                 throw error
             }
         }
-        try writer.deleteReplaced()
+        try writer.finish()
         return true
     }
 

@@ -37,6 +37,8 @@ final class ImportTable {
     let connections: [Connection]
     /// The number of relationships whose columns are written with the row.
     let writtenLinkCount: Int
+    /// The relationships that lead to the entity, by entity and index.
+    let sources: [(entity: Int, relationship: Int)]
     /// Attributes that the mapping does not read and that have a default.
     let defaults: [StoredValue]
     /// The names of all columns that are compared and updated, quoted.
@@ -60,6 +62,11 @@ final class ImportTable {
                 advice: "declare an attribute as @Stored(.identity)", entity: entity.name)
         }
         self.entity = entity
+        sources = store.entities.flatMap { source in
+            source.relationships.indices.filter { source.relationships[$0].destination == entity.index }.map {
+                (source.index, $0)
+            }
+        }
         let type = entity.type
         // Transient attributes are not stored.
         let transient = Set(type.attributes.filter(\.isTransient).map(\.name))

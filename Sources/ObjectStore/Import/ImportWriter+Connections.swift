@@ -12,7 +12,20 @@ extension ImportWriter {
         for column in rule.keys where slots[table.columns[column].slot].isAbsent { return .absent }
         for condition in rule.conditions where slots[table.columns[condition.column].slot].isAbsent { return .absent }
         func value(_ column: Int) -> StoredValue { element.value(of: slots[table.columns[column].slot]) }
-        return try link(rule, keys: rule.keys.map(value), rule.conditions.map { value($0.column) })
+        guard rule.conditions.isEmpty else {
+            return try link(rule, keys: rule.keys.map(value), rule.conditions.map { value($0.column) })
+        }
+        for column in rule.keys where slots[table.columns[column].slot].isNull { return .null }
+        let destination = rule.destination.index
+        let statement =
+            if let known = targetLookups[destination] { known } else { try connection.cached(rule.destination.lookup) }
+        targetLookups[destination] = statement
+        for (position, column) in rule.keys.enumerated() {
+            try statement.bind(slots[table.columns[column].slot], of: element, at: position + 1)
+        }
+        guard try statement.step() else { return .missing(rule.keys.map(value)) }
+        defer { statement.reset() }
+        return .row(statement.integer(at: 0))
     }
 
     private func link(
@@ -62,9 +75,12 @@ extension ImportWriter {
     private func setPending(
         _ rule: ImportTable.Connection, _ link: Link, _ row: Int64, _ entity: StoredEntity, isNew: Bool
     ) throws(StoreError) {
+        let isWaiting = if case .missing = link { true } else { false }
+        let mayBePending = isNew ? false : try hasPending(entity, rule.relationship)
+        guard isWaiting || mayBePending else { return }
         let name = StoredValue.text(entity.relationships[rule.relationship].name)
         let place = [StoredValue.text(entity.name), .integer(row), name]
-        if !isNew, try hasPending(entity, rule.relationship) {
+        if mayBePending {
             let condition = #"FROM "_mappingkit_pending" WHERE "entity" = ?1 AND "row" = ?2 AND "relationship" = ?3"#
             if case .missing(let keys) = link {
                 let isSame = "SELECT count(*) = 1 AND max(\"key\" = \(Self.json(keys.count, from: 4))) \(condition)"
@@ -99,50 +115,73 @@ extension ImportWriter {
         return found != nil
     }
 
-    /// Connects the rows that wait for a row that was inserted.
-    func wireWaiting(
-        for target: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
+    /// Notes the rows that wait for a row that was inserted; `wireArrived` connects them.
+    func noteArrival(
+        of target: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) {
-        for entity in store.entities {
-            for (index, relationship) in entity.relationships.enumerated()
-            where relationship.destination == table.entity.index {
-                guard try hasPending(entity, index) else { continue }
-                let keys = table.identity.map { element.value(of: slots[table.columns[$0].slot]) }
-                try wire(entity, index, to: target, keys)
+        for (entity, index) in table.sources where try hasPending(store.entities[entity], index) {
+            if !state.hasArrived {
+                state.hasArrived = true
+                try connection.run(
+                    """
+                    CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("entity", "relationship", "row", "pending", \
+                    "target", PRIMARY KEY("entity", "relationship", "row", "pending")) WITHOUT ROWID
+                    """)
             }
+            let source = store.entities[entity]
+            let keys = table.identity.map { element.value(of: slots[table.columns[$0].slot]) }
+            try connection.run(
+                #"INSERT INTO temp."_mappingkit_arrived" SELECT ?1, ?2, "row", rowid, ?3 FROM "_mappingkit_pending" "#
+                    + "WHERE \"entity\" = ?4 AND \"relationship\" = ?5 AND \"key\" = \(Self.json(keys.count, from: 6))",
+                [.integer(Int64(entity)), .integer(Int64(index)), .integer(target)]
+                    + [.text(source.name), .text(source.relationships[index].name)] + keys)
         }
     }
 
-    private func wire(
-        _ entity: StoredEntity, _ index: Int, to target: Int64, _ keys: [StoredValue]
-    ) throws(StoreError) {
+    /// Connects the rows whose targets have arrived.
+    ///
+    /// Once for a batch and in the order of the rows, because the rows that wait for one target are everywhere in the table.
+    func wireArrived() throws(StoreError) {
+        guard state.hasArrived else { return }
+        for entity in store.entities {
+            for index in entity.relationships.indices where state.hasPending[entity.index][index] == true {
+                try wire(entity, index)
+            }
+        }
+        try connection.run(#"DELETE FROM temp."_mappingkit_arrived""#)
+        state.hasArrived = false
+    }
+
+    private func wire(_ entity: StoredEntity, _ index: Int) throws(StoreError) {
         let relationship = entity.relationships[index]
-        let place = [StoredValue.text(entity.name), .text(relationship.name)] + keys
+        let place = [StoredValue.integer(Int64(entity.index)), .integer(Int64(index))]
+        // A row may have got another key since; then its connection was removed.
         let condition =
-            #"FROM "_mappingkit_pending" WHERE "entity" = ?1 AND "relationship" = ?2 "#
-            + "AND \"key\" = \(Self.json(keys.count, from: 3))"
-        let counts = try connection.cached("SELECT count(*), sum(rowid > ?\(keys.count + 3)) \(condition)")
-        try counts.bind(place + [.integer(firstPending ?? .max)])
-        let isWaiting = try counts.step() && counts.integer(at: 0) > 0
-        let own = isWaiting ? Int(counts.integer(at: 1)) : 0
-        counts.reset()
-        guard isWaiting else { return }
+            #"FROM temp."_mappingkit_arrived" AS "_mappingkit_link" WHERE "entity" = ?1 "#
+            + #"AND "relationship" = ?2 AND EXISTS "#
+            + #"(SELECT 1 FROM "_mappingkit_pending" WHERE rowid = "_mappingkit_link"."pending")"#
+        let own = try connection.integer(
+            "SELECT sum(\"pending\" > ?3) \(condition)", place + [.integer(firstPending ?? .max)])
+        guard let own else { return }
         state.touched.insert(entity.index)
         if relationship.isPlainColumn(to: store.entities[relationship.destination]) {
             // The sign keeps SQLite from searching for null in the index of the column.
             try connection.run(
-                "UPDATE \(entity.table) SET \(relationship.column) = ?\(keys.count + 3) WHERE \"_id\" IN "
-                    + "(SELECT \"row\" \(condition)) AND +\(relationship.column) IS NULL",
-                place + [.integer(target)])
+                "UPDATE \(entity.table) SET \(relationship.column) = "
+                    + "(SELECT \"target\" \(condition) AND \"row\" = \(entity.table).\"_id\" LIMIT 1) WHERE \"_id\" IN "
+                    + "(SELECT \"row\" \(condition)) AND +\(relationship.column) IS NULL", place)
             state.entities[entity.index].connected += connection.database.changes
         } else {
-            for row in try connection.rows("SELECT \"row\" \(condition) ORDER BY rowid", place) {
-                guard try connect(entity, index, row, target) else { continue }
+            let ordered = "\(condition) ORDER BY \"pending\""
+            let rows = try connection.rows("SELECT \"row\" \(ordered)", place)
+            let targets = try connection.rows("SELECT \"target\" \(ordered)", place)
+            for (row, target) in zip(rows, targets) where try connect(entity, index, row, target) {
                 state.entities[entity.index].connected += 1
             }
         }
-        try connection.run("DELETE \(condition)", place)
-        state.entities[entity.index].waiting -= min(own, state.entities[entity.index].waiting)
+        try connection.run(
+            "DELETE FROM \"_mappingkit_pending\" WHERE rowid IN (SELECT \"pending\" \(condition))", place)
+        state.entities[entity.index].waiting -= min(Int(own), state.entities[entity.index].waiting)
     }
 
     /// Connects a row that was waiting; false if it leads to something else already.

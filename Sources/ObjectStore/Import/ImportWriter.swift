@@ -31,6 +31,8 @@ final class ImportWriter {
         var lastPositions: [[Int64]: Int64] = [:]
         /// Rows that relationships with the policy `.replace` no longer hold.
         var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
+        /// Whether targets were inserted for which rows wait.
+        var hasArrived = false
         /// The last row of the table of pending connections.
         var lastPending: Int64?
     }
@@ -42,6 +44,8 @@ final class ImportWriter {
     var firstPending: Int64?
     var state: State
     private var lookups: [SQLiteStatement?]
+    /// The statements that find the targets of connections, by entity.
+    var targetLookups: [SQLiteStatement?]
     private var insertions: [SQLiteStatement?]
     private var updates: [[ColumnSet: SQLiteStatement]]
     /// The rows of the element, by their index in it.
@@ -63,7 +67,14 @@ final class ImportWriter {
             hasPending: store.entities.map { Array(repeating: nil, count: $0.relationships.count) })
         lookups = Array(repeating: nil, count: tables.count)
         insertions = lookups
+        targetLookups = Array(repeating: nil, count: store.entities.count)
         updates = Array(repeating: [:], count: tables.count)
+    }
+
+    /// Does what is left for the end of a batch.
+    func finish() throws(StoreError) {
+        try wireArrived()
+        try deleteReplaced()
     }
 
     /// Writes the rows of an element.
@@ -109,7 +120,7 @@ final class ImportWriter {
             for (connection, link) in zip(table.connections, links) where !link.isAbsent || connection.written == nil {
                 try finish(connection, link, row, slots, of: element, table, isNew: true)
             }
-            try wireWaiting(for: row, slots, of: element, table)
+            try noteArrival(of: row, slots, of: element, table)
             return (row, .inserted)
         }
         let row = statement.integer(at: 0)
