@@ -221,6 +221,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [ImportCommit.once, .every(1), .every(2)])
+    func `a key that changes after its target came leads to the new target`(commit: ImportCommit) async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Branch.self))
+        let text =
+            #"[{"id":1,"parent":2},{"id":3,"parent":2},{"id":2,"parent":2},{"id":1,"parent":4},{"id":5,"parent":3}]"#
+        let report = try await store.importJSON(Data(text.utf8), with: Branch.mapping, commit: commit)
+        #expect(try rows("SELECT _id, parent FROM Branch ORDER BY 1", in: store) == ["1|NULL", "2|3", "3|3", "4|2"])
+        #expect(try rows("SELECT row, key FROM _mappingkit_pending", in: store) == ["1|[4]"])
+        #expect(report["Branch"]?.inserted == 4 && report.elements == 5)
+    }
+
     @Test func `connections that a seed leaves waiting are set by the first import`() async throws {
         let ticket = try #require(store.model.entity(named: "Ticket"))
         let url = folder.file("seeded.sqlite")
@@ -394,5 +405,18 @@ final class Titled: ManagedObject, Mappable {
     static let mapping = Mapping(Titled.self) {
         Attribute("id", \.titledID)
         Attribute("title", \.title)
+    }
+}
+
+final class Branch: ManagedObject, Mappable {
+    @Stored(.identity) var branchID = 0
+    @Stored var parentID: Int? = nil
+    @ToOne var parent: Branch?
+    @ToMany(inverse: \Branch.parent) var branches: [Branch]
+
+    static let mapping = Mapping(Branch.self) {
+        Attribute("id", \.branchID)
+        Attribute("parent", \.parentID)
+        Connection(\.parent, by: \.parentID)
     }
 }
