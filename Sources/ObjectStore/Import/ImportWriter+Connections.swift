@@ -122,10 +122,12 @@ extension ImportWriter {
         for (entity, index) in table.sources where try hasPending(store.entities[entity], index) {
             if !state.hasArrived {
                 state.hasArrived = true
+                // The types have the affinity of row numbers, without which SQLite does not search the key for a row.
                 try connection.run(
                     """
-                    CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("entity", "relationship", "row", "pending", \
-                    "target", PRIMARY KEY("entity", "relationship", "row", "pending")) WITHOUT ROWID
+                    CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("entity" INTEGER, "relationship" INTEGER, \
+                    "row" INTEGER, "pending" INTEGER, "target" INTEGER, \
+                    PRIMARY KEY("entity", "relationship", "row", "pending")) WITHOUT ROWID
                     """)
             }
             let source = store.entities[entity]

@@ -218,6 +218,9 @@ import Testing
             }
             let scans = plan.filter { $0.contains("SCAN") && !$0.contains("VIRTUAL TABLE") }
             #expect(scans.isEmpty, "\(statement)")
+            guard statement.hasPrefix("UPDATE"), statement.contains("_mappingkit_arrived") else { continue }
+            // Without the row each update would read all connections of the relationship.
+            #expect(plan.contains { $0.hasSuffix("(entity=? AND relationship=? AND row=?)") }, "\(plan)")
         }
     }
 
