@@ -38,7 +38,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         }
         for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
-        // Each wrapper is a relationship of its own to what holds them, so that one does not take back another's row.
+        // Each wrapper has a separate relationship to its owner, so that one does not undo another's row.
         var offset = 0
         for (entity, draft) in zip(entities, drafts) {
             for name in entity.elementNames {

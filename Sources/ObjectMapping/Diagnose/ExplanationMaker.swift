@@ -96,7 +96,7 @@ struct ExplanationMaker {
         var unread: [UnreadKeys.Key] = []
         if stack.hasRoom() {
             let outline = plan.outlines[object.node.pointee.id]
-            // What stands in the text once is told of once, though several mappings may read it.
+            // Unread keys of an object are reported once, even if several mappings read it.
             if objects[object.offset]?.first === object { unread = self.unread(objects[object.offset] ?? []) }
             let findings = object.findings.map { trace.findings[$0] }
             // What is no object was not read by the rules.

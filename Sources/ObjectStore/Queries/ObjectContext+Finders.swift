@@ -18,7 +18,7 @@ extension ObjectContext {
         return try core.find(entity.identity(identity), entity) as? Object
     }
 
-    /// Returns the object with an identity of one value; nil if there is none.
+    /// Returns the object with an identity of one value; nil if it does not exist.
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of another type.
     public func find<Object: ManagedObject, Identity: AttributeValue>(
@@ -92,7 +92,7 @@ extension ManagedObjectClass {
         return try context.core.find(entity.identity(identity), entity) as? Self
     }
 
-    /// Returns the object with an identity of one value; nil if there is none.
+    /// Returns the object with an identity of one value; nil if it does not exist.
     public static func find(
         _ identity: some AttributeValue, in context: ObjectContext
     ) throws(StoreError) -> Self? {

@@ -73,7 +73,7 @@ extension PlanReader {
             return true
         }
         if let context = node.pointee.context?.object, context.findsAny(&self) { return true }
-        // An empty object on the way to a mapped key is an empty result; a value of its own is absent.
+        // An empty outer object is an empty result; an empty nested one is absent.
         var isHeld = nesting == 0
         let outer = self.nesting.depth
         _ = members(start) { reader, key, count, place in
