@@ -45,17 +45,17 @@ extension ContextCore {
                 }
             }
             each(objects[objects.count - 1])
-            if objects.count % FetchBatch.size == 0 { makeBatch(of: objects.suffix(FetchBatch.size), entity) }
+            if objects.count % FetchBatch.size == 0 { makeBatch(of: objects.suffix(FetchBatch.size)) }
         }
-        makeBatch(of: objects.suffix(objects.count % FetchBatch.size), entity)
+        makeBatch(of: objects.suffix(objects.count % FetchBatch.size))
         if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
         return objects
     }
 
     /// Has objects that were read together share what is read for them later.
-    private func makeBatch(of objects: ArraySlice<ManagedObject>, _ entity: StoredEntity) {
+    private func makeBatch(of objects: ArraySlice<ManagedObject>) {
         guard objects.count > 1 else { return }
-        let batch = FetchBatch(entity: entity.index, rows: objects.map(\.row))
+        let batch = FetchBatch(rows: objects.map(\.row))
         for object in objects { object.batch = batch }
     }
 

@@ -117,11 +117,7 @@ final class FetchBatch {
     /// How many rows one query reads relationships for.
     static let size = 1000
 
-    let entity: Int
     let rows: [Int64]
 
-    init(entity: Int, rows: [Int64]) {
-        self.entity = entity
-        self.rows = rows
-    }
+    init(rows: [Int64]) { self.rows = rows }
 }

@@ -38,14 +38,6 @@ struct PendingConnections {
         try connectWaiting(for: batch, &outcome)
     }
 
-    /// Whether any connection waits in a relationship.
-    private func isWaiting(_ entity: StoredEntity, _ relationship: StoredEntity.Relationship) throws(StoreError) -> Bool
-    {
-        try connection.integer(
-            #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
-            [.text(entity.name), .text(relationship.name)]) != nil
-    }
-
     /// Relationships to one that were set wait for nothing any more.
     private func removeAssigned(_ updates: [SaveBatch.Update]) throws(StoreError) {
         for update in updates {
@@ -96,7 +88,8 @@ struct PendingConnections {
         let targets = newIdentities(in: batch, outcome)
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated() {
-                guard let rows = targets[relationship.destination], try isWaiting(entity, relationship) else {
+                guard let rows = targets[relationship.destination], try connection.hasPending(entity, relationship)
+                else {
                     continue
                 }
                 try connectWaiting(in: entity, index, for: rows, &outcome)
@@ -262,12 +255,6 @@ struct PendingConnections {
     }
 
     private func rows(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
-        let statement = try connection.cached(sql)
-        try statement.bind(arguments)
-        defer { statement.reset() }
-        let columns = statement.columnNames.indices
-        var rows: [[StoredValue]] = []
-        while try statement.step() { rows.append(columns.map { statement.value(at: $0) }) }
-        return rows
+        try connection.cached(sql).rows(arguments)
     }
 }

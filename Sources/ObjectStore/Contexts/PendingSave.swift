@@ -44,7 +44,6 @@ extension ContextCore {
     }
 
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
-        finishSaveInFlight()
         releaseRecentTargets()
         guard let (batch, objects) = try prepareSave() else { return }
         let save = PendingSave(batch)

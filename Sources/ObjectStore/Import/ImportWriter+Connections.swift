@@ -62,12 +62,8 @@ extension ImportWriter {
 
     private func values(of columns: [String], _ row: Int64, _ entity: StoredEntity) throws(StoreError) -> [StoredValue]
     {
-        let statement = try connection.cached(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?")
-        try statement.bind(row, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return columns.map { _ in .null } }
-        return columns.indices.map { statement.value(at: $0) }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?"
+        return try connection.cached(sql).rows([.integer(row)]).first ?? columns.map { _ in .null }
     }
 
     // MARK: Waiting for targets
@@ -108,11 +104,9 @@ extension ImportWriter {
     /// Whether any row waits for the target of a relationship.
     private func hasPending(_ entity: StoredEntity, _ relationship: Int) throws(StoreError) -> Bool {
         if let known = state.hasPending[entity.index][relationship] { return known }
-        let found = try connection.integer(
-            #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
-            [.text(entity.name), .text(entity.relationships[relationship].name)])
-        state.hasPending[entity.index][relationship] = found != nil
-        return found != nil
+        let found = try connection.hasPending(entity, entity.relationships[relationship])
+        state.hasPending[entity.index][relationship] = found
+        return found
     }
 
     /// Notes the rows that wait for a row that was inserted; `wireArrived` connects them.

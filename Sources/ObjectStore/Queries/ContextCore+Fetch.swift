@@ -124,13 +124,7 @@ extension ContextCore {
     /// All rows of a statement that reads.
     func values(_ text: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
         try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
-            let statement = try connection.cached(reading: text)
-            try statement.bind(arguments)
-            defer { statement.reset() }
-            let columns = statement.columnNames.indices
-            var rows: [[StoredValue]] = []
-            while try statement.step() { rows.append(columns.map { statement.value(at: $0) }) }
-            return rows
+            try connection.cached(reading: text).rows(arguments)
         }
     }
 

@@ -130,6 +130,16 @@ package import ObjectMapping
         while try step() {}
     }
 
+    /// Runs the statement with arguments and returns its rows.
+    func rows(_ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
+        try bind(arguments)
+        defer { reset() }
+        let columns = columnNames.indices
+        var rows: [[StoredValue]] = []
+        while try step() { rows.append(columns.map { value(at: $0) }) }
+        return rows
+    }
+
     /// Makes the statement ready to be run again, before its rows are read to the end.
     package func reset() {
         unsafe sqlite3_reset(handle)
