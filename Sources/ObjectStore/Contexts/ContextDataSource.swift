@@ -22,6 +22,8 @@ final class ContextDataSource: MappingDataSource {
         var keys: [ObjectKey]
         /// The position among those of the context.
         let order: Int
+        /// The number of targets that were found and assigned; nil before the first time.
+        var targetCount: Int?
     }
 
     private unowned let core: ContextCore
@@ -172,12 +174,11 @@ final class ContextDataSource: MappingDataSource {
     func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) throws {
         guard let object = object as? ManagedObject else { return }
         let id = ConnectionID(object: ObjectIdentifier(object), property: connection.destination)
-        var new = KeyedConnection(object: object, connection: connection, keys: keys ?? [], order: nextOrder())
-        if keys == nil {
-            connection.assign(nil, to: object)
-        } else if try assign(new) {
-            new.keys = []
-        }
+        var known: Set<ObjectKey> = []
+        // A relationship holds an object once.
+        let distinct = (keys ?? []).filter { known.insert($0).inserted }
+        var new = KeyedConnection(object: object, connection: connection, keys: distinct, order: nextOrder())
+        if keys == nil { connection.assign(nil, to: object) } else { try assign(&new) }
         // Other keys of a changed object may wait in the store.
         let isOfInterest = !new.keys.isEmpty || object.state?.phase == .updated
         let old = keyed[id]
@@ -187,12 +188,13 @@ final class ContextDataSource: MappingDataSource {
     }
 
     /// Connects an object with the existing ones of its targets.
-    ///
-    /// - Returns: Whether these are all.
-    private func assign(_ keyed: KeyedConnection) throws -> Bool {
-        let targets = try keyed.keys.map { try find($0, of: keyed.connection.target) }
-        keyed.connection.assign(targets.compactMap(\.self), to: keyed.object)
-        return !targets.contains { $0 == nil }
+    private func assign(_ keyed: inout KeyedConnection) throws {
+        let targets = try keyed.keys.compactMap { try find($0, of: keyed.connection.target) }
+        // Without a new target nothing is assigned again: others may have received these since.
+        guard targets.count != keyed.targetCount else { return }
+        keyed.targetCount = targets.count
+        keyed.connection.assign(targets, to: keyed.object)
+        if targets.count == keyed.keys.count { keyed.keys = [] }
     }
 
     private func connectPending() throws {
@@ -202,7 +204,9 @@ final class ContextDataSource: MappingDataSource {
                 keyed[id] = nil
                 continue
             }
-            if try assign(connection) { keyed[id]?.keys = [] }
+            var connection = connection
+            try assign(&connection)
+            keyed[id] = connection
         }
     }
 

@@ -1,7 +1,7 @@
 /// Writes the changes of a context in one transaction.
 struct SaveWriter {
-    private let store: ManagedObjectStore
-    private let connection: StoreConnection
+    let store: ManagedObjectStore
+    let connection: StoreConnection
     private let policy: MergePolicy
     /// The objects of the context.
     private let registries: [ObjectRegistry]
@@ -34,7 +34,7 @@ struct SaveWriter {
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
             for link in batch.links { try write(link, outcome) }
-            try PendingConnections(self, store, connection).update(for: batch, &outcome)
+            try connect(batch, &outcome)
             try checkReferences(of: batch)
         }
         return outcome
@@ -279,7 +279,7 @@ struct SaveWriter {
         }
     }
 
-    func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+    private func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
         func saved(_ row: Int64) -> StoredValue { .integer(row < 0 ? outcome.rows[row] ?? row : row) }
         let (table, owner, target) = (link.table, saved(link.owner), saved(link.target))
         switch link.change {

@@ -58,7 +58,7 @@ final class ImportRun {
                 }
                 written.entities = writer.state.entities
                 firstPending = writer.firstPending
-                touched = writer.state.touched
+                touched = writer.state.relationships.touched
             }
         } catch {
             _ = try result.get()

@@ -17,15 +17,26 @@ final class ImportTable {
         let policy: AssignmentPolicy
     }
 
-    /// A relationship to one that is set by keys.
+    /// A relationship that is set by keys.
     struct Connection {
+        /// Keys, and the condition under which they apply.
+        struct Rule {
+            /// The columns of the keys, in the order of the destination's identity.
+            let keys: [Int]
+            let conditions: [(column: Int, value: StoredValue)]
+        }
+
         let relationship: Int
         let destination: StoredEntity
-        /// The columns of the keys, in the order of the destination's identity.
-        let keys: [Int]
-        let conditions: [(column: Int, value: StoredValue)]
+        /// The first one whose conditions are met sets the relationship.
+        var rules: [Rule]
+        /// The type of the keys in a list; nil for a relationship to one.
+        let listType: AttributeType?
         /// The position of its column among those that are written with the row; nil if other tables depend on it.
         let written: Int?
+
+        /// The columns of all rules.
+        var columns: [Int] { rules.flatMap { $0.keys + $0.conditions.map(\.column) } }
     }
 
     let entity: StoredEntity
@@ -37,8 +48,6 @@ final class ImportTable {
     let connections: [Connection]
     /// The number of relationships whose columns are written with the row.
     let writtenLinkCount: Int
-    /// The relationships that lead to the entity, by entity and index.
-    let sources: [(entity: Int, relationship: Int)]
     /// Attributes that the mapping does not read and that have a default.
     let defaults: [StoredValue]
     /// The names of all columns that are compared and updated, quoted.
@@ -62,11 +71,6 @@ final class ImportTable {
                 advice: "declare an attribute as @Stored(.identity)", entity: entity.name)
         }
         self.entity = entity
-        sources = store.entities.flatMap { source in
-            source.relationships.indices.filter { source.relationships[$0].destination == entity.index }.map {
-                (source.index, $0)
-            }
-        }
         let type = entity.type
         // Transient attributes are not stored.
         let transient = Set(type.attributes.filter(\.isTransient).map(\.name))
@@ -104,41 +108,29 @@ final class ImportTable {
             return Link(relationship: index, policy: link.policy)
         }
         var written: [String] = []
-        connections = try table.connections.map { connection in
-            guard let index = entity.relationships.firstIndex(where: { $0.name == connection.name }),
-                !type.relationships[index].isToMany
-            else { throw Self.mistake("a connection to one object, for rows", "\(entity.name).\(connection.name)") }
+        var connections: [Connection] = []
+        for connection in table.connections {
+            guard let index = entity.relationships.firstIndex(where: { $0.name == connection.name }) else {
+                throw Self.mistake("a relationship of \(entity.name), for rows", connection.name)
+            }
             let relationship = entity.relationships[index]
             let destination = store.entities[relationship.destination]
-            // Keys have the order of the class, statements that of the file.
-            let order = destination.type.attributes.indices.filter { destination.type.attributes[$0].isIdentity }
-            let keys = try destination.identity.compactMap { attribute -> Int? in
-                guard let place = order.firstIndex(of: attribute), connection.keys.indices.contains(place),
-                    let column = position(ofSlot: connection.keys[place])
-                else { return nil }
-                guard table.columns[connection.keys[place]].type == destination.type.attributes[attribute].type else {
-                    throw Self.mistake(
-                        "keys of \(entity.name).\(connection.name) with the types of \(destination.name)'s identity",
-                        table.columns[connection.keys[place]].name)
-                }
-                return column
+            let rule = try Self.rule(connection, table, type.relationships[index].isToMany, destination) { slot in
+                columns.firstIndex { $0.slot == slot }
             }
-            guard keys.count == destination.identity.count else {
-                throw Self.mistake(
-                    "a stored key of \(entity.name).\(connection.name) for each part of \(destination.name)'s identity",
-                    "\(keys.count)")
+            if let known = connections.firstIndex(where: { $0.relationship == index }) {
+                connections[known].rules.append(rule)
+                continue
             }
             let isWritten = relationship.isPlainColumn(to: destination)
             if isWritten { written.append(relationship.column) }
-            return Connection(
-                relationship: index, destination: destination, keys: keys,
-                conditions: connection.conditions.compactMap { condition in
-                    position(ofSlot: condition.column).map { column in
-                        let type = table.columns[condition.column].type
-                        return (column, StorageForm.value(of: condition.value, as: type) ?? .null)
-                    }
-                }, written: isWritten ? written.count - 1 : nil)
+            connections.append(
+                Connection(
+                    relationship: index, destination: destination, rules: [rule],
+                    listType: type.relationships[index].isToMany ? table.columns[connection.keys[0]].type : nil,
+                    written: isWritten ? written.count - 1 : nil))
         }
+        self.connections = connections
         writtenLinkCount = written.count
         self.names = columns.map(\.name) + written
         let unread = (description?.attributes ?? []).compactMap { attribute -> (name: String, value: StoredValue)? in
@@ -160,17 +152,39 @@ final class ImportTable {
             + "VALUES(\(inserted.map { _ in "?" }.joined(separator: ", ")))"
     }
 
+    private static func rule(
+        _ connection: RowConnection, _ table: RowTable, _ isList: Bool, _ destination: StoredEntity,
+        position: (Int) -> Int?
+    ) throws -> Connection.Rule {
+        // Keys have the order of the class, statements that of the file.
+        let order = destination.type.attributes.indices.filter { destination.type.attributes[$0].isIdentity }
+        let keys = try destination.identity.compactMap { attribute -> Int? in
+            guard let place = order.firstIndex(of: attribute), connection.keys.indices.contains(place),
+                let column = position(connection.keys[place])
+            else { return nil }
+            let type = destination.type.attributes[attribute].type
+            guard table.columns[connection.keys[place]].type == AttributeType(type.scalar, isList: isList) else {
+                throw mistake(
+                    "keys of \(table.name).\(connection.name) with the types of \(destination.name)'s identity",
+                    table.columns[connection.keys[place]].name)
+            }
+            return column
+        }
+        guard keys.count == destination.identity.count else {
+            throw mistake(
+                "a stored key of \(table.name).\(connection.name) for each part of \(destination.name)'s identity",
+                "\(keys.count)")
+        }
+        return Connection.Rule(
+            keys: keys,
+            conditions: connection.conditions.compactMap { condition in
+                position(condition.column).map { column in
+                    (column, StorageForm.value(of: condition.value, as: table.columns[condition.column].type) ?? .null)
+                }
+            })
+    }
+
     private static func mistake(_ expected: String, _ found: String) -> MappingError {
         MappingError(MappingIssue(kind: .mapping, path: "$", expected: expected, found: found))
-    }
-}
-
-extension StoredEntity.Relationship {
-    /// Whether its column is all that stores it: the inverse is missing, or is not ordered and leads to many.
-    func isPlainColumn(to destination: StoredEntity) -> Bool {
-        guard case .column = storage else { return false }
-        guard let inverse else { return true }
-        if case .inverseColumn = destination.relationships[inverse].storage { return true }
-        return false
     }
 }

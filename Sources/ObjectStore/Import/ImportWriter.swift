@@ -23,18 +23,10 @@ final class ImportWriter {
     struct State {
         var entities: [ImportReport.Entity]
         var nextRows: [Int64?]
-        /// The relationships that rows wait for, as far as it is known.
-        var hasPending: [[Bool?]]
-        /// The entities whose tables were written.
-        var touched: Set<Int> = []
-        /// The last positions of ordered lists by relationship and owner.
-        var lastPositions: [[Int64]: Int64] = [:]
-        /// Rows that relationships with the policy `.replace` no longer hold.
-        var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
-        /// Whether targets were inserted for which rows wait.
-        var hasArrived = false
-        /// The last row of the table of pending connections.
-        var lastPending: Int64?
+        /// The first rows that this batch has inserted, by entity.
+        var firstRows: [Int64?]
+        var relationships: RelationshipWriter
+        var pending: PendingConnections
     }
 
     let store: ManagedObjectStore
@@ -64,7 +56,8 @@ final class ImportWriter {
         self.firstPending = firstPending
         state = State(
             entities: entities, nextRows: Array(repeating: nil, count: store.entities.count),
-            hasPending: store.entities.map { Array(repeating: nil, count: $0.relationships.count) })
+            firstRows: Array(repeating: nil, count: store.entities.count),
+            relationships: RelationshipWriter(store, connection), pending: PendingConnections(store, connection))
         lookups = Array(repeating: nil, count: tables.count)
         insertions = lookups
         targetLookups = Array(repeating: nil, count: store.entities.count)
@@ -73,8 +66,8 @@ final class ImportWriter {
 
     /// Does what is left for the end of a batch.
     func finish() throws(StoreError) {
-        try wireArrived()
-        try deleteReplaced()
+        try connectArrived()
+        for (index, count) in try state.relationships.deleteReplaced() { state.entities[index].deleted += count }
     }
 
     /// Writes the rows of an element.
@@ -99,7 +92,7 @@ final class ImportWriter {
             case .updated: state.entities[entity].updated += 1
             case .unchanged, .outdated: state.entities[entity].unchanged += 1
             }
-            if outcome == .inserted || outcome == .updated { state.touched.insert(entity) }
+            if outcome == .inserted || outcome == .updated { state.relationships.touched.insert(entity) }
         }
     }
 
@@ -120,7 +113,6 @@ final class ImportWriter {
             for (connection, link) in zip(table.connections, links) where !link.isAbsent || connection.written == nil {
                 try finish(connection, link, row, slots, of: element, table, isNew: true)
             }
-            try noteArrival(of: row, slots, of: element, table)
             return (row, .inserted)
         }
         let row = statement.integer(at: 0)
@@ -188,6 +180,7 @@ final class ImportWriter {
         }
         try statement.run()
         state.nextRows[table.entity.index] = row + 1
+        if state.firstRows[table.entity.index] == nil { state.firstRows[table.entity.index] = row }
         for link in links where link.row != nil { state.entities[table.entity.index].connected += 1 }
         return row
     }
@@ -228,9 +221,4 @@ final class ImportWriter {
             "cannot import an object of \(table.entity.name): \(column.name.filter { $0 != "\"" }) is required",
             entity: table.entity.name)
     }
-}
-
-extension StoredValue {
-    /// A row as a column holds it; null for none.
-    static func row(_ row: Int64?) -> StoredValue { row.map { .integer($0) } ?? .null }
 }

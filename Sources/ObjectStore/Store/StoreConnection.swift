@@ -50,13 +50,6 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return rows
     }
 
-    /// Whether any row waits for the target of a relationship.
-    func hasPending(_ entity: StoredEntity, _ relationship: StoredEntity.Relationship) throws(StoreError) -> Bool {
-        try integer(
-            #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
-            [.text(entity.name), .text(relationship.name)]) != nil
-    }
-
     /// Calls a closure within a transaction that may write; an error rolls it back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try run("BEGIN IMMEDIATE")

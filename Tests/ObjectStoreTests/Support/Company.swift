@@ -1,6 +1,7 @@
 import ObjectMapping
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import ObjectStore
 
@@ -96,6 +97,34 @@ final class StatementLog: Sendable {
             defer { statements = [] }
             return statements
         }
+    }
+
+    /// Expects that the statements since the last call search their tables by an index.
+    ///
+    /// - Returns: The steps of each statement.
+    @discardableResult func expectNoScans(
+        in store: ManagedObjectStore, atLeast count: Int, where isIncluded: (String) -> Bool = { _ in true }
+    ) throws -> [String: [String]] {
+        let statements = Set(take()).filter {
+            ["SELECT", "UPDATE", "INSERT", "DELETE"].contains($0.prefix(6)) && isIncluded($0)
+        }
+        #expect(statements.count >= count)
+        // Lists of values, and the rows that one batch connects.
+        let lists = ["VIRTUAL TABLE", "CONSTANT ROW", "temp._mappingkit_arrived"]
+        var plans: [String: [String]] = [:]
+        for sql in statements {
+            // The connection that writes has the temporary table.
+            let steps = try store.write { (connection) throws(StoreError) in
+                let statement = try connection.database.prepare("EXPLAIN QUERY PLAN \(sql)")
+                var steps: [String] = []
+                while try statement.step() { steps.append(statement.value(at: 3).text ?? "") }
+                return steps
+            }
+            let scans = steps.filter { step in step.contains("SCAN") && !lists.contains { step.contains($0) } }
+            #expect(scans.isEmpty, "\(sql)")
+            plans[sql] = steps
+        }
+        return plans
     }
 }
 

@@ -1,0 +1,215 @@
+/// Connections whose targets are missing, within a transaction: the table `_mappingkit_pending`.
+///
+/// Every statement searches an index: the cost follows what is written, not the number of connections that wait.
+struct PendingConnections {
+    /// A relationship of an entity.
+    struct Kind {
+        let entity: StoredEntity
+        let index: Int
+
+        fileprivate func of(_ row: Int64) -> RowRelationship { RowRelationship(entity: entity, index: index, row: row) }
+    }
+
+    private let store: ManagedObjectStore
+    private let connection: StoreConnection
+    /// The relationships that rows wait for, as far as it is known.
+    private var isPending: [[Bool?]]
+    /// The last row of the table.
+    private var last: Int64?
+
+    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+        self.store = store
+        self.connection = connection
+        isPending = store.entities.map { Array(repeating: nil, count: $0.relationships.count) }
+    }
+
+    private static let ofRow = #""_mappingkit_pending" WHERE "entity" = ? AND "row" = ? AND "relationship" = ?"#
+
+    /// The number of the last row that waits; rows that are added have higher ones.
+    mutating func lastRow() throws(StoreError) -> Int64 {
+        if let last { return last }
+        let found = try connection.integer(#"SELECT max(rowid) FROM "_mappingkit_pending""#) ?? 0
+        last = found
+        return found
+    }
+
+    // MARK: Rows that wait
+
+    /// Whether any row waits for the target of a relationship.
+    private mutating func isPending(_ kind: Kind) throws(StoreError) -> Bool {
+        let index = kind.entity.index
+        if let known = isPending[index][kind.index] { return known }
+        let found = try connection.integer(
+            #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
+            [.text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
+        isPending[index][kind.index] = found != nil
+        return found != nil
+    }
+
+    /// Has a relationship wait for targets with these identities, and for no others.
+    ///
+    /// - Returns: Whether the relationship waits for other keys than before.
+    @discardableResult mutating func wait(
+        _ source: RowRelationship, for keys: [[StoredValue]], isNew: Bool = false
+    ) throws(StoreError) -> Bool {
+        let mayWait = isNew ? false : try isPending(Kind(entity: source.entity, index: source.index))
+        guard mayWait || !keys.isEmpty else { return false }
+        var texts: [StoredValue] = []
+        for key in keys {
+            let parameters = repeatElement("?", count: key.count).joined(separator: ", ")
+            texts += try connection.cached("SELECT json_array(\(parameters))").rows(key).map { $0[0] }
+        }
+        if mayWait {
+            let known = try connection.cached("SELECT \"key\" FROM \(Self.ofRow) ORDER BY rowid").rows(source.key)
+            guard known != texts.map({ [$0] }) else { return false }
+            try remove(source)
+        }
+        guard !texts.isEmpty else { return true }
+        isPending[source.entity.index][source.index] = true
+        for text in texts {
+            let row = try lastRow() + 1
+            try connection.run(
+                #"INSERT INTO "_mappingkit_pending"(rowid, "entity", "row", "relationship", "key") VALUES(?, ?, ?, ?, ?)"#,
+                [.integer(row)] + source.key + [text])
+            last = row
+        }
+        return true
+    }
+
+    private func remove(_ source: RowRelationship) throws(StoreError) {
+        try connection.run("DELETE FROM \(Self.ofRow)", source.key)
+    }
+
+    // MARK: Targets
+
+    /// Connects the rows that wait for objects.
+    ///
+    /// - Parameters:
+    ///   - targets: Ranges of rows with new identities, by entity.
+    ///   - relationships: Sets the relationships.
+    ///   - didConnect: Receives each relationship that was connected, and its target.
+    ///   - didFind: Receives the number of each row of the table whose target was found.
+    mutating func connect(
+        to targets: [Int: [ClosedRange<Int64>]], with relationships: inout RelationshipWriter,
+        didConnect: (RowRelationship, Int64) -> Void, didFind: (StoredEntity, Int64) -> Void = { _, _ in }
+    ) throws(StoreError) {
+        for entity in store.entities {
+            for (index, relationship) in entity.relationships.enumerated() {
+                let kind = Kind(entity: entity, index: index)
+                guard let rows = targets[relationship.destination], try isPending(kind) else { continue }
+                try find(rows, for: kind)
+                let found = try connection.rows(#"SELECT "pending" FROM temp."_mappingkit_arrived""#, [])
+                guard !found.isEmpty else { continue }
+                for number in found { didFind(entity, number) }
+                if relationship.isPlainColumn(to: store.entities[relationship.destination]) {
+                    try connectColumn(kind, &relationships, didConnect)
+                } else {
+                    try connectEach(kind, &relationships, didConnect)
+                }
+            }
+        }
+    }
+
+    /// Lists the rows that wait for these targets in a temporary table, in which they have the order of their rows.
+    private func find(_ targets: [ClosedRange<Int64>], for kind: Kind) throws(StoreError) {
+        let destination = store.entities[kind.entity.relationships[kind.index].destination]
+        let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
+        let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
+        // The types have the affinity of row numbers, without which SQLite does not search the key for a row.
+        try connection.run(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("row" INTEGER, "pending" INTEGER, "target" INTEGER, \
+            PRIMARY KEY("row", "pending")) WITHOUT ROWID
+            """)
+        try connection.run(#"DELETE FROM temp."_mappingkit_arrived""#)
+        try connection.run(
+            """
+            INSERT INTO temp."_mappingkit_arrived" SELECT "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, \
+            "_mappingkit_target"."_id" FROM json_each(?1) AS "_mappingkit_range" \
+            CROSS JOIN \(destination.table) AS "_mappingkit_target" ON "_mappingkit_target"."_id" BETWEEN \
+            json_extract("_mappingkit_range".value, '$[0]') AND json_extract("_mappingkit_range".value, '$[1]') \
+            CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
+            ON "_mappingkit_waiting"."entity" = ?2 AND "_mappingkit_waiting"."relationship" = ?3 \
+            AND "_mappingkit_waiting"."key" = json_array(\(identity.joined(separator: ", "))) \
+            WHERE EXISTS (SELECT 1 FROM \(kind.entity.table) AS "_mappingkit_source" WHERE \
+            "_mappingkit_source"."_id" = "_mappingkit_waiting"."row")
+            """,
+            [.text("[\(ranges)]"), .text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
+    }
+
+    /// Sets a column that no other table depends on, in one statement for all rows.
+    private func connectColumn(
+        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: (RowRelationship, Int64) -> Void
+    ) throws(StoreError) {
+        let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
+        // The sign keeps SQLite from searching for null in the index of the column.
+        let statement = try connection.cached(
+            """
+            UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
+            WHERE "row" = \(table)."_id" ORDER BY "pending" LIMIT 1) \
+            WHERE "_id" IN (SELECT "row" FROM temp."_mappingkit_arrived") AND +\(column) IS NULL \
+            RETURNING "_id", \(column)
+            """)
+        defer { statement.reset() }
+        while try statement.step() { didConnect(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
+        relationships.touched.insert(kind.entity.index)
+        // Keys that are alternatives wait in several rows.
+        try connection.run(
+            """
+            DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_waiting".rowid \
+            FROM temp."_mappingkit_arrived" CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
+            ON "_mappingkit_waiting"."entity" = ?1 AND "_mappingkit_waiting"."relationship" = ?2 \
+            AND "_mappingkit_waiting"."row" = "_mappingkit_arrived"."row")
+            """, [.text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
+    }
+
+    private func connectEach(
+        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: (RowRelationship, Int64) -> Void
+    ) throws(StoreError) {
+        let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
+        // Of several rows that lead to one object of a one-to-one the last one is connected, as in a seed.
+        let found = try connection.cached(
+            "SELECT \"row\", \"pending\", \"target\" FROM temp.\"_mappingkit_arrived\" ORDER BY \"pending\""
+                + (isOneToOne ? " DESC" : "")
+        ).rows([])
+        for values in found {
+            guard let row = values[0].integer, let number = values[1].integer, let target = values[2].integer else {
+                continue
+            }
+            let source = kind.of(row)
+            let position = try freePosition(in: source, before: number)
+            let isConnected = try relationships.connect(source, to: target, at: position)
+            if isConnected { didConnect(source, target) }
+            if source.isToMany {
+                try connection.run(#"DELETE FROM "_mappingkit_pending" WHERE rowid = ?"#, [.integer(number)])
+            } else if isConnected || !isOneToOne {
+                try remove(source)
+            }
+        }
+    }
+
+    /// The position in a list for a key: missing targets leave gaps, in the order of their keys.
+    private func freePosition(in source: RowRelationship, before number: Int64) throws(StoreError) -> Int? {
+        guard source.hasPositions, let list = source.relationship.storage.linkTable else { return nil }
+        let earlier = try connection.integer(
+            "SELECT count(*) FROM \(Self.ofRow) AND rowid < ?", source.key + [.integer(number)])
+        let taken = try connection.rows(
+            "SELECT \"position\" FROM \(list.name) WHERE \(list.source) = ? ORDER BY 1", [.integer(source.row)])
+        var position = Int(earlier ?? 0)
+        for used in taken {
+            guard used <= position else { break }
+            position += 1
+        }
+        return position
+    }
+}
+
+extension StoredEntity.Relationship {
+    /// Whether its column is all that stores it: the inverse is missing, or is not ordered and leads to many.
+    func isPlainColumn(to destination: StoredEntity) -> Bool {
+        guard case .column = storage else { return false }
+        guard let inverse else { return true }
+        if case .inverseColumn = destination.relationships[inverse].storage { return true }
+        return false
+    }
+}

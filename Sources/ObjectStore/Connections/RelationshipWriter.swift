@@ -1,0 +1,270 @@
+import ObjectMapping
+
+/// A relationship of one row.
+struct RowRelationship {
+    let entity: StoredEntity
+    /// Index of the relationship in the class.
+    let index: Int
+    let row: Int64
+
+    var relationship: StoredEntity.Relationship { entity.relationships[index] }
+    var isToMany: Bool { entity.type.relationships[index].isToMany }
+    /// Whether the relationship has a table with the positions of its targets.
+    var hasPositions: Bool { relationship.storage.linkTable?.isOwner ?? false }
+    /// The columns of the table of pending connections that name it.
+    var key: [StoredValue] { [.text(entity.name), .integer(row), .text(relationship.name)] }
+
+    /// The relationship of a target that leads back; nil without an inverse.
+    func inverse(of target: Int64, in store: ManagedObjectStore) -> RowRelationship? {
+        relationship.inverse.map { index in
+            RowRelationship(entity: store.entities[relationship.destination], index: index, row: target)
+        }
+    }
+}
+
+/// Sets relationships of rows and their inverses, within a transaction.
+struct RelationshipWriter {
+    private let store: ManagedObjectStore
+    private let connection: StoreConnection
+    /// The entities whose tables were written.
+    var touched: Set<Int> = []
+    /// Rows that relationships with the policy `.replace` no longer hold.
+    private var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
+    /// The last positions of ordered lists by entity, relationship and owner.
+    private var lastPositions: [[Int64]: Int64] = [:]
+
+    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+        self.store = store
+        self.connection = connection
+    }
+
+    // MARK: One object
+
+    /// The row that a relationship to one leads to.
+    func target(of source: RowRelationship) throws(StoreError) -> Int64? {
+        try connection.integer(
+            "SELECT \(source.relationship.column) FROM \(source.entity.table) WHERE \"_id\" = ?",
+            [.integer(source.row)])
+    }
+
+    /// Sets a relationship to one.
+    ///
+    /// - Returns: Whether it was different.
+    mutating func setToOne(
+        _ source: RowRelationship, to target: Int64?, _ policy: AssignmentPolicy = .set
+    ) throws(StoreError) -> Bool {
+        let old = try self.target(of: source)
+        guard old != target else { return false }
+        if let inverse = source.inverse(of: target ?? 0, in: store) {
+            switch inverse.relationship.storage {
+            case .linkTable:
+                guard let list = inverse.relationship.storage.linkTable else { break }
+                try connection.run("DELETE FROM \(list.name) WHERE \"target\" = ?", [.integer(source.row)])
+                if target != nil { try add(source.row, to: list, of: inverse, at: nextPosition(in: list, of: inverse)) }
+            case .column, .mirror:
+                if let old, let inverse = source.inverse(of: old, in: store) { try setColumn(inverse, to: nil) }
+                guard target != nil else { break }
+                if let other = try self.target(of: inverse) {
+                    try setColumn(RowRelationship(entity: source.entity, index: source.index, row: other), to: nil)
+                }
+                try setColumn(inverse, to: source.row)
+            case .inverseColumn, .joinTable: break
+            }
+        }
+        try setColumn(source, to: target)
+        if policy == .replace, let old { replaced.append((source.entity, source.index, old)) }
+        return true
+    }
+
+    private mutating func setColumn(_ source: RowRelationship, to target: Int64?) throws(StoreError) {
+        touched.insert(source.entity.index)
+        try connection.run(
+            "UPDATE \(source.entity.table) SET \(source.relationship.column) = ? WHERE \"_id\" = ?",
+            [.row(target), .integer(source.row)])
+    }
+
+    /// Connects a row with a target, unless one of them is connected with another row.
+    ///
+    /// - Parameter position: The position in the list of the relationship, if the list has positions.
+    /// - Returns: Whether it was not connected before and is now.
+    mutating func connect(
+        _ source: RowRelationship, to target: Int64, at position: Int? = nil
+    ) throws(StoreError) -> Bool {
+        let inverse = source.inverse(of: target, in: store)
+        switch source.relationship.storage {
+        case .column, .mirror:
+            if let inverse, !inverse.isToMany, try self.target(of: inverse) != nil { return false }
+            guard try self.target(of: source) == nil else { return false }
+            return try setToOne(source, to: target)
+        case .inverseColumn, .linkTable:
+            guard let inverse else { return false }
+            let owner = try self.target(of: inverse)
+            let isNew = owner == nil ? try setToOne(inverse, to: source.row) : false
+            if isNew || owner == source.row { try move(target, in: source, to: position) }
+            return isNew
+        case .joinTable:
+            guard let list = source.relationship.storage.linkTable else { return false }
+            let isNew = try !isLinked(target, in: list, of: source)
+            if isNew { try add(target, to: list, of: source, at: position.map { Int64($0) }) }
+            try move(target, in: source, to: position)
+            return isNew
+        }
+    }
+
+    // MARK: Several objects
+
+    /// Sets a relationship to many.
+    ///
+    /// - Parameter positions: The positions of the targets in the list. Defaults to a list without gaps.
+    /// - Returns: Whether it was different.
+    mutating func setToMany(
+        _ source: RowRelationship, to targets: [Int64], at positions: [Int]? = nil, _ policy: AssignmentPolicy = .set
+    ) throws(StoreError) -> Bool {
+        let list = source.relationship.storage.linkTable
+        // A join table belongs to both sides; other lists consist of the columns of their objects.
+        let isJoined = if case .joinTable = source.relationship.storage { true } else { false }
+        let current = try self.targets(of: source)
+        let (known, kept) = (Set(current), Set(targets))
+        var isChanged = false
+        if policy != .union {
+            for target in current where !kept.contains(target) {
+                isChanged = true
+                if isJoined, let list {
+                    try connection.run(
+                        "DELETE FROM \(list.name) WHERE \(list.source) = ? AND \(list.target) = ?",
+                        [.integer(source.row), .integer(target)])
+                } else if let inverse = source.inverse(of: target, in: store) {
+                    _ = try setToOne(inverse, to: nil)
+                }
+                if policy == .replace { replaced.append((source.entity, source.index, target)) }
+            }
+        }
+        for (position, target) in targets.enumerated() where !known.contains(target) {
+            isChanged = true
+            if isJoined, let list {
+                try add(target, to: list, of: source, at: Int64(policy == .union ? current.count + position : position))
+            } else if let inverse = source.inverse(of: target, in: store) {
+                _ = try setToOne(inverse, to: source.row)
+            }
+        }
+        if policy != .union {
+            for (index, target) in targets.enumerated() {
+                if try move(target, in: source, to: positions?[index] ?? index) { isChanged = true }
+            }
+        }
+        if isChanged { touched.formUnion([source.entity.index, source.relationship.destination]) }
+        return isChanged
+    }
+
+    private func targets(of source: RowRelationship) throws(StoreError) -> [Int64] {
+        if let list = source.relationship.storage.linkTable {
+            return try connection.rows(
+                "SELECT \(list.target) FROM \(list.name) WHERE \(list.source) = ? ORDER BY \"position\"",
+                [.integer(source.row)])
+        }
+        guard let inverse = source.inverse(of: 0, in: store) else { return [] }
+        return try connection.rows(
+            "SELECT \"_id\" FROM \(inverse.entity.table) WHERE \(inverse.relationship.column) = ?",
+            [.integer(source.row)])
+    }
+
+    // MARK: Lists
+
+    private func isLinked(
+        _ target: Int64, in list: RelationshipStorage.LinkTable, of source: RowRelationship
+    ) throws(StoreError) -> Bool {
+        try connection.integer(
+            "SELECT 1 FROM \(list.name) WHERE \(list.source) = ? AND \(list.target) = ?",
+            [.integer(source.row), .integer(target)]) != nil
+    }
+
+    /// Gives a target a position, in a relationship that has positions.
+    ///
+    /// - Returns: Whether it had another one.
+    @discardableResult private mutating func move(
+        _ target: Int64, in source: RowRelationship, to position: Int?
+    ) throws(StoreError) -> Bool {
+        guard let position, let list = source.relationship.storage.linkTable, list.isOwner else { return false }
+        // Positions behind the list may be free again.
+        lastPositions = [:]
+        try connection.run(
+            "UPDATE \(list.name) SET \"position\" = ?1 WHERE \"owner\" = ?2 AND \"target\" = ?3 "
+                + "AND \"position\" IS NOT ?1",
+            [.integer(Int64(position)), .integer(source.row), .integer(target)])
+        return connection.database.changes > 0
+    }
+
+    private mutating func nextPosition(
+        in list: RelationshipStorage.LinkTable, of source: RowRelationship
+    ) throws(StoreError) -> Int64 {
+        let key = [Int64(source.entity.index), Int64(source.index), source.row]
+        let known = lastPositions[key]
+        let next =
+            if let known { known + 1 } else {
+                try connection.integer(
+                    "SELECT max(\"position\") + 1 FROM \(list.name) WHERE \"owner\" = ?", [.integer(source.row)]) ?? 0
+            }
+        lastPositions[key] = next
+        return next
+    }
+
+    /// Adds a target at a position of the list, which belongs to the owner of the table; at the end by default.
+    private mutating func add(
+        _ target: Int64, to list: RelationshipStorage.LinkTable, of source: RowRelationship, at position: Int64?
+    ) throws(StoreError) {
+        let (owner, target) = list.isOwner ? (source.row, target) : (target, source.row)
+        let last = "(SELECT coalesce(max(\"position\") + 1, 0) FROM \(list.name) WHERE \"owner\" = ?1)"
+        try connection.run(
+            "INSERT INTO \(list.name)(\"owner\", \"target\", \"position\") VALUES(?1, ?2, coalesce(?3, \(last))) "
+                + "ON CONFLICT DO NOTHING",
+            [.integer(owner), .integer(target), .row(list.isOwner ? position : nil)])
+    }
+
+    // MARK: Replaced objects
+
+    /// Deletes the rows that relationships with the policy `.replace` no longer hold, unless others hold them.
+    ///
+    /// - Returns: The number of deleted rows by entity.
+    mutating func deleteReplaced() throws(StoreError) -> [Int: Int] {
+        let deletion = RowDeletion(store: store, connection: connection)
+        var counts: [Int: Int] = [:]
+        for (holder, index, row) in replaced where try !isHeld(row, by: index, of: holder) {
+            let entity = store.entities[holder.relationships[index].destination]
+            for (index, rows) in try deletion.rowsWithCascade([row], of: entity) {
+                let deleted = store.entities[index]
+                // Cascades may have deleted some already.
+                let existing = try connection.rows(
+                    "SELECT \"_id\" FROM \(deleted.table) WHERE \"_id\" IN (SELECT value FROM json_each(?))",
+                    [.rows(rows.sorted()[...])])
+                try deletion.delete(existing, of: deleted)
+                counts[index, default: 0] += existing.count
+                touched.formUnion([index, holder.index])
+            }
+        }
+        replaced = []
+        return counts
+    }
+
+    private func isHeld(_ row: Int64, by index: Int, of holder: StoredEntity) throws(StoreError) -> Bool {
+        let holding = RowRelationship(entity: holder, index: index, row: 0)
+        switch holding.relationship.storage {
+        case .column, .mirror:
+            return try connection.integer(
+                "SELECT 1 FROM \(holder.table) WHERE \(holding.relationship.column) = ? LIMIT 1", [.integer(row)])
+                != nil
+        case .inverseColumn, .linkTable:
+            return try holding.inverse(of: row, in: store).flatMap { (inverse) throws(StoreError) in
+                try target(of: inverse)
+            } != nil
+        case .joinTable:
+            guard let link = holding.relationship.storage.linkTable else { return true }
+            return try connection.integer(
+                "SELECT 1 FROM \(link.name) WHERE \(link.target) = ? LIMIT 1", [.integer(row)]) != nil
+        }
+    }
+}
+
+extension StoredValue {
+    /// A row as a column holds it; null for nil.
+    static func row(_ row: Int64?) -> StoredValue { row.map { .integer($0) } ?? .null }
+}

@@ -1,0 +1,189 @@
+import ObjectMapping
+
+/// Relationships that are set by keys, and those whose objects are nested in the payload.
+extension ImportWriter {
+    // MARK: Connections
+
+    /// What an element says about a connection to one.
+    func link(
+        _ connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
+    ) throws(StoreError) -> Link {
+        // Most rows have all that a connection needs; those that do not are completed from the file later.
+        for rule in connection.rules {
+            for column in rule.keys where slots[table.columns[column].slot].isAbsent { return .absent }
+            for condition in rule.conditions where slots[table.columns[condition.column].slot].isAbsent {
+                return .absent
+            }
+        }
+        func value(_ column: Int) -> StoredValue { element.value(of: slots[table.columns[column].slot]) }
+        guard connection.listType == nil else { return .absent }
+        guard connection.rules.count == 1, let rule = connection.rules.first, rule.conditions.isEmpty else {
+            return try link(connection, value)
+        }
+        for column in rule.keys where slots[table.columns[column].slot].isNull { return .null }
+        let destination = connection.destination.index
+        let known = targetLookups[destination]
+        let statement = if let known { known } else { try self.connection.cached(connection.destination.lookup) }
+        targetLookups[destination] = statement
+        for (position, column) in rule.keys.enumerated() {
+            try statement.bind(slots[table.columns[column].slot], of: element, at: position + 1)
+        }
+        guard try statement.step() else { return .missing(rule.keys.map(value)) }
+        defer { statement.reset() }
+        return .row(statement.integer(at: 0))
+    }
+
+    /// The link to one of a row whose columns have these values.
+    private func link(
+        _ connection: ImportTable.Connection, _ value: (Int) -> StoredValue
+    ) throws(StoreError) -> Link {
+        guard let rule = rule(of: connection, value) else { return .null }
+        let keys = rule.keys.map(value)
+        guard !keys.contains(.null) else { return .null }
+        return try self.connection.integer(connection.destination.lookup, keys).map { .row($0) } ?? .missing(keys)
+    }
+
+    /// The first rule whose conditions are met.
+    private func rule(
+        of connection: ImportTable.Connection, _ value: (Int) -> StoredValue
+    ) -> ImportTable.Connection.Rule? {
+        connection.rules.first { $0.conditions.allSatisfy { value($0.column) == $0.value } }
+    }
+
+    /// Sets what is not a column of the row, and has the row wait for missing targets.
+    ///
+    /// - Returns: Whether a relationship of the row has changed.
+    @discardableResult func finish(
+        _ connection: ImportTable.Connection, _ stated: Link, _ row: Int64, _ slots: RowSlots,
+        of element: ElementRows, _ table: ImportTable, isNew: Bool
+    ) throws(StoreError) -> Bool {
+        let source = RowRelationship(entity: table.entity, index: connection.relationship, row: row)
+        var link = stated
+        var stored: [Int: StoredValue] = [:]
+        if link.isAbsent {
+            let columns = connection.columns
+            guard columns.contains(where: { !slots[table.columns[$0].slot].isAbsent }) else { return false }
+            let values = try values(of: columns.map { table.columns[$0].name }, source)
+            stored = Dictionary(zip(columns, values), uniquingKeysWith: { first, _ in first })
+            func value(_ column: Int) -> StoredValue { stored[column] ?? .null }
+            if let type = connection.listType { return try setList(connection, type, source, value, isNew: isNew) }
+            link = try self.link(connection, value)
+        }
+        var isChanged = false
+        if connection.written == nil || stated.isAbsent {
+            isChanged = try state.relationships.setToOne(source, to: link.row)
+            if isChanged, link.row != nil { state.entities[table.entity.index].connected += 1 }
+        }
+        var keys: [[StoredValue]] = []
+        if case .missing(let key) = link { keys = [key] }
+        try wait(source, for: keys, isNew: isNew)
+        return isChanged
+    }
+
+    private func values(of columns: [String], _ source: RowRelationship) throws(StoreError) -> [StoredValue] {
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(source.entity.table) WHERE \"_id\" = ?"
+        return try connection.cached(sql).rows([.integer(source.row)]).first ?? columns.map { _ in .null }
+    }
+
+    /// Sets a relationship to many to the targets of a list of keys, in the order of the keys.
+    private func setList(
+        _ connection: ImportTable.Connection, _ type: AttributeType, _ source: RowRelationship,
+        _ value: (Int) -> StoredValue, isNew: Bool
+    ) throws(StoreError) -> Bool {
+        var list: [JSON] = []
+        if let rule = rule(of: connection, value), let column = rule.keys.first {
+            list = StorageForm.json(of: value(column), as: type)?.array ?? []
+        }
+        var (targets, positions): ([Int64], [Int]) = ([], [])
+        var (known, missing): (Set<StoredValue>, [[StoredValue]]) = ([], [])
+        for element in list {
+            // A relationship holds an object once.
+            guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
+                known.insert(key).inserted
+            else { continue }
+            if let target = try self.connection.integer(connection.destination.lookup, [key]) {
+                targets.append(target)
+                positions.append(known.count - 1)
+            } else {
+                missing.append([key])
+            }
+        }
+        let isChanged = try state.relationships.setToMany(source, to: targets, at: positions)
+        if isChanged { state.entities[source.entity.index].connected += targets.count }
+        try wait(source, for: missing, isNew: isNew)
+        return isChanged
+    }
+
+    // MARK: Nested objects
+
+    /// Sets the relationships of an element to the rows that were nested in it.
+    func linkNested(_ element: ElementRows) throws(StoreError) {
+        var targets: [(parent: Int, link: Int, rows: [Int64])] = []
+        var places: [[Int]: Int] = [:]
+        for (index, row) in element.rows.enumerated() where row.parent >= 0 {
+            let key = [Int(row.parent), Int(row.relationship)]
+            let place = places[key] ?? targets.count
+            if place == targets.count {
+                places[key] = place
+                targets.append((key[0], key[1], []))
+            }
+            if row.entity >= 0, !targets[place].rows.contains(rows[index]) { targets[place].rows.append(rows[index]) }
+        }
+        for (parent, link, stated) in targets where outcomes[parent] != .outdated {
+            let table = tables[Int(element.rows[parent].entity)]
+            let (index, policy) = (table.links[link].relationship, table.links[link].policy)
+            let source = RowRelationship(entity: table.entity, index: index, row: rows[parent])
+            if !source.isToMany, policy == .union, stated.isEmpty { continue }
+            let isChanged =
+                source.isToMany
+                ? try state.relationships.setToMany(source, to: stated, policy)
+                : try state.relationships.setToOne(source, to: stated.last, policy)
+            if isChanged, outcomes[parent] == .unchanged { outcomes[parent] = .updated }
+        }
+    }
+
+    // MARK: Waiting for targets
+
+    private func wait(_ source: RowRelationship, for keys: [[StoredValue]], isNew: Bool) throws(StoreError) {
+        // Read before the first row is added.
+        if !keys.isEmpty, firstPending == nil { firstPending = try state.pending.lastRow() }
+        if try state.pending.wait(source, for: keys, isNew: isNew) {
+            state.entities[source.entity.index].waiting += keys.count
+        }
+    }
+
+    /// Connects the rows that were waiting for those that this batch has inserted.
+    ///
+    /// Once for a batch, because the rows that wait for one target are everywhere in the table.
+    func connectArrived() throws(StoreError) {
+        var rows: [Int: [ClosedRange<Int64>]] = [:]
+        for (index, first) in state.firstRows.enumerated() {
+            if let first, let next = state.nextRows[index] { rows[index] = [first...next - 1] }
+        }
+        guard !rows.isEmpty else { return }
+        let before = firstPending ?? .max
+        var (connected, found): ([Int: Int], [Int: Int]) = ([:], [:])
+        // Two members of a property of a class cannot be passed at once.
+        var relationships = state.relationships
+        try state.pending.connect(
+            to: rows, with: &relationships,
+            didConnect: { source, _ in connected[source.entity.index, default: 0] += 1 },
+            didFind: { entity, number in if number > before { found[entity.index, default: 0] += 1 } })
+        state.relationships = relationships
+        for (index, count) in connected { state.entities[index].connected += count }
+        for (index, count) in found { state.entities[index].waiting -= min(count, state.entities[index].waiting) }
+    }
+}
+
+extension ElementRows {
+    /// A slot as a column holds it.
+    func value(of slot: Slot) -> StoredValue {
+        switch slot.tag {
+        case .absent, .null: .null
+        case .integer: .integer(slot.integer)
+        case .real: .real(slot.real)
+        case .text: .text(String(decoding: bytes(of: slot), as: UTF8.self))
+        case .blob: .blob(Array(bytes(of: slot)))
+        }
+    }
+}
