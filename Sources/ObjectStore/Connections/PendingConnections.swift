@@ -76,6 +76,57 @@ struct PendingConnections {
         return true
     }
 
+    /// Has rows wait again for targets that will be deleted, if their keys are those of the targets.
+    ///
+    /// - Parameter rows: The rows of the targets, as a JSON array.
+    func waitAgain(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
+        let identity = target.identityColumns.map { "\"_mappingkit_target\".\(target.columnNames[$0])" }
+        for entity in store.entities {
+            for (index, relationship) in entity.relationships.enumerated()
+            where relationship.destination == target.index {
+                for keys in relationship.keys {
+                    try connection.run(
+                        """
+                        INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key") \
+                        SELECT ?1, "_mappingkit_source"."_id", ?2, json_array(\(identity.joined(separator: ", "))) \
+                        FROM json_each(?3) AS "_mappingkit_deleted" CROSS JOIN \(target.table) AS "_mappingkit_target" \
+                        ON "_mappingkit_target"."_id" = "_mappingkit_deleted".value \
+                        \(holders(of: Kind(entity: entity, index: index), target)) \
+                        WHERE \(isKey(keys, of: entity, index, identity))
+                        """, [.text(entity.name), .text(relationship.name), rows])
+                }
+            }
+        }
+    }
+
+    /// Joins the rows whose relationship leads to a target.
+    private func holders(of kind: Kind, _ target: StoredEntity) -> String {
+        let (source, row) = ("\(kind.entity.table) AS \"_mappingkit_source\"", "\"_mappingkit_target\".\"_id\"")
+        let relationship = kind.entity.relationships[kind.index]
+        switch relationship.storage {
+        case .column, .mirror: return "CROSS JOIN \(source) ON \"_mappingkit_source\".\(relationship.column) = \(row)"
+        case .inverseColumn(let inverse):
+            let column = target.relationships[relationship.inverse ?? inverse].column
+            return "CROSS JOIN \(source) ON \"_mappingkit_source\".\"_id\" = \"_mappingkit_target\".\(column)"
+        case .linkTable, .joinTable:
+            guard let list = relationship.storage.linkTable else { return "" }
+            return """
+                CROSS JOIN \(list.name) AS "_mappingkit_link" ON "_mappingkit_link".\(list.target) = \(row) \
+                CROSS JOIN \(source) ON "_mappingkit_source"."_id" = "_mappingkit_link".\(list.source)
+                """
+        }
+    }
+
+    /// Whether the keys of a row are an identity, or the list of keys holds it.
+    private func isKey(_ keys: [String], of entity: StoredEntity, _ index: Int, _ identity: [String]) -> String {
+        let pairs = zip(keys, identity).map { key, part in
+            entity.type.relationships[index].isToMany
+                ? "EXISTS (SELECT 1 FROM json_each(\"_mappingkit_source\".\(key)) WHERE value = \(part))"
+                : "\"_mappingkit_source\".\(key) = \(part)"
+        }
+        return pairs.joined(separator: " AND ")
+    }
+
     private func remove(_ source: RowRelationship) throws(StoreError) {
         try connection.run("DELETE FROM \(Self.ofRow)", source.key)
     }

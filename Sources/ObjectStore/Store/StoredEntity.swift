@@ -11,6 +11,8 @@ final class StoredEntity: Sendable {
         let storage: RelationshipStorage
         /// Quoted, of a relationship to one.
         let column: String
+        /// The quoted columns of the keys that set it, in the order of the destination's identity; several are alternatives.
+        let keys: [[String]]
     }
 
     /// How the property of a column is loaded.
@@ -64,15 +66,26 @@ final class StoredEntity: Sendable {
         identity = description.identity.compactMap { name in type.attributes.firstIndex { $0.name == name } }
         let (identity, columns) = (identity, columns)
         identityColumns = identity.compactMap { columns.firstIndex(of: $0) }
+        let mapped = (type.type as? any Mappable.Type).map { Self.keyedRelationships(of: $0, type) } ?? []
         relationships = type.relationships.map { relationship in
             let place = description.relationships.firstIndex { $0.name == relationship.name } ?? 0
             let destination = classes.firstIndex { $0.type == relationship.target } ?? 0
             let inverse = description.relationships[place].inverse
+            let (by, isAny) = (description.relationships[place].by, description.relationships[place].any)
+            let order = model.entity(named: classes[destination].name)?.identity ?? []
+            let declared = classes[destination].attributes.filter(\.isIdentity).map(\.name)
+            let keys =
+                (isAny ? by.map { [$0] } : [by])
+                + mapped.filter { $0.name == relationship.name && $0.keys.count == declared.count }.map { mapped in
+                    // Mappings have the order of the class.
+                    order.compactMap { name in declared.firstIndex(of: name).map { mapped.keys[$0] } }
+                }
             return Relationship(
                 name: relationship.name, destination: destination,
                 inverse: inverse.flatMap { name in classes[destination].relationships.firstIndex { $0.name == name } },
                 storage: model.storage(ofEntityAt: position, relationship: place),
-                column: Schema.quoted(relationship.name))
+                column: Schema.quoted(relationship.name),
+                keys: Set(keys.filter { !$0.isEmpty && $0.count == order.count }).map { $0.map(Schema.quoted) })
         }
         toOnes = type.relationships.indices.filter { !type.relationships[$0].isToMany }
         loadSteps =
@@ -90,6 +103,16 @@ final class StoredEntity: Sendable {
         let condition = "FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
         lookup = "SELECT \"_id\" \(condition)"
         finding = "SELECT \(selection) \(condition)"
+    }
+
+    /// The relationships that the mapping of a class sets by keys, by the names of the properties.
+    private static func keyedRelationships<Class: Mappable>(
+        of _: Class.Type, _ type: ManagedClass
+    ) -> [(name: String, keys: [String])] {
+        Class.mapping.keyedRelationships.compactMap { relationship in
+            guard let name = type.steps(of: relationship.destination)?.last?.name else { return nil }
+            return (name, relationship.keys.compactMap { type.steps(of: $0)?.last?.name })
+        }
     }
 
     /// The column of an attribute of the class, quoted.

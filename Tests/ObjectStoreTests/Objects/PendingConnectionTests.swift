@@ -219,6 +219,54 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending().count == 1)
     }
 
+    @Test func `objects wait again for a target that is deleted, if their keys lead to it`() throws {
+        try load(#"[{"id":7,"name":"Ann"},{"id":8,"name":"Bob"}]"#, Person.mapping)
+        let tickets = try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":8},{"id":3}]"#, Ticket.mapping)
+        let ann = try #require(tickets[0].assignee)
+        tickets[2].assignee = ann
+        try context.save()
+        context.delete(ann)
+        try context.save()
+        #expect(tickets.map { $0.assignee?.personID } == [nil, 8, nil])
+        #expect(try pending() == ["'Ticket'|1|'assignee'|'[7]'"])
+        let other = ObjectContext(store)
+        let again = try load(#"[{"id":7,"name":"Ann"}]"#, Person.mapping, in: other)[0]
+        #expect(again.tickets.map(\.ticketID) == [1])
+        #expect(try pending().isEmpty)
+    }
+
+    @Test func `rows wait again for what a query deletes, compound keys and lists included`() throws {
+        try load(#"[{"club":"A","number":9},{"club":"A","number":1}]"#, Player.mapping)
+        try load(#"[{"id":1,"club":"A","number":9},{"id":2,"club":"A","number":1}]"#, Goal.mapping)
+        try load(#"[{"id":1},{"id":2},{"id":3}]"#, Song.mapping)
+        try load(#"[{"id":1,"songs":[3,2,1]}]"#, Playlist.mapping)
+        try load(#"[{"id":1,"songs":[1,2,3]}]"#, Record.mapping)
+        try load(#"[{"id":1,"song":2}]"#, Lyrics.mapping)
+        try context.delete(Player.where { $0.number == 9 })
+        try context.delete(Song.where { $0.songID == 2 })
+        #expect(
+            try pending() == [
+                #"'Goal'|1|'player'|'["A",9]'"#, "'Record'|1|'songs'|'[2]'", "'Playlist'|1|'songs'|'[2]'",
+                "'Lyrics'|1|'song'|'[2]'",
+            ])
+        try load(#"[{"club":"A","number":9}]"#, Player.mapping)
+        let song = try load(#"[{"id":2}]"#, Song.mapping)[0]
+        #expect(try context.find(Goal.self, 1)?.player?.number == 9)
+        #expect(try context.find(Record.self, 1)?.songs.map(\.songID) == [1, 2, 3])
+        #expect(try context.find(Playlist.self, 1)?.songs.map(\.songID) == [3, 2, 1])
+        #expect(song.lyrics?.lyricsID == 1)
+        #expect(try pending().isEmpty)
+    }
+
+    @Test func `rows that are deleted with their target do not wait for it`() throws {
+        try load(#"[{"id":7}]"#, Person.mapping)
+        let tickets = try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, Ticket.mapping)
+        context.delete(try #require(tickets[0].assignee))
+        context.delete(tickets[0])
+        try context.save()
+        #expect(try pending() == ["'Ticket'|2|'assignee'|'[7]'"])
+    }
+
     @Test func `a save that suspends connects, too`() async throws {
         let (ids, count) = try await store.perform { context in
             let ticket = try context.map(#"[{"id":1,"assignee_id":7}]"#, with: Ticket.mapping)[0]
@@ -240,6 +288,7 @@ private final class Goal: ManagedObject, Mappable {
         try load(#"[{"id":7}]"#, Person.mapping)
         try load(#"[{"id":1},{"id":2}]"#, Song.mapping)
         try load(#"[{"id":1,"assignee_id":9}]"#, Ticket.mapping)
+        try context.delete(Song.where { $0.songID == 2 })
         try log.expectNoScans(in: store, atLeast: 6) { $0.contains("_mappingkit_pending") }
     }
 

@@ -82,3 +82,10 @@ final class ConnectionGroup {
         hasCondition = hasCondition || !connection.rule.conditions.isEmpty
     }
 }
+
+extension Mapping {
+    /// The relationships that keys determine, each with the properties that hold the keys, whatever their conditions.
+    package var keyedRelationships: [(destination: AnyKeyPath, keys: [AnyKeyPath])] {
+        storage.traits.connections.map { ($0.destination, $0.keys.map(\.keyPath)) }
+    }
+}
