@@ -33,6 +33,12 @@ let package = Package(
             dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
                 + (hasGRDB ? [.product(name: "GRDB", package: "GRDB.swift")] : []),
             swiftSettings: settings),
+        .executableTarget(
+            name: "imports",
+            dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
+                + [.product(name: "ObjectMapping", package: "MappingKit")]
+                + (hasGRDB ? ["GRDBRecords", .product(name: "GRDB", package: "GRDB.swift")] : []),
+            swiftSettings: settings),
         .target(name: "HTTPPeer", swiftSettings: settings),
         .executableTarget(
             name: "http-mappingkit",
@@ -41,9 +47,13 @@ let package = Package(
     ]
         + (hasGRDB
             ? [
+                .target(
+                    name: "GRDBRecords", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+                    swiftSettings: settings),
                 .executableTarget(
-                    name: "seed-grdb", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
-                    swiftSettings: settings)
+                    name: "seed-grdb",
+                    dependencies: ["GRDBRecords", .product(name: "GRDB", package: "GRDB.swift")],
+                    swiftSettings: settings),
             ] : [])
         + (hasAHC
             ? [

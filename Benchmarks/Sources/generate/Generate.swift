@@ -5,13 +5,14 @@ import Foundation
 /// The same size and seed give the same bytes on every machine.
 ///
 ///     generate tasks COUNT FOLDER [SEED]     users, projects and tasks
+///     generate imports COUNT FOLDER [SEED]   the same tasks, in other orders and in small files
 ///     generate feed COUNT FOLDER [SEED]      the same tasks, of several kinds
 ///     generate nodes COUNT FOLDER [SEED]     one entity with string keys that points at itself
 @main enum Generate {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4 || arguments.count == 5, let count = Int(arguments[2]), count > 0 else {
-            FileHandle.standardError.write(Data("usage: generate tasks|feed|nodes COUNT FOLDER [SEED]\n".utf8))
+            FileHandle.standardError.write(Data("usage: generate tasks|imports|feed|nodes COUNT FOLDER [SEED]\n".utf8))
             exit(64)
         }
         let folder = URL(fileURLWithPath: arguments[3], isDirectory: true)
@@ -21,6 +22,9 @@ import Foundation
         case "nodes":
             var nodes = Nodes(random: Random(state: seed))
             try nodes.write(count, to: folder)
+        case "imports":
+            var tasks = Tasks(random: Random(state: seed))
+            try tasks.writeImports(count, to: folder)
         case "feed":
             var tasks = Tasks(random: Random(state: seed))
             try tasks.writeFeed(count, to: folder)
@@ -63,6 +67,12 @@ struct ArrayFile {
     init(_ url: URL) throws {
         try Data().write(to: url)
         file = try FileHandle(forWritingTo: url)
+    }
+
+    static func write(_ objects: some Sequence<String>, to url: URL) throws {
+        var file = try ArrayFile(url)
+        for object in objects { try file.append(object) }
+        try file.close()
     }
 
     mutating func append(_ object: String) throws {

@@ -14,26 +14,45 @@ struct Tasks {
     ]
 
     mutating func write(_ count: Int, to folder: URL) throws {
-        let projects = projectNames()
-        var users = try ArrayFile(folder.appending(path: "users.json"))
-        for id in 1...50 {
-            let name = "\(words(1).capitalized) \(words(1).capitalized)"
-            try users.append(#"{"user_id":\#(id),"name":"\#(name)","email":"user\#(id)@example.org"}"#)
-        }
-        try users.close()
-
-        var file = try ArrayFile(folder.appending(path: "projects.json"))
-        for (index, name) in projects.enumerated() {
-            try file.append(#"{"project_id":\#(index + 1),"name":"\#(name)","owner_id":\#(random.number(1...50))}"#)
-        }
-        try file.close()
-
-        file = try ArrayFile(folder.appending(path: "tasks.json"))
+        let projects = try writeOwners(to: folder)
+        var file = try ArrayFile(folder.appending(path: "tasks.json"))
         for index in 0..<count { try file.append(task(index, projects)) }
         try file.close()
 
         try manifest(["users", "projects", "tasks"], folder.appending(path: "seed.json"))
         try manifest(["tasks", "projects", "users"], folder.appending(path: "tasks-first.json"))
+    }
+
+    /// The same tasks in order, shuffled, and in numbered files of 1,000 tasks.
+    mutating func writeImports(_ count: Int, to folder: URL) throws {
+        let projects = try writeOwners(to: folder)
+        let tasks = (0..<count).map { task($0, projects) }
+        var shuffled = tasks
+        for index in shuffled.indices.dropFirst() { shuffled.swapAt(index, random.number(0...index)) }
+        for (name, tasks) in [("tasks", tasks), ("shuffled", shuffled)] {
+            try ArrayFile.write(tasks, to: folder.appending(path: "\(name).json"))
+        }
+        for (number, start) in stride(from: 0, to: count, by: 1000).enumerated() {
+            try ArrayFile.write(tasks[start..<min(start + 1000, count)], to: folder.appending(path: "\(number).json"))
+        }
+    }
+
+    /// Writes users and projects, and returns the names of the projects.
+    private mutating func writeOwners(to folder: URL) throws -> [String] {
+        let projects = projectNames()
+        var file = try ArrayFile(folder.appending(path: "users.json"))
+        for id in 1...50 {
+            let name = "\(words(1).capitalized) \(words(1).capitalized)"
+            try file.append(#"{"user_id":\#(id),"name":"\#(name)","email":"user\#(id)@example.org"}"#)
+        }
+        try file.close()
+
+        file = try ArrayFile(folder.appending(path: "projects.json"))
+        for (index, name) in projects.enumerated() {
+            try file.append(#"{"project_id":\#(index + 1),"name":"\#(name)","owner_id":\#(random.number(1...50))}"#)
+        }
+        try file.close()
+        return projects
     }
 
     /// Tasks of several kinds: each says so in its first member, and so does its project.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBRecords
 
 /// The peer GRDB: JSONDecoder and Codable records, one transaction. `usage: seed-grdb FOLDER OUTPUT PEERS`
 @main enum SeedGRDB {
@@ -21,23 +22,18 @@ import GRDB
             var users: [Int64: Int64] = [:]
             for user in try dump("users", as: DumpedUser.self) {
                 let row = Int64(users.count + 1)
-                try User(_id: row, userID: user.userID, name: user.name, email: user.email).insert(db)
+                try User(user, row: row).insert(db)
                 users[user.userID] = row
             }
             var projects: [Int64: Int64] = [:]
             for project in try dump("projects", as: DumpedProject.self) {
                 let row = Int64(projects.count + 1)
-                try Project(
-                    _id: row, projectID: project.projectID, name: project.name, ownerID: project.ownerID,
-                    owner: project.ownerID.flatMap { users[$0] }
-                ).insert(db)
+                try Project(project, row: row, owner: project.ownerID.flatMap { users[$0] }).insert(db)
                 projects[project.projectID] = row
             }
             for (index, task) in try dump("tasks", as: DumpedTask.self).enumerated() {
                 try Task(
-                    _id: Int64(index + 1), taskID: task.taskID, name: task.name, projectID: task.project.id,
-                    assignedUserID: task.assignedUserID, createdAt: task.createdAt.dropLast() + ".000Z",
-                    tags: task.tags, done: task.done, cost: task.cost, project: projects[task.project.id],
+                    task, row: Int64(index + 1), project: projects[task.project.id],
                     assignedUser: task.assignedUserID.flatMap { users[$0] }
                 ).insert(db)
             }

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "UpsertLoop.h"
+
 // What C does with the same table: the limit of every layer above SQLite.
 // Functions return 0, or SQLite's result code.
 

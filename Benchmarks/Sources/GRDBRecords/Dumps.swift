@@ -1,6 +1,6 @@
 /// What JSONDecoder makes of users.json.
-struct DumpedUser: Decodable {
-    let userID: Int64
+package struct DumpedUser: Decodable {
+    package let userID: Int64
     let name: String
     let email: String
 
@@ -11,10 +11,10 @@ struct DumpedUser: Decodable {
 }
 
 /// What JSONDecoder makes of projects.json.
-struct DumpedProject: Decodable {
-    let projectID: Int64
+package struct DumpedProject: Decodable {
+    package let projectID: Int64
     let name: String
-    let ownerID: Int64?
+    package let ownerID: Int64?
 
     enum CodingKeys: String, CodingKey {
         case projectID = "project_id"
@@ -24,15 +24,15 @@ struct DumpedProject: Decodable {
 }
 
 /// What JSONDecoder makes of tasks.json.
-struct DumpedTask: Decodable {
-    struct Project: Decodable {
-        let id: Int64
+package struct DumpedTask: Decodable {
+    package struct Project: Decodable {
+        package let id: Int64
     }
 
     let taskID: Int64
     let name: String
-    let project: Project
-    let assignedUserID: Int64?
+    package let project: Project
+    package let assignedUserID: Int64?
     let createdAt: String
     let tags: [String]
     let done: Bool
