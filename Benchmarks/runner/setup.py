@@ -23,9 +23,9 @@ PACKAGES = {
     "apache2-utils": "/usr/bin/ab",
 }
 NETWORK = ["network", "upload", "soak", "cancel"]
-SECTIONS = ["typed", "foundation", "seeding", "store", "instructions", "memory", "payload", "operators", *NETWORK]
+SECTIONS = ["typed", "foundation", "seeding", "store", "import", "instructions", "memory", "payload", "operators", *NETWORK]
 # Swift packages of others: the switch that leaves one out, its name, and the sections that want it.
-REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
+REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
 
 
@@ -52,7 +52,7 @@ class Setup:
         except ValueError as error:
             raise Failure(f"a setting is no number: {error}") from None
         self.missing = []
-        self.bench = self.generate = self.store = self.seed_db = self.grdb = self.ahc = self.loopback = self.cpp_decode = self.cpp_limit = self.python = None
+        self.bench = self.generate = self.store = self.imports = self.seed_db = self.grdb = self.ahc = self.loopback = self.cpp_decode = self.cpp_limit = self.python = None
 
     # Peers
 
@@ -96,7 +96,7 @@ class Setup:
         without = self.without()
         self.swift("build", "-c", "release", "--package-path", ROOT, **without)
         self.bench, self.generate = BUILD / "release/bench", BUILD / "release/generate"
-        self.store = BUILD / "release/store"
+        self.store, self.imports = BUILD / "release/store", BUILD / "release/imports"
         self.grdb = None if "WITHOUT_GRDB" in without else BUILD / "release/seed-grdb"
         self.ahc = None if "WITHOUT_AHC" in without else BUILD / "release/http-async-http-client"
 
