@@ -77,12 +77,11 @@ import ObjectStore
     /// Compares imports of 50 elements, of which half exist, into a file with many rows.
     func few(_ file: URL) async throws {
         let (repeats, count) = (20, try ObjectContext(.tasks(at: file)).count(ProjectTask.all))
-        var random = SystemRandomNumberGenerator()
         var next = count
         let payloads = try (0..<repeats).map { _ in
             let elements = (0..<50).map { index in
                 if index % 2 == 0 { next += 1 }
-                let id = index % 2 == 0 ? next : Int.random(in: 1...count, using: &random)
+                let id = index % 2 == 0 ? next : next * 7919 % count + 1
                 return #"{"task_id":\#(id),"name":"task \#(id)","project":{"id":\#(id % 200 + 1)},"#
                     + #""assigned_user_id":\#(id % 50 + 1),"created_at":"2026-01-02T03:04:05Z","tags":["home"],"#
                     + #""done":true,"cost":12.5}"#
