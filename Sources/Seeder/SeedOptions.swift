@@ -34,7 +34,7 @@ public struct SeedOptions: Sendable {
     ///
     /// Elements with the same identity are merged into one row. Where they disagree, the last one wins and the report
     /// holds the conflict. With this option the build fails instead, and nothing is written. An update may replace the
-    /// values that the database had before.
+    /// values that the database had before, but its elements must agree with each other.
     public var rejectsConflictingMerges = false
     /// Called with what happens during the build, whose descriptions are lines for a log; nobody by default.
     public var events: @Sendable (SeedEvent) -> Void = { _ in }

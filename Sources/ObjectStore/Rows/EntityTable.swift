@@ -67,6 +67,8 @@ final class EntityTable {
     private let columns: [String]
     /// The first row that was not in the file before.
     private var firstNewRow: Int64 = 1
+    /// The columns, then the relationships, that this build's elements have stated of rows that were in the file before.
+    @safe @exclusivity(unchecked) private var stated: StatedColumns
     @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
     private var equality: SQLiteStatement?
@@ -87,6 +89,7 @@ final class EntityTable {
         let toOnes = entity.relationships.filter { !$0.isToMany }
         columnNames = entity.attributes.map(\.name) + toOnes.map(\.name)
         columns = columnNames.map(Schema.quoted)
+        stated = StatedColumns(width: columnNames.count + entity.relationships.count)
         links = Array(repeating: .absent, count: toOnes.count)
         relationships = entity.relationships.enumerated().map { position, relationship in
             let destination = model.index(of: relationship.destination) ?? 0
@@ -127,6 +130,14 @@ final class EntityTable {
 
     /// Whether a row was inserted by this build.
     func isNew(_ row: Int64) -> Bool { row >= firstNewRow }
+
+    /// Whether an earlier element of this build has decided a relationship of a row; remembers that this one does.
+    func isStatedAgain(relationship: Int, of row: Int64) -> Bool {
+        isStatedAgain(columns.count + relationship, of: row)
+    }
+
+    /// Every column of a row that this build inserted has been decided, by an element or by a default.
+    private func isStatedAgain(_ column: Int, of row: Int64) -> Bool { isNew(row) || !stated.insert(column, of: row) }
 
     func forgetComparisons() {
         if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
@@ -187,7 +198,7 @@ final class EntityTable {
 
     /// Writes what an element says of a row that exists; what it does not mention stays.
     ///
-    /// - Returns: The attributes and relationships of a row of the same build that get a different value.
+    /// - Returns: The attributes and relationships that get a different value than earlier elements of this build stated.
     func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) -> [String] {
         merged += 1
         var present = ColumnSet()
@@ -203,7 +214,8 @@ final class EntityTable {
         guard !present.isEmpty else { return replaced }
         let columns = present.columns
         let (comparison, update) = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
-        if isNew(row) {
+        let restated = isNew(row) ? columns : columns.filter { isStatedAgain($0, of: row) }
+        if !restated.isEmpty {
             try bind(columns, row, slots, of: element, to: comparison)
             defer { comparison.reset() }
             for (position, value) in columns.compactMap(defaultValue).enumerated() {
@@ -213,7 +225,7 @@ final class EntityTable {
             let differences = columns.indices.map { comparison.integer(at: $0) }
             // Most repeated objects are equal: then there is nothing to write.
             if differences.allSatisfy({ $0 == 0 }) { return replaced }
-            for (column, difference) in zip(columns, differences) where difference > 1 {
+            for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
                 let link = column - defaults.count
                 guard link < 0 || comparedLinks.contains(link) else { continue }
                 replaced.append(columnNames[column])

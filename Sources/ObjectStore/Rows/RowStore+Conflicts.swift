@@ -2,15 +2,15 @@ import ObjectMapping
 
 /// Finds the nested objects that a merge would lose.
 extension RowStore {
-    /// Whether a row of this build loses objects when an element states a nested relationship of it again.
+    /// Whether a row loses objects of earlier elements of this build when an element states a nested relationship again.
     ///
     /// A list that grows loses nothing. Objects without an identity are compared by their attributes.
     func losesObjects(
         of relationship: Int, of index: Int, in table: EntityTable, _ element: ElementRows
     ) throws(StoreError) -> Bool {
         let isOwning = table.relationships[relationship].isOwning
-        guard table.isNew(resolved[index].number), isOwning || table.relationships[relationship].isToMany,
-            !table.relationships[relationship].isKeyed
+        guard isOwning || table.relationships[relationship].isToMany, !table.relationships[relationship].isKeyed,
+            table.isStatedAgain(relationship: relationship, of: resolved[index].number)
         else { return false }
         let (column, source, owner) = place(of: relationship, in: table)
         let objects = try statement(

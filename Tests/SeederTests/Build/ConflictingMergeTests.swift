@@ -157,6 +157,36 @@ import Testing
         #expect(limited.errors.hasSuffix("\n… and 1 more conflicting merge\n"))
     }
 
+    @Test(arguments: cases)
+    func `elements of an update conflict with each other as those of a build do`(example: Case) throws {
+        let before = #""name":"0","state":"0","due":"2000-01-01","place":{"town":"0"},"main":{"name":"0"},"user_id":9"#
+        let lists = #""steps":[{"text":"0"},{"text":"1"}],"tags":[{"name":"0"}],"parts":[{"id":3}]"#
+        let folder = try Self.folder([#"{"id":1,\#(before),\#(lists)}"#, #"{"id":2}"#, #"{"id":9,"parts":[{"id":4}]}"#])
+        try folder.build()
+        try folder.folder.write("[\(example.elements.joined(separator: ",\n "))]", to: "tasks.json")
+        let report = try folder.build { $0.updatesExisting = true }
+        #expect(report.conflictCount == (example.names.isEmpty ? 0 : 1))
+        let names = example.names.map { "'\($0)'" }.joined(separator: ", ")
+        #expect(report.conflicts.allSatisfy { $0.message.hasSuffix("found different values of \(names)") })
+    }
+
+    @Test func `with --strict-merge an update of rows of the database fails if its elements disagree`() throws {
+        let folder = try Self.folder([#"{"id":1,"name":"old"}"#, #"{"id":2}"#])
+        try folder.build()
+        let before = try folder.folder.data(of: "out.sqlite")
+        try folder.folder.write("[\(Self.conflicts.joined(separator: ",\n "))]", to: "tasks.json")
+        func update() throws -> ProcessResult {
+            try folder.run("build", "seed.json", "-o", "out.sqlite", "--update", "--strict-merge", "--quiet")
+        }
+        let result = try update()
+        #expect(result.status == 65)
+        #expect(result.errors.hasPrefix(Self.warnings + "seed-db: 2 conflicting merges\n"), "\(result.errors)")
+        #expect(try folder.folder.data(of: "out.sqlite") == before)
+        try folder.folder.write(#"[{"id":1,"name":"b"},{"id":1,"name":"b"}]"#, to: "tasks.json")
+        #expect(try update().status == 0)
+        #expect(try folder.rows("SELECT name FROM Task WHERE id = 1") == ["'b'"])
+    }
+
     @Test func `an update may replace values that were in the database before`() throws {
         let folder = try Self.folder([#"{"id":1,"name":"a","steps":[{"text":"x"}]}"#])
         try folder.build()
