@@ -61,7 +61,7 @@ final class RuleList: ValueBox {
             if rule.entry.pointee.isRequired {
                 reader.note(.missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
             }
-            return reader.clear(rule.entry, node, base, for: .absence)
+            return reader.clear(rule.entry, place, node, base, for: .absence)
         }
         let before = reader.findings.kept.count
         let text = Array(value.text.utf8)
@@ -93,8 +93,10 @@ final class RuleList: ValueBox {
         }
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
-        for rule in rules { reader.clear(rule.entry, rule.node ?? node, base, for: cause) }
+    override func clear(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {
+        for rule in rules { reader.clear(rule.entry, place, rule.node ?? node, base, for: cause) }
     }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {

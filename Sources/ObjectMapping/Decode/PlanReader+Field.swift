@@ -97,7 +97,7 @@ extension PlanReader {
     /// Null: by the rule's policy.
     @inline(never) mutating func null(_ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         if entry.pointee.nullPolicy != .fail {
-            clear(entry, node, base, for: .null)
+            clear(entry, place, node, base, for: .null)
         } else if isUnpatched(place) {
             clear(entry, node, base)
         } else {
@@ -107,12 +107,18 @@ extension PlanReader {
     }
 
     /// Clears what the entries of a member set, each as its rule answers null or absence.
-    mutating func clear(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+    ///
+    /// - Parameter place: Where null is, or the object that lacks the member.
+    mutating func clear(
+        _ entry: EntryRef, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {
         switch entry.pointee.operation {
         case .level:
             guard let child = entry.pointee.child else { return }
-            for index in 0..<child.pointee.count { clear(child.pointee.entries + index, child, base, for: cause) }
-        case .several: entry.pointee.box?.with { $0.clear(&self, node, base, for: cause) }
+            for index in 0..<child.pointee.count {
+                clear(child.pointee.entries + index, place, child, base, for: cause)
+            }
+        case .several: entry.pointee.box?.with { $0.clear(&self, place, node, base, for: cause) }
         default:
             let isCleared = cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
             if isCleared { clear(entry, node, base) }
@@ -185,7 +191,7 @@ extension PlanReader {
         default:
             guard let end = skip(place) else { return nil }
             let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
-            clear(entry, child, base, for: place.isNull ? .null : .absence)
+            clear(entry, place, child, base, for: place.isNull ? .null : .absence)
             if isIssue { _ = mismatch(place, entry.pointee.rule, "an object") }
             return end
         }

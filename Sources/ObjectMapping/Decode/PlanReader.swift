@@ -225,7 +225,7 @@ struct PlanReader: ~Copyable {
         if isPatch, base == updated { return }
         let entry = node.pointee.entries + index
         if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &present) }
-        if entry.pointee.isClearedWhenAbsent { clear(entry, node, base, for: .absence) }
+        if entry.pointee.isClearedWhenAbsent { clear(entry, start, node, base, for: .absence) }
     }
 
     /// What is to be done once the keys of an object are read.

@@ -21,9 +21,11 @@ final class TraceBox: EntryBox {
         return end
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+    override func clear(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {
         if isCleared(for: cause) { reader.trace?.clearedWithoutValue(entry.pointee.rule, reader) }
-        reader.clear(entry, node, base, for: cause)
+        reader.clear(entry, place, node, base, for: cause)
     }
 }
 

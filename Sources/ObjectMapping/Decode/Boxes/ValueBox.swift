@@ -57,7 +57,9 @@ class ValueBox {
     }
 
     /// Answers null or absence by each of the rules for the value.
-    func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {}
+    func clear(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {}
 
     /// Calls a closure with each of the rules for the value.
     func each(_ body: (EntryRef) -> Void) {}

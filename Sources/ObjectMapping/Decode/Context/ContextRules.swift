@@ -134,7 +134,7 @@ final class ContextRules {
             return true
         }
         if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }
-        reader.clear(rule.entry, node, base, for: .absence)
+        reader.clear(rule.entry, start, node, base, for: .absence)
         return true
     }
 

@@ -121,7 +121,7 @@ final class IdentityPlan {
             model.make(memory)
             do {
                 write(space, &made, from: 0, to: memory, isUpdated: false)
-                try decode.source.add(
+                try decode.add(
                     memory[as: AnyObject.self], key, of: registration.kind,
                     order: decode.source.nextOrder())
             } catch {

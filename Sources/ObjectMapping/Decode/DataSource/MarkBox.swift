@@ -30,11 +30,13 @@ final class MarkBox: EntryBox {
         return end
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+    override func clear(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {
         if isCleared(for: cause) {
             reader.source?.marks.note(cleared: mark, isReset: !entry.pointee.acceptsNull)
         }
-        reader.clear(entry, node, base, for: cause)
+        reader.clear(entry, place, node, base, for: cause)
     }
 }
 
@@ -53,10 +55,12 @@ final class ReplaceBox: EntryBox {
         return end == nil || report(old, &reader, place, base) ? end : nil
     }
 
-    override func clear(_ reader: inout PlanReader, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause) {
+    override func clear(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
+    ) {
         let old = rule.objects(of: base)
-        reader.clear(entry, node, base, for: cause)
-        _ = report(old, &reader, reader.window.start, base)
+        reader.clear(entry, place, node, base, for: cause)
+        _ = report(old, &reader, place, base)
     }
 
     // Those that the last value contains again are found again.

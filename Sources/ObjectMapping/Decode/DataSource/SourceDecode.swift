@@ -8,6 +8,8 @@ final class SourceDecode {
         fileprivate let outerSlots: Range<Int>
         fileprivate let pending: Int
         let order: Int
+        /// Before the object, if what was read in it may have to be undone.
+        let start: Savepoint?
     }
 
     /// Where a reader begins an object that may be read again.
@@ -30,6 +32,7 @@ final class SourceDecode {
     struct Savepoint {
         fileprivate let source: Int
         fileprivate let pending: Int
+        fileprivate let added: Int
     }
 
     /// Where a value was read before its object was made.
@@ -68,6 +71,8 @@ final class SourceDecode {
     @safe @exclusivity(unchecked) private var slots: [Slot] = []
     @safe @exclusivity(unchecked) private var current = 0..<0
     @safe @exclusivity(unchecked) private var pending: [Pending] = []
+    /// The objects that were added, since one was begun that may have to be undone.
+    @safe @exclusivity(unchecked) private var added: [ObjectIdentifier]?
     private var start: Int?
     /// The error of the data source that ended the decode.
     @safe @exclusivity(unchecked) private(set) var failure: Finding?
@@ -82,9 +87,14 @@ final class SourceDecode {
 
     /// Begins an object.
     ///
-    /// - Parameter slots: How many of its values may be read ahead.
-    func begin(slots: Int = 0, order: Int = 0) -> Visit {
-        let visit = Visit(outer: marks, outerSlots: current, pending: pending.count, order: order)
+    /// - Parameters:
+    ///   - slots: How many of its values may be read ahead.
+    ///   - isUndoable: Whether what was read in it may have to be undone. Defaults to `false`.
+    func begin(slots: Int = 0, order: Int = 0, isUndoable: Bool = false) -> Visit {
+        if isUndoable, added == nil { added = [] }
+        let visit = Visit(
+            outer: marks, outerSlots: current, pending: pending.count, order: order,
+            start: isUndoable ? savepoint() : nil)
         marks = RuleMarks()
         current = current.upperBound..<current.upperBound + slots
         for slot in current {
@@ -123,6 +133,18 @@ final class SourceDecode {
         guard slots[current.lowerBound + slot].position == nil else { return false }
         slots[current.lowerBound + slot].position = position
         return true
+    }
+
+    /// Adds an object to the data source.
+    func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) throws {
+        try source.add(object, key, of: kind, order: order)
+        added?.append(ObjectIdentifier(object))
+    }
+
+    /// Whether an object was added in one that is being read.
+    func wasAdded(_ object: AnyObject, in visit: Visit) -> Bool {
+        guard let start = visit.start, let added else { return false }
+        return added[start.added...].contains(ObjectIdentifier(object))
     }
 
     /// Notes the relationships of an object that was read; they are set once everything is.
@@ -167,13 +189,14 @@ final class SourceDecode {
         return failure
     }
 
-    func savepoint() -> Savepoint { Savepoint(source: source.savepoint(), pending: pending.count) }
+    func savepoint() -> Savepoint { Savepoint(source: source.savepoint(), pending: pending.count, added: added?.count ?? 0) }
 
     /// Undoes what was done since a savepoint.
     func rollback(to point: Savepoint?) {
         guard let point else { return }
         source.rollback(to: point.source)
         pending.removeLast(pending.count - point.pending)
+        if let count = added?.count { added?.removeLast(count - point.added) }
     }
 
     /// Undoes everything, unless it was committed.
@@ -186,6 +209,7 @@ final class SourceDecode {
 
     private func end() {
         start = nil
+        added = nil
         source.end()
     }
 

@@ -23,7 +23,8 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
                 model.with { find(&reader, place, entry, memory, identity, $0, decode) }
             }
         }
-        let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
+        let visit = decode.begin(
+            slots: slotCount, order: decode.source.nextOrder(), isUndoable: registration.traits.stamp != nil)
         let start = SourceDecode.Start(reader)
         let result = objects.make(&reader, place, entry, memory)
         let marks = decode.end(visit)
@@ -125,17 +126,23 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let made = memory[as: Model.self]
         let key = registration.key(of: made, marks)
         let offset = reader.offset(place)
-        guard let key, let known = try decode.source.find(key, of: registration.kind) as? Model else {
-            try decode.source.add(made as AnyObject, key, of: registration.kind, order: visit.order)
+        guard let key, let object = try decode.source.find(key, of: registration.kind), let known = object as? Model
+        else {
+            try decode.add(made as AnyObject, key, of: registration.kind, order: visit.order)
             return connect(memory, marks, decode, offset, isKnown: key != nil)
         }
         if registration.isClass, known as AnyObject === made as AnyObject { return }
         guard registration.isNewer(made, marks, than: known) else {
             memory[as: Model.self] = known
-            return decode.forget(visit)
+            // An object that contains itself: undone, it would be lost.
+            if decode.wasAdded(object, in: visit) { return decode.forget(visit) }
+            decode.rollback(to: visit.start)
+            // The payload mentions the object.
+            _ = try decode.source.find(key, of: registration.kind)
+            return
         }
         guard isReadable(known, like: made) else {
-            try decode.source.add(made as AnyObject, key, of: registration.kind, order: visit.order)
+            try decode.add(made as AnyObject, key, of: registration.kind, order: visit.order)
             return connect(memory, marks, decode, offset)
         }
         memory[as: Model.self] = known
@@ -162,14 +169,14 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let before = reader.findings
         isNewer = false
         return withValueMemory(size, alignment) { new in
-            let visit = decode.begin(slots: slotCount)
+            let visit = decode.begin(slots: slotCount, isUndoable: true)
             let start = SourceDecode.Start(reader)
             let result = objects.make(&reader, place, entry, new)
             let marks = decode.end(visit)
             start.rewind(&reader)
+            decode.rollback(to: visit.start)
             guard result.isMade else { return result.end }
             let made = new.move(as: Model.self)
-            decode.forget(visit)
             // What has issues is not read into the model at all.
             if reader.findings.hasErrors(since: before.count) { return result.end }
             isNewer = registration.isNewer(made, marks, than: memory[as: Model.self])
@@ -192,7 +199,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
                 old: old, new: isReset ? nil : registration.key(of: object), isComplete: isComplete, order: visit.order)
             try decode.source.didUpdate(object, of: registration.kind, change)
         } else if let key = registration.key(of: memory[as: Model.self], marks) {
-            try decode.source.add(
+            try decode.add(
                 memory[as: Model.self] as AnyObject, key, of: registration.kind, order: visit.order)
         }
         connect(memory, marks, decode, reader.offset(place))
