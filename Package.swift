@@ -63,7 +63,8 @@ let package = Package(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
-            name: "ObjectStore", dependencies: ["ObjectMapping", "Digests", "CRuntime", "CSQLite"],
+            name: "ObjectStore",
+            dependencies: ["ObjectMapping", "Digests", "Inflation", "SystemCalls", "CRuntime", "CSQLite", "CZlib"],
             swiftSettings: safeSettings),
         .target(
             name: "Seeder",

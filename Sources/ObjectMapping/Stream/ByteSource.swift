@@ -54,7 +54,7 @@ public struct StreamFileError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The cause, such as "No such file or directory".
     public let cause: String
 
-    init(url: URL, cause: String) {
+    package init(url: URL, cause: String) {
         self.url = url
         self.cause = cause
     }

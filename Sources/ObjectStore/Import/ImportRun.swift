@@ -26,10 +26,14 @@ final class ImportRun {
     }
 
     /// Imports a text.
+    ///
+    /// - Parameter open: Opens the text.
     func read<Model>(
-        _ source: some ByteSource, with mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape
+        with mapping: Mapping<Model>, at keyPath: JSONKeyPath, each shape: ElementShape,
+        from open: () throws -> any ByteSource
     ) throws {
         do {
+            let source = try open()
             let plan = try RowPlan(mapping)
             let tables = try plan.tables.map { try ImportTable($0, in: store) }
             let reader = try RowReader(source: source, plan: plan, at: keyPath, shape: shape)

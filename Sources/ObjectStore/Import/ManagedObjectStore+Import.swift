@@ -1,6 +1,7 @@
 import Dispatch
 public import ObjectMapping
 import Synchronization
+import SystemCalls
 
 extension ManagedObjectStore {
     /// Imports the objects of a payload as rows, without creating them.
@@ -20,6 +21,7 @@ extension ManagedObjectStore {
     ///   - payload: The JSON.
     ///   - mapping: The mapping of the elements.
     ///   - keyPath: The location of the collection. Defaults to the payload itself; one object gives one element.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
     ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
     ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`: the first one
     ///     ends the import.
@@ -28,22 +30,25 @@ extension ManagedObjectStore {
     /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
     public func importJSON<Model: ManagedObject>(
-        _ payload: Data, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", commit: ImportCommit = .once,
-        skipsInvalidElements: Bool = false, progress: (@Sendable (ImportReport) -> Void)? = nil
+        _ payload: Data, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
+        each shape: ElementShape = .element, commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
+        progress: (@Sendable (ImportReport) -> Void)? = nil
     ) async throws -> ImportReport {
         try await importing(commit, skipsInvalidElements, progress) { run throws in
-            try run.read(MemoryByteSource(payload), with: mapping, at: keyPath, each: .element)
+            try run.read(with: mapping, at: keyPath, each: shape) { MemoryByteSource(payload) }
         }
     }
 
     /// Imports the objects of a file as rows, in memory that does not grow with the file.
     ///
-    /// A file that ends in `.ndjson` or `.jsonl` has one element per line. Apart from that it is imported like `Data`.
+    /// A file that ends in `.gz` is unpacked while it is read. Apart from that it is imported like `Data`.
     ///
     /// - Parameters:
     ///   - file: URL of a file.
     ///   - mapping: The mapping of the elements.
     ///   - keyPath: The location of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged. Defaults to `.line` for files that end in `.ndjson` or `.jsonl`, also in
+    ///     front of `.gz`, and to `.element` for others.
     ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
     ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`.
     ///   - progress: Receives the report after each commit, on the thread of the import. Defaults to `nil`.
@@ -51,12 +56,65 @@ extension ManagedObjectStore {
     /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
     public func importJSON<Model: ManagedObject>(
-        _ file: URL, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", commit: ImportCommit = .once,
-        skipsInvalidElements: Bool = false, progress: (@Sendable (ImportReport) -> Void)? = nil
+        _ file: URL, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape? = nil,
+        commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
+        progress: (@Sendable (ImportReport) -> Void)? = nil
     ) async throws -> ImportReport {
         try await importing(commit, skipsInvalidElements, progress) { run throws in
-            try run.read(FileByteSource(file), with: mapping, at: keyPath, each: file.shape)
+            let isCompressed = file.pathExtension.lowercased() == "gz"
+            let shape = shape ?? (isCompressed ? file.deletingPathExtension() : file).shape
+            try run.read(with: mapping, at: keyPath, each: shape) {
+                let bytes = try FileByteSource(file)
+                guard isCompressed else { return bytes }
+                let limit = Gzip.longestText(inFileOf: FileSystem.status(at: file.path).map { Int($0.st_size) } ?? 0)
+                return try GzipByteSource(bytes, name: file.lastPathComponent, longestText: limit) { failure in
+                    StreamFileError(url: file, cause: failure.description)
+                }
+            }
         }
+    }
+
+    /// Imports the objects of a payload that arrives in chunks as rows.
+    ///
+    /// ```swift
+    /// let response = try await client.request(.get, "/export").stream()
+    /// let report = try await store.importJSON(response.body, with: ProjectTask.mapping, at: "tasks")
+    /// ```
+    ///
+    /// The chunks are collected in a temporary file, which is imported when the last one has arrived: the store is not
+    /// locked while a server sends. For a text without an end read `mapping.stream(from:)` and import parts of it.
+    ///
+    /// - Parameters:
+    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements may be cut anywhere.
+    ///   - mapping: The mapping of the elements.
+    ///   - keyPath: The location of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
+    ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`.
+    ///   - progress: Receives the report after each commit, on the thread of the import. Defaults to `nil`.
+    /// - Returns: The number of rows that were written.
+    /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
+    ///   cancelled, after a rollback to the last commit.
+    nonisolated(nonsending) public func importJSON<Model: ManagedObject, Chunks: AsyncSequence>(
+        _ chunks: Chunks, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
+        each shape: ElementShape = .element, commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
+        progress: (@Sendable (ImportReport) -> Void)? = nil
+    ) async throws -> ImportReport where Chunks.Element: ContiguousBytes {
+        let collected: CollectedChunks
+        do {
+            collected = try CollectedChunks()
+            for try await chunk in chunks { try collected.append(chunk) }
+            // Many sequences end when their task is cancelled: that is not the end of the text.
+            try Task.checkCancellation()
+        } catch {
+            guard !(error is CancellationError) else { throw error }
+            throw ImportError(error, committed: ImportReport(entities: entities.map(\.name)))
+        }
+        // The file is removed with the last reference.
+        defer { withExtendedLifetime(collected) {} }
+        return try await importJSON(
+            collected.url, with: mapping, at: keyPath, each: shape, commit: commit,
+            skipsInvalidElements: skipsInvalidElements, progress: progress)
     }
 
     private func importing(

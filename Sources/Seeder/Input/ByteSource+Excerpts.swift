@@ -1,4 +1,5 @@
 import ObjectMapping
+import ObjectStore
 
 extension InputByteSource {
     /// The line around a byte; nil if the file cannot be read any more.
@@ -12,6 +13,20 @@ extension InputByteSource {
 }
 
 extension GzipByteSource {
+    /// The text of a dump, whose errors are those of the seeder.
+    convenience init(dump file: any ByteSource, name: String, longestText: Int) throws(SeedError) {
+        do {
+            try self.init(file, name: name, longestText: longestText) { failure in
+                switch failure {
+                case .damaged(let message, let advice): SeedError(.badData, message, advice: advice)
+                case .system(let cause): SeedError(.inputOutput, "cannot read \(name): \(cause)")
+                }
+            }
+        } catch {
+            throw error as? SeedError ?? SeedError(.inputOutput, "cannot read \(name): \(error)")
+        }
+    }
+
     /// Reads on without looking at the text, up to its end or so many bytes.
     func skip(atMost count: Int) throws {
         let block = ByteBlock(count: 64 << 10)

@@ -1,4 +1,5 @@
 package import ObjectMapping
+import ObjectStore
 
 /// A JSON file that is read whole.
 package struct DocumentFile {
@@ -22,7 +23,16 @@ package func inputName(_ path: String) -> String { path == "-" ? "standard input
 
 /// The text of a file that is read whole, unpacked if it is gzip; throws `inputMissing` if it cannot be read.
 func readText(of path: String) throws(SeedError) -> [UInt8] {
-    try Gzip.text(of: try readBytes(of: path), name: inputName(path))
+    let (bytes, name) = (try readBytes(of: path), inputName(path))
+    guard Gzip.isUsed(by: name, startingWith: bytes) else { return bytes }
+    let limit = Gzip.longestText(inFileOf: bytes.count)
+    let source = try GzipByteSource(dump: MemoryByteSource(bytes), name: name, longestText: limit)
+    let block = ByteBlock(count: 64 << 10)
+    var text: [UInt8] = []
+    do {
+        while case let count = try source.read(into: block.bytes), count > 0 { text += block.bytes.view.prefix(count) }
+    } catch { throw error as? SeedError ?? SeedError(.inputOutput, "cannot read \(name): \(error)") }
+    return text
 }
 
 /// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.

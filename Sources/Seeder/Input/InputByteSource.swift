@@ -1,4 +1,5 @@
 import ObjectMapping
+import ObjectStore
 
 /// The bytes of a dump as they lie on the disk, read at an offset of its own.
 final class InputByteSource: ByteSource {

@@ -1,4 +1,5 @@
 import ObjectMapping
+import ObjectStore
 
 /// A dump: a file read where it lies, or anything else (standard input, a pipe) copied once so that it can be read again.
 final class InputFile {
@@ -77,7 +78,7 @@ final class InputFile {
         file.meter = meter
         self.file = file
         guard isCompressed else { return file }
-        let text = try GzipByteSource(file, name: name, longestText: Gzip.longestText(inFileOf: size))
+        let text = try GzipByteSource(dump: file, name: name, longestText: Gzip.longestText(inFileOf: size))
         unpacked = text
         return text
     }
@@ -113,7 +114,7 @@ final class InputFile {
             return Dictionary(uniqueKeysWithValues: excerpts)
         }
         let again = InputByteSource(file.descriptor, name: name, stamp: nil)
-        let text = try? GzipByteSource(again, name: name, longestText: Gzip.longestText(inFileOf: size))
+        let text = try? GzipByteSource(dump: again, name: name, longestText: Gzip.longestText(inFileOf: size))
         return text?.excerpts(around: offsets.prefix { $0 < Self.patience }) ?? [:]
     }
 

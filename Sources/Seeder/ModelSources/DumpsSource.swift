@@ -1,4 +1,5 @@
 import ObjectMapping
+import ObjectStore
 
 /// The type that reads all sources of a manifest.
 struct DumpsSource {

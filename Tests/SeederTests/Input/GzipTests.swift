@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import ObjectStore
 import TestSupport
 import Testing
 
@@ -146,7 +147,7 @@ import Testing
             return bytes
         }
         for (number, bytes) in (cuts + flips).enumerated() {
-            let source = try GzipByteSource(Chunks(bytes, size: 100), name: "a", longestText: 1 << 20)
+            let source = try GzipByteSource(dump: Chunks(bytes, size: 100), name: "a", longestText: 1 << 20)
             var found = Data()
             var error: SeedError?
             do { try readAll(source) { found += $0 } } catch let thrown as SeedError { error = thrown }
@@ -170,7 +171,7 @@ import Testing
         let size = try folder.folder.data(of: "a.json.gz").count
         #expect(size < 100_000)
         let source = try GzipByteSource(
-            Chunks(try folder.folder.data(of: "a.json.gz"), size: 65_536), name: "a.json.gz",
+            dump: Chunks(try folder.folder.data(of: "a.json.gz"), size: 65_536), name: "a.json.gz",
             longestText: Gzip.longestText(inFileOf: size))
         let error = #expect(throws: SeedError.self) { try readAll(source) { _ in } }
         #expect(error?.kind == .badData)
@@ -211,7 +212,7 @@ import Testing
         let bytes = stride(from: 0, to: text.utf8.count, by: 5000).reduce(Data()) { bytes, start in
             bytes + gzipMember(Data(text.utf8.dropFirst(start).prefix(5000)))
         }
-        let source = try GzipByteSource(Chunks(bytes, size: 999), name: "a", longestText: 1 << 20)
+        let source = try GzipByteSource(dump: Chunks(bytes, size: 999), name: "a", longestText: 1 << 20)
         let offsets = [0, 70_000, 70_001, 130_000, text.utf8.count, text.utf8.count + 10_000]
         let excerpts = source.excerpts(around: offsets)
         #expect(Set(excerpts.keys) == Set(offsets.dropLast()))

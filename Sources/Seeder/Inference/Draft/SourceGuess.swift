@@ -1,4 +1,5 @@
 import ObjectMapping
+import ObjectStore
 
 /// A source of the manifest as it comes about.
 struct SourceGuess {

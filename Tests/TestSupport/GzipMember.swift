@@ -1,10 +1,10 @@
-import Foundation
+public import Foundation
 
 /// A gzip member that holds its text as it is, so that every byte has a known place: 10 bytes of header, 5 of the block's
 /// head, the text, 4 of checksum and 4 of length.
-func gzipMember(_ text: String) -> Data { gzipMember(Data(text.utf8)) }
+public func gzipMember(_ text: String) -> Data { gzipMember(Data(text.utf8)) }
 
-func gzipMember(_ text: Data) -> Data {
+public func gzipMember(_ text: Data) -> Data {
     let count = UInt16(text.count)
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1]
     for number in [count, ~count] { bytes += [UInt8(number & 0xFF), UInt8(number >> 8)] }

@@ -1,17 +1,18 @@
 import CZlib
 import Inflation
-import ObjectMapping
+package import ObjectMapping
 
-/// The text of a gzip file, of one member or several (RFC 1952), inflated straight into the reader's window.
+/// The text of a gzip file of one or several members (RFC 1952), inflated into the reader's window.
 ///
-/// What is not gzip from the first byte to the last is bad data, told with its place in the file and in the text; only
-/// zeros may follow the last member, as tapes leave them.
-final class GzipByteSource: ByteSource {
+/// Only zeros may follow the last member, which tapes leave there.
+package final class GzipByteSource: ByteSource {
     private enum State { case start, member, between, padding, ended }
 
     private var file: any ByteSource
     private let name: String
     private let longestText: Int
+    /// The error that is thrown for a failure.
+    private let error: (GzipFailure) -> any Error
     private let stream: InflateStream
     private let block = ByteBlock(count: 64 << 10)
     /// The bytes of the block that are not inflated yet.
@@ -23,19 +24,23 @@ final class GzipByteSource: ByteSource {
     private var isFileAtEnd = false
 
     /// - Parameters:
-    ///   - name: The file as it stands in messages.
-    ///   - longestText: How many bytes of text are believed; more are an error.
-    init(_ file: any ByteSource, name: String, longestText: Int) throws(SeedError) {
+    ///   - name: The name of the file in messages.
+    ///   - longestText: The largest number of bytes of text; more are an error.
+    ///   - error: Makes the errors that are thrown.
+    package init(
+        _ file: any ByteSource, name: String, longestText: Int, error: @escaping (GzipFailure) -> any Error
+    ) throws {
         self.file = file
         self.name = name
         self.longestText = longestText
+        self.error = error
         // 15 is the window of 32 KB that gzip uses, 16 asks for gzip's header and checksum.
         let (stream, code) = InflateStream.start(windowBits: 15 + 16)
-        guard let stream else { throw SeedError(.inputOutput, "cannot read \(name): zlib does not start (\(code))") }
+        guard let stream else { throw error(.system("zlib does not start (\(code))")) }
         self.stream = stream
     }
 
-    func read(into text: MutableByteView) throws -> Int {
+    package func read(into text: MutableByteView) throws -> Int {
         var count = 0
         while text.count > 0, count == 0, state != .ended {
             if unread.isEmpty { try fill() }
@@ -86,7 +91,7 @@ final class GzipByteSource: ByteSource {
         case Z_BUF_ERROR:
             guard isFileAtEnd else { return step.count }
             throw damage("the file ends inside of it", advice: "Copy it anew: the end is missing.")
-        case Z_MEM_ERROR: throw SeedError(.inputOutput, "cannot read \(name): out of memory")
+        case Z_MEM_ERROR: throw error(.system("out of memory"))
         default: throw damage(stream.message ?? "zlib says \(step.code)")
         }
         return step.count
@@ -111,8 +116,22 @@ final class GzipByteSource: ByteSource {
         if isFileAtEnd { state = .ended }
     }
 
-    private func damage(_ what: String, advice: String = "Copy it anew.") -> SeedError {
+    private func damage(_ what: String, advice: String = "Copy it anew.") -> any Error {
         let place = "byte \(fileCount - unread.count) of the file, byte \(textCount) of its text"
-        return SeedError(.badData, "\(name) is no sound gzip: \(what) (at \(place))", advice: advice)
+        return error(.damaged("\(name) is no sound gzip: \(what) (at \(place))", advice: advice))
+    }
+}
+
+/// The reason why a gzip file cannot be read.
+package enum GzipFailure: CustomStringConvertible {
+    /// The file is not what it should be.
+    case damaged(String, advice: String)
+    case system(String)
+
+    package var description: String {
+        switch self {
+        case .damaged(let message, _): message
+        case .system(let cause): cause
+        }
     }
 }

@@ -1,0 +1,38 @@
+import ObjectMapping
+import SystemCalls
+
+/// A temporary file with the chunks of a payload.
+final class CollectedChunks {
+    let url = FileManager.default.temporaryDirectory.appending(path: "MappingKit-\(UUID().uuidString)")
+    private let descriptor: Int32
+
+    /// Creates the file, which only this user can read.
+    init() throws(StreamFileError) {
+        descriptor = FileSystem.open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)
+        guard descriptor >= 0 else { throw error() }
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        _ = close(descriptor)
+        FileSystem.remove(url.path)
+    }
+
+    /// Writes a chunk behind those before.
+    func append(_ chunk: some ContiguousBytes) throws(StreamFileError) {
+        let isWritten = chunk.withView { bytes in
+            bytes.withRawSpan { bytes in
+                var written = 0
+                while written < bytes.byteCount {
+                    let count = FileSystem.write(descriptor, bytes.extracting(droppingFirst: written))
+                    guard count >= 0 || errno == EINTR else { return false }
+                    written += max(0, count)
+                }
+                return true
+            }
+        }
+        guard isWritten else { throw error() }
+    }
+
+    private func error() -> StreamFileError { StreamFileError(url: url, cause: FileSystem.message(errno)) }
+}
