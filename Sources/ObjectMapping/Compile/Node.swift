@@ -12,6 +12,8 @@ struct Entry {
     /// The scalar of a slot.
     var scalar = AttributeType.Scalar.string
     var isList = false
+    /// Whether a null element of a list is an issue.
+    var refusesNullElements = false
     /// Whether the value may be taken before the object is read to its end: then the key must not come again.
     var isWatched = false
     /// Index among the plan's rules, -1 for none.

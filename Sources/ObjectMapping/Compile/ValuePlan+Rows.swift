@@ -19,7 +19,8 @@ extension TypedValuePlan {
     func slotEntry(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
         let type = columnType
         var entry = Entry(
-            operation: .slot, acceptsNull: acceptsNull, scalar: type.scalar, isList: type.isList, offset: index)
+            operation: .slot, acceptsNull: acceptsNull, scalar: type.scalar, isList: type.isList,
+            refusesNullElements: refusesNullElements, offset: index)
         let isExact = isColumnExact && rule.options.wrappers.isEmpty && rule.options.whenInvalid == .fail
         if isExact, !rule.options.hasFallback { return entry }
         let value = value(of: rule, builder)

@@ -51,6 +51,9 @@ public struct ValuePlan<Value>: Sendable {
     /// Whether a column of that type reads values as the type itself does.
     var isColumnExact: Bool { false }
 
+    /// Whether values are lists without null elements.
+    var refusesNullElements: Bool { false }
+
     /// How the objects of a collection are arranged; nil for values that are not collections.
     var listShape: ElementShape? { nil }
 

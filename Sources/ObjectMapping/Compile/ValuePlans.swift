@@ -116,6 +116,7 @@ extension PlanMistake {
     override final var readsObjects: Bool { inner.readsObjects }
     override var mistake: PlanMistake? { inner.mistake }
     override var columnType: AttributeType { inner.columnType }
+    override var refusesNullElements: Bool { inner.refusesNullElements }
     override var listShape: ElementShape? { inner.listShape }
     override var isObjectOrList: Bool { inner.isObjectOrList }
     override func objects(_ builder: PlanBuilder) -> ObjectBox? { inner.objects(builder) }
@@ -177,8 +178,8 @@ final class ListPlan<Element>: WrappingPlan<[Element]>, @unchecked Sendable {  /
         super.init(content)
     }
 
-    // A list column takes null elements.
-    override var isColumnExact: Bool { content.isColumnExact && !content.columnType.isList && content.isOptional }
+    override var isColumnExact: Bool { content.isColumnExact && !content.columnType.isList }
+    override var refusesNullElements: Bool { !content.acceptsNull }
     override var listShape: ElementShape? { shape }
     override var isObjectOrList: Bool { content.isObjectOrList && content.listShape == nil }
     override func box(_ builder: PlanBuilder) -> ValueBox { list(builder) }

@@ -95,6 +95,60 @@ import Testing
         #expect(!report.issues.isEmpty && element.issues == report.issues)
     }
 
+    struct Lists: Mappable {
+        var texts: [String] = []
+        var integers: [Int] = []
+        var numbers: [Double] = []
+        var flags: [Bool] = []
+        var dates: [Date] = []
+        var ids: [UUID] = []
+        var links: [URL] = []
+        var amounts: [Decimal] = []
+        var some: [String]?
+        var gaps: [Int?] = []
+
+        static let mapping = Mapping(Lists.init) {
+            Attribute("texts", \.texts)
+            Attribute("integers", \.integers)
+            Attribute("numbers", \.numbers)
+            Attribute("flags", \.flags)
+            Attribute("dates", \.dates)
+            Attribute("ids", \.ids)
+            Attribute("links", \.links)
+            Attribute("amounts", \.amounts)
+            Attribute("some", \.some)
+            Attribute("gaps", \.gaps)
+        }
+    }
+
+    @Test func `Lists of rows are those of models`() throws {
+        let id = "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"
+        let text = #"""
+            {"texts": ["a", "\u00e9\"", "東京", 5], "integers": [1, "2"], "numbers": [1, 2.5], "flags": [true, 0],
+             "dates": ["2026-11-21T07:23:00Z"], "ids": ["\#(id)"], "links": ["https://a.example/b"], "amounts": [1.10],
+             "some": "lone", "gaps": [1, null]}
+            """#
+        expectTexts(
+            try Self.rows(text, Lists.mapping),
+            [
+                #"Lists(texts: "[\"a\",\"é\"\",\"東京\",\"5\"]", integers: "[1,2]", numbers: "[1.0,2.5]", "#
+                    + #"flags: "[true,false]", dates: "[\"2026-11-21T07:23:00.000Z\"]", ids: "[\"\#(id.lowercased())\"]", "#
+                    + #"links: "[\"https://a.example/b\"]", amounts: "[\"1.1\"]", some: "[\"lone\"]", gaps: "[1,null]")"#
+            ])
+    }
+
+    @Test(arguments: ["texts", "integers", "numbers", "flags", "dates", "ids", "links", "amounts", "some", "gaps"])
+    func `Lists of rows have the issues of models`(key: String) throws {
+        for value in ["[null]", "[[]]", "{}", "[{}, null]", #"["x", "1e999"]"#, "[1.5]", "null"] {
+            let text = #"[{"\#(key)": \#(value)}]"#
+            var report = MappingReport(policy: .collect)
+            _ = try? Lists.mapping.mapAll(text, report: &report)
+            let reader = try RowReader(
+                source: ByteChunks(text.utf8), plan: RowPlan(Lists.mapping), at: "", shape: .element)
+            #expect(try reader.next()?.issues == report.issues, "\(text)")
+        }
+    }
+
     struct Place: Mappable, Hashable {
         var key = ""
         var country = ""

@@ -125,12 +125,9 @@ extension PlanReader {
         rows.listText.removeAll()
         rows.listText.append(.openBracket)
         let found = findings.count
-        let scalar = entry.pointee.scalar
-        let rule = entry.pointee.rule
         let end =
             place.pointee == .openBracket
-            ? elements(place) { reader, place in reader.appendElement(place, scalar, rule) }
-            : appendElement(place, scalar, rule)
+            ? elements(place) { reader, place in reader.appendElement(place, entry) } : appendElement(place, entry)
         guard let end else { return nil }
         guard findings.count == found else { return (nil, end) }
         rows.listText.append(.closeBracket)
@@ -140,11 +137,9 @@ extension PlanReader {
     }
 
     /// Appends an element of a list to the list's text.
-    @inline(__always) private mutating func appendElement(
-        _ place: Bytes, _ scalar: AttributeType.Scalar, _ rule: Int32
-    ) -> Bytes? {
+    @inline(__always) private mutating func appendElement(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         if rows.listText.count > 1 { rows.listText.append(.comma) }
-        if scalar == .string, place.pointee == .quote {
+        if case .string = entry.pointee.scalar, place.pointee == .quote {
             var seen: UInt64 = 0
             let stop = scanString(place + 1, &seen)
             if stop.pointee == .quote, !hasTopBits(seen) {
@@ -153,12 +148,11 @@ extension PlanReader {
                 return stop + 1
             }
         }
-        return appendUnusualElement(place, scalar, rule)
+        return appendUnusualElement(place, entry)
     }
 
-    @inline(never) private mutating func appendUnusualElement(
-        _ place: Bytes, _ scalar: AttributeType.Scalar, _ rule: Int32
-    ) -> Bytes? {
+    @inline(never) private mutating func appendUnusualElement(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
+        let (scalar, rule) = (entry.pointee.scalar, entry.pointee.rule)
         if scalar == .json {
             guard let end = skip(place) else { return nil }
             let json = stretch(place, end)
@@ -167,6 +161,9 @@ extension PlanReader {
         }
         // Paths through arrays give null where an element has no such key: the places in the list are kept.
         if place.isNull {
+            if entry.pointee.refusesNullElements {
+                return mismatch(place, rule, AttributeType(scalar).expectation)
+            }
             rows.listText.append("null".utf8)
             return place + 4
         }
