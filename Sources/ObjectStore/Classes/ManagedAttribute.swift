@@ -15,10 +15,12 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
     let isOptional: Bool
     /// nil for types whose values need the coding.
     let direct: DirectCoding?
+    /// Whether its column can hold every value.
+    let isTotal: Bool
 
     init(
         _ name: String, at offset: Int, _ type: AttributeType, _ options: [StoredOption.Kind], isOptional: Bool,
-        direct: DirectCoding?
+        direct: DirectCoding?, isTotal: Bool
     ) {
         self.name = name
         self.offset = offset
@@ -29,10 +31,11 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
         isRequired = options.contains(.required)
         self.isOptional = isOptional
         self.direct = direct
+        self.isTotal = isTotal
     }
 
     /// Whether a value may be one that cannot be saved.
-    var needsValidation: Bool { !isTransient && (isRequired || !(direct?.isTotal ?? false)) }
+    var needsValidation: Bool { !isTransient && (isRequired || !isTotal) }
 
     /// The default as a column holds it; null if it differs from object to object.
     var defaultValue: StoredValue { .null }
@@ -70,9 +73,10 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         // Two dates of one moment may be equal.
         let isMoment = (initial as? Date).map { abs($0.timeIntervalSinceNow) < 60 } ?? false
         stored = value == second && !isMoment ? value ?? .null : .null
+        let direct = DirectCoding(Coding.Value.self)
         super.init(
             place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil,
-            direct: DirectCoding(Coding.Value.self))
+            direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
     }
 
     override var defaultValue: StoredValue { stored }

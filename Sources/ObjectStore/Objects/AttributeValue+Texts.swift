@@ -71,11 +71,15 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
 
     /// The text of a JSON array.
     public var storedValue: StoredValue {
-        let elements = map { element in
-            // Decimals keep their digits, UUIDs are in lower case, as in separate columns.
-            if let text = (element as? any TextAttributeValue)?.storedValue.text { return JSON.string(text) }
-            return element.json
-        }
-        return .text(JSON.array(elements).text)
+        if isEmpty { return .text("[]") }
+        // Decimals keep their digits, UUIDs are in lower case, as in separate columns.
+        let areTexts = Element.self is any TextAttributeValue.Type
+        return .text(
+            JSON.array(
+                map { element in
+                    if areTexts, let text = element.storedValue.text { return .string(text) }
+                    return element.json
+                }
+            ).text)
     }
 }
