@@ -98,7 +98,7 @@ extension Conversion where Value == AttributeType {
 // What has its default is not written.
 
 extension Array {
-    fileprivate var ifAny: [Element]? {
+    package var ifAny: [Element]? {
         get { isEmpty ? nil : self }
         set { self = newValue ?? [] }
     }
@@ -116,12 +116,12 @@ extension JSON? {
 }
 
 extension Bool {
-    fileprivate var ifTrue: Bool? {
+    package var ifTrue: Bool? {
         get { self ? true : nil }
         set { self = newValue ?? false }
     }
 
-    fileprivate var ifFalse: Bool? {
+    package var ifFalse: Bool? {
         get { self ? nil : false }
         set { self = newValue ?? true }
     }

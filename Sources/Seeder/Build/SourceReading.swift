@@ -86,10 +86,11 @@ struct SourceReading {
     ) throws(BuildFailure) {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
-        let rejected = RejectRecord(
-            file: source.name, position: reader.position(of: element), path: reader.steps.text, issues: issues,
-            content: .element(Array(element.raw)))
-        try reject(rejected, output)
+        let (file, position) = (source.name, reader.position(of: element))
+        try reject(
+            RejectRecord(
+                file: file, line: position.line, column: position.column, path: reader.steps.text,
+                issues: issues, Array(element.raw), isJSON: true), issues, output)
     }
 
     /// Keeps a line that is no JSON for later; anywhere else nobody knows where the next element begins.
@@ -99,18 +100,20 @@ struct SourceReading {
         guard options.onError == .skip, source.shape == .line, let issue = error.issues.first, issue.kind == .syntax
         else { throw failure(error) }
         count.read += 1
-        let rejected = RejectRecord(
-            file: source.name, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
-            path: issue.path, issues: error.issues,
-            content: .line(reader.skipBadLine()))
-        try reject(rejected, output)
+        let (file, line) = (source.name, reader.skipBadLine())
+        try reject(
+            RejectRecord(
+                file: file, line: issue.line, column: issue.column, path: issue.path, issues: error.issues,
+                line, isJSON: false), error.issues, output)
     }
 
-    private mutating func reject(_ element: RejectRecord, _ output: some ElementRejecting) throws(BuildFailure) {
+    private mutating func reject(
+        _ element: @autoclosure () -> RejectRecord, _ issues: [MappingIssue], _ output: some ElementRejecting
+    ) throws(BuildFailure) {
         count.rejected += 1
-        lastRejected = element.issues
-        options.events(.rejected(element.issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
-        do { try output.reject(element) } catch { throw .seed(error) }
+        lastRejected = issues
+        options.events(.rejected(issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
+        do { try output.reject(element(), for: issues) } catch { throw .seed(error) }
     }
 
     private func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] { input.seedIssues(issues) }

@@ -119,8 +119,8 @@ private final class RejectedIssues: ElementRejecting {
 
     init(limit: Int) { self.limit = limit }
 
-    func reject(_ element: RejectRecord) {
-        count += element.issues.count
-        issues += element.issues.prefix(max(limit - issues.count, 0))
+    func reject(_ element: @autoclosure () -> RejectRecord, for issues: [MappingIssue]) {
+        count += issues.count
+        self.issues += issues.prefix(max(limit - self.issues.count, 0))
     }
 }

@@ -105,7 +105,10 @@ public struct ManifestInference: Sendable {
         for entity in guessing.entities {
             findings += guessing.notes.findings(about: entity) + relationships.notes.findings(about: entity)
         }
-        return ManifestDraft(text: ManifestText(guessing.entities, sources).text, findings: findings)
+        do {
+            let content = ManifestContent(guessing.entities, sources)
+            return ManifestDraft(text: try ManifestText(content).text, findings: findings)
+        } catch { throw SeedError(.badData, error.description) }
     }
 
     private func findings(_ source: SourceGuess, _ entities: [EntityGuess]) -> [InferenceFinding] {

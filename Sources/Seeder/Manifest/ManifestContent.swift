@@ -22,10 +22,11 @@ struct EntityDraft: Mappable {
 
     static let mapping = Mapping(EntityDraft.init) {
         Attribute(.key, \.name)
-        Attribute("identifiedBy", \.identity).using(.strict)
-        Relationship("attributes", \.attributes, each: .member)
-        Relationship("relationships", \.relationships, each: .member)
+        Attribute("identifiedBy", \.identity).using(.strict).readOnly
+        Attribute("identifiedBy", \.identity.ifAny, using: .names).writeOnly
         Attribute("elementName", \.elementName).using(.strict)
+        Relationship("attributes", \.attributes, each: .member)
+        Relationship("relationships", \.relationships.ifAny, each: .member)
     }
 
     /// The names of wrappers of its elements; by default its name, with a lowercase first letter, and in snake case.
@@ -43,13 +44,20 @@ struct AttributeDraft: Mappable {
 
     static let mapping = Mapping(AttributeDraft.init) {
         Attribute(.key, \.stored.name)
-        Attribute("type", \.stored.type, using: .attributeType).required
-        Attribute("optional", \.stored.isOptional).using(.strict)
-        Attribute("default", \.stored.defaultValue)
         Attribute("from", \.isJoined, using: .isArray).readOnly
-        Relationship("from", \.parts)
+        Relationship("from", \.parts).readOnly
+        Attribute("from", \.from).writeOnly
         Attribute("match", \.pattern).using(.strict)
+        Attribute("type", \.stored.type, using: .attributeType).required
+        Attribute("optional", \.stored.isOptional.ifFalse).using(.strict)
+        Attribute("default", \.stored.defaultValue)
         Attribute("join", \.separator).using(.strict)
+    }
+
+    /// The key path, if there is one only.
+    var from: String? {
+        get { isJoined ? nil : parts.first?.path }
+        set { parts = newValue.map { [PartDraft(path: $0)] } ?? [] }
     }
 
     var source: RowSource {
@@ -89,13 +97,14 @@ struct RelationshipDraft: Mappable {
         Attribute(.key, \.stored.name)
         Attribute("from", \.path, using: .keyPath)
         Attribute("to", \.stored.destination).using(.strict).required
-        Attribute("many", \.stored.isToMany).using(.strict)
-        Attribute("ordered", \.stored.isOrdered).using(.strict)
-        Attribute("inverse", \.stored.inverse).using(.strict)
+        Attribute("many", \.stored.isToMany.ifTrue).using(.strict)
+        Attribute("ordered", \.stored.isOrdered.ifTrue).using(.strict)
         Attribute(.first("from", "by"), \.isFed, using: .isPresent).readOnly
-        Attribute("by", \.stored.by).using(.strict)
-        Attribute("any", \.stored.any).using(.strict)
-        Attribute("when", \.stored.when)
+        Attribute("by", \.stored.by).using(.strict).readOnly
+        Attribute("by", \.stored.by.ifAny, using: .names).writeOnly
+        Attribute("any", \.stored.any.ifTrue).using(.strict)
+        Attribute("when", \.stored.when).readOnly
+        Attribute("inverse", \.stored.inverse).using(.strict)
     }
 }
 
@@ -112,8 +121,8 @@ struct SourceDraft: Mappable {
         Attribute(.index, \.index)
         Attribute("file", \.file).using(.strict).required
         Attribute("entity", \.entity).using(.strict)
-        Attribute("at", \.keyPath, using: .keyPath)
-        Attribute("each", \.each, using: .oneOf(["element": .element, "member": .member]))
+        Attribute("at", \.keyPath.ifAny, using: .keyPath)
+        Attribute("each", \.each.ifMember, using: .oneOf(["element": .element, "member": .member]))
     }
 
     var shape: ElementShape { isNewlineDelimited(file) ? .line : each }
@@ -125,6 +134,33 @@ extension Conversion where Value == JSONKeyPath {
             $0.string.map { JSONKeyPath($0) }
         } write: {
             .string($0.description)
+        }
+    }
+}
+
+// What has its default is not written.
+
+extension JSONKeyPath {
+    fileprivate var ifAny: JSONKeyPath? {
+        get { components.isEmpty ? nil : self }
+        set { self = newValue ?? "" }
+    }
+}
+
+extension ElementShape {
+    fileprivate var ifMember: ElementShape? {
+        get { self == .member ? self : nil }
+        set { self = newValue ?? .element }
+    }
+}
+
+extension Conversion where Value == [String] {
+    /// Names, of which a single one is not in an array.
+    fileprivate static var names: Conversion {
+        Conversion {
+            ($0.array ?? [$0]).compactMap(\.string)
+        } write: {
+            $0.count == 1 ? .string($0[0]) : .array($0.map(JSON.string))
         }
     }
 }

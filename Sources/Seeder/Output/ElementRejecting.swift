@@ -1,4 +1,6 @@
+import ObjectMapping
+
 /// What keeps the elements that are not stored.
 protocol ElementRejecting: AnyObject {
-    func reject(_ element: RejectRecord) throws(SeedError)
+    func reject(_ element: @autoclosure () -> RejectRecord, for issues: [MappingIssue]) throws(SeedError)
 }

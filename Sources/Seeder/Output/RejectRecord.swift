@@ -1,40 +1,56 @@
 import ObjectMapping
 
 /// An element of a dump that was not stored, as a line of the rejects file.
-struct RejectRecord {
-    enum Content {
-        /// JSON as it stood.
-        case element([UInt8])
-        /// A line that is no JSON: kept as a string, in Base64 if it is no text either.
-        case line([UInt8])
+struct RejectRecord: Mappable {
+    var file = ""
+    var line = 0
+    var column = 0
+    var path = ""
+    var issues: [String] = []
+    /// The text of a line that is not JSON.
+    var text: String?
+    /// A line that is not text either.
+    var base64: Data?
+    /// The element; `nil` for a line that is not JSON.
+    private var element: [UInt8]?
+
+    static let mapping = Mapping(RejectRecord.init) {
+        Attribute("file", \.file)
+        Attribute("line", \.line)
+        Attribute("column", \.column)
+        Attribute("path", \.path)
+        Attribute("issues", \.issues)
+        Attribute("text", \.text)
+        Attribute("base64", \.base64)
     }
 
-    let file: String
-    let position: TextPosition
-    let path: String
-    let issues: [MappingIssue]
-    let content: Content
+    private init() {}
 
-    /// The line, with its end.
-    var line: [UInt8] {
-        let texts = issues.map { JSONText.quoted($0.description) }.joined(separator: ",")
-        let head = """
-            {"file":\(JSONText.quoted(file)),"line":\(position.line),"column":\(position.column),\
-            "path":\(JSONText.quoted(path)),"issues":[\(texts)],
-            """
-        return Array(head.utf8) + member + Array("}\n".utf8)
+    /// - Parameter bytes: The element; for `isJSON` of `false`, a line that is not JSON.
+    init(
+        file: String, line: Int, column: Int, path: String, issues: [MappingIssue], _ bytes: [UInt8], isJSON: Bool
+    ) {
+        (self.file, self.line, self.column, self.path) = (file, line, column, path)
+        self.issues = issues.map(\.description)
+        if isJSON {
+            element = bytes
+        } else if let line = String(validating: bytes, as: UTF8.self) {
+            text = line
+        } else {
+            base64 = Data(bytes)
+        }
     }
 
-    /// The element on one line, or the bad line as text, or as Base64 where it is none.
-    private var member: [UInt8] {
-        switch content {
-        case .element(let bytes): Array("\"element\":".utf8) + JSONText.withoutBlanks(bytes)
-        case .line(let bytes):
-            if let text = String(validating: bytes, as: UTF8.self) {
-                Array("\"text\":\(JSONText.quoted(text))".utf8)
-            } else {
-                Array("\"base64\":\"\(Data(bytes).base64EncodedString())\"".utf8)
+    /// The line with its end.
+    var json: [UInt8] {
+        get throws(MappingError) {
+            var line = Array(try Self.mapping.serialize(self))
+            if let element {
+                // As it stood: a value would drop repeated keys.
+                line.removeLast()
+                line += Array(",\"element\":".utf8) + JSONText.withoutBlanks(element) + Array("}".utf8)
             }
+            return line + [UInt8(ascii: "\n")]
         }
     }
 }

@@ -1,3 +1,5 @@
+import ObjectMapping
+
 /// The file of rejected elements, written in pieces.
 final class RejectsFile {
     private let file: StagedFile
@@ -6,7 +8,9 @@ final class RejectsFile {
     init(at path: OutputPath) throws(SeedError) { file = try StagedFile(for: path) }
 
     func append(_ element: RejectRecord) throws(SeedError) {
-        buffer += element.line
+        do { buffer += try element.json } catch {
+            throw SeedError(.inputOutput, "cannot write a rejected element: \(error.description)")
+        }
         if buffer.count > 64 << 10 { try flush() }
     }
 

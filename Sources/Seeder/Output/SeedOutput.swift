@@ -53,9 +53,9 @@ final class SeedOutput: ElementRejecting {
     }
 
     /// Keeps an element that was not stored.
-    func reject(_ element: RejectRecord) throws(SeedError) {
+    func reject(_ element: @autoclosure () -> RejectRecord, for issues: [MappingIssue]) throws(SeedError) {
         if rejects == nil { rejects = try RejectsFile(at: rejectsPath) }
-        try rejects?.append(element)
+        try rejects?.append(element())
     }
 
     /// Forgets what was written so far: the sources are read again.

@@ -65,6 +65,15 @@ import Testing
             ])
     }
 
+    @Test func `rejected elements keep their numbers, escaped characters and repeated keys`() throws {
+        let element = #"{ "id": "x", "n": [1.50, 1E2, 12345678901234567890], "a": "\u00e9\/\"\n", "a": { "b": null } }"#
+        let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{ "id": 1 }, \#(element)]"#])
+        try folder.build { $0.onError = .skip }
+        let line = try folder.folder.text(of: "out.sqlite.rejects.ndjson")
+        let kept = element.replacing(" ", with: "")
+        #expect(line.hasSuffix(#","element":\#(kept)}\#n"#), "\(line)")
+    }
+
     @Test func `a build without rejects removes those of an earlier one`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "tasks.json": Self.dump])
         try folder.build { $0.onError = .skip }

@@ -23,11 +23,11 @@ extension ManifestIssuesTests {
             "2:3 $.modle: expected the key 'model' or 'sources', found an unknown key; did you mean 'model'?"),
         Mistake(
             #""identifiedBy": "id","#, #""identifiedby": "id","#,
-            "4:7 $.model.Task.identifiedby: expected the key 'identifiedBy', 'attributes', 'relationships' or 'elementName', found an unknown key; did you mean 'identifiedBy'?"
+            "4:7 $.model.Task.identifiedby: expected the key 'identifiedBy', 'elementName', 'attributes' or 'relationships', found an unknown key; did you mean 'identifiedBy'?"
         ),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: expected the key 'type', 'optional', 'default', 'from', 'match' or 'join', found an unknown key; did you mean 'from'?"
+            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'optional', 'default' or 'join', found an unknown key; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,

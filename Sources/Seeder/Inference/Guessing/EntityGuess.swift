@@ -135,5 +135,5 @@ final class RelationshipGuess {
         self.inverse = inverse
     }
 
-    var from: String? { key.map { JSONKeyPath(components: [$0]).description } }
+    var path: JSONKeyPath? { key.map { JSONKeyPath(components: [$0]) } }
 }

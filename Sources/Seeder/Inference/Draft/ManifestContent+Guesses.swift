@@ -1,0 +1,42 @@
+import ObjectMapping
+import ObjectStore
+
+extension ManifestContent {
+    init(_ entities: [EntityGuess], _ sources: [SourceGuess]) {
+        self.init(entities: entities.map(EntityDraft.init), sources: sources.map(SourceDraft.init))
+    }
+}
+
+extension EntityDraft {
+    fileprivate init(_ guess: EntityGuess) {
+        self.init(
+            name: guess.swiftName, identity: guess.identity.map(\.name),
+            attributes: guess.attributes.map(AttributeDraft.init),
+            relationships: guess.relationships.map(RelationshipDraft.init), elementName: guess.elementName)
+    }
+}
+
+extension AttributeDraft {
+    fileprivate init(_ guess: AttributeGuess) {
+        stored = AttributeDescription(guess.name, guess.type, isOptional: guess.isOptional)
+        pattern = guess.pattern
+        from = guess.from
+    }
+}
+
+extension RelationshipDraft {
+    fileprivate init(_ guess: RelationshipGuess) {
+        stored = RelationshipDescription(
+            guess.name, to: guess.destination.swiftName, isToMany: guess.isToMany, inverse: guess.inverse,
+            by: guess.by.map { [$0.name] } ?? [])
+        path = guess.path
+    }
+}
+
+extension SourceDraft {
+    fileprivate init(_ guess: SourceGuess) {
+        self.init(
+            file: guess.file, entity: guess.entity?.swiftName, keyPath: guess.collection.keyPath,
+            each: guess.collection.shape == .member ? .member : .element)
+    }
+}
