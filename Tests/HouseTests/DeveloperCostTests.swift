@@ -86,6 +86,24 @@ import Testing
         #expect(try await Self.errors(in: program, fromLine: 9) == slip.errors)
     }
 
+    @Test func `A class that is not final is one error`() async throws {
+        let program = """
+            import ObjectMapping
+            class User: Mappable {
+                var id = 0
+                var friends: [User] = []
+                static let mapping = Mapping({ User() }) {
+                    Attribute("id", \\.id)
+                    Relationship("friends", \\.friends)
+                }
+            }
+            """
+        let error =
+            "1:protocol 'Mappable' requirement 'mapping' cannot be satisfied by a non-final class ('User') because it "
+            + "uses 'Self' in a non-parameter, non-result type position"
+        #expect(try await Self.errors(in: program, fromLine: 5) == [error])
+    }
+
     /// What the compiler reports for a program, with lines that count from one of the program's.
     static func errors(in program: String, fromLine first: Int) async throws -> [String] {
         try await typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in

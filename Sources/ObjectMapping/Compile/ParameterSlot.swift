@@ -79,35 +79,41 @@
 /// Types conform by being `JSONConvertible` or `Mappable`.
 public protocol ParameterValue: SendableMetatype {
     /// How the library reads the type; there is no need to write one.
-    static var parameterPlan: ValuePlan<Self> { get }
+    static var parameterPlan: ErasedValuePlan { get }
 }
 
 extension JSONConvertible {
     /// Reads as an attribute is read.
-    public static var parameterPlan: ValuePlan<Self> { valuePlan }
+    public static var parameterPlan: ErasedValuePlan { ErasedValuePlan(valuePlan) }
 }
 
 extension Mappable {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ValuePlan<Self> { relationshipPlan(each: .element) }
+    public static var parameterPlan: ErasedValuePlan { relationshipPlan(each: .element) }
 }
 
 extension Mappable where Self: JSONConvertible {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ValuePlan<Self> { relationshipPlan(each: .element) }
+    public static var parameterPlan: ErasedValuePlan { relationshipPlan(each: .element) }
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
     /// Reads the wrapped type, or nil for null.
-    public static var parameterPlan: ValuePlan<Self> { plan(Wrapped.parameterPlan, each: .element) }
+    public static var parameterPlan: ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Wrapped.parameterPlan), each: .element))
+    }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
     /// Reads a list of what the element's type is read from.
-    public static var parameterPlan: ValuePlan<Self> { plan(Element.parameterPlan, each: .element) }
+    public static var parameterPlan: ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
+    }
 }
 
 extension Set: ParameterValue where Element: ParameterValue {
     /// Reads a list of what the element's type is read from; repeated elements count once.
-    public static var parameterPlan: ValuePlan<Self> { plan(Element.parameterPlan, each: .element) }
+    public static var parameterPlan: ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
+    }
 }

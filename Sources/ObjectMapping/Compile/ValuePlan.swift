@@ -17,6 +17,30 @@ public struct ValuePlan<Value>: Sendable {
     @usableFromInline init(_ conversion: Conversion<Value>) { typed = ConvertedPlan(conversion) }
 }
 
+/// A `ValuePlan` of any type.
+///
+/// For the library's own use: the compiler reports each requirement with a `ValuePlan<Self>` for a class that is not
+/// final.
+public struct ErasedValuePlan: Sendable {
+    fileprivate let plan: AnyValuePlan
+
+    @usableFromInline init<Value>(_ plan: ValuePlan<Value>) { self.plan = plan.typed }
+}
+
+extension ValuePlan {
+    /// The plan of the type itself.
+    @usableFromInline init(_ erased: ErasedValuePlan) {
+        typed = erased.plan as? TypedValuePlan<Value> ?? ForeignPlan()
+    }
+}
+
+/// The plan of a type that returns the one of another type.
+private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+    override var mistake: PlanMistake? {
+        PlanMistake(expected: "a plan of \(Value.self)", found: "the plan of another type")
+    }
+}
+
 /// How values are read, written and compared, whatever their type.
 @usableFromInline class AnyValuePlan: @unchecked Sendable {  // guarded by having constants only
     /// Reads over a value in memory; `.value` if only a box can.

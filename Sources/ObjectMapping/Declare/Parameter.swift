@@ -32,7 +32,7 @@
     ///   - property: What the argument is written from; nil where the model is never written.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
-    ) where Value: ParameterValue { self.init(source, property, Value.parameterPlan) }
+    ) where Value: ParameterValue { self.init(source, property, ValuePlan(Value.parameterPlan)) }
 
     init(
         _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,

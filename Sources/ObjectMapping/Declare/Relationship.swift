@@ -22,41 +22,41 @@ public protocol RelationshipValue: SendableMetatype {
     /// Returns how the library reads the type; there is no need to implement it.
     ///
     /// - Parameter shape: How the elements of a list of objects are arranged.
-    static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self>
+    static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan
 }
 
 extension Mappable {
     /// Reads an object by the mapping of the type.
-    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
-        ValuePlan(objects: LazyMapping(Self.self), each: shape)
+    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(ValuePlan(objects: LazyMapping(Self.self), each: shape))
     }
 }
 
 extension Optional: RelationshipValue where Wrapped: RelationshipValue {
     /// Reads the wrapped type, or nil for null.
-    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
-        plan(Wrapped.relationshipPlan(each: shape), each: shape)
+    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Wrapped.relationshipPlan(each: shape)), each: shape))
     }
 }
 
 extension Array: RelationshipValue where Element: RelationshipValue {
     /// Reads a list of objects.
-    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
-        plan(Element.relationshipPlan(each: .element), each: shape)
+    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.relationshipPlan(each: .element)), each: shape))
     }
 }
 
 extension Set: RelationshipValue where Element: RelationshipValue {
     /// Reads a list of objects; repeated ones count once.
-    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
-        plan(Element.relationshipPlan(each: .element), each: shape)
+    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.relationshipPlan(each: .element)), each: shape))
     }
 }
 
 extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value: RelationshipValue {
     /// Reads an object of objects.
-    public static func relationshipPlan(each shape: ElementShape) -> ValuePlan<Self> {
-        plan(Value.relationshipPlan(each: .element), each: shape)
+    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Value.relationshipPlan(each: .element)), each: shape))
     }
 }
 
@@ -85,7 +85,7 @@ extension Relationship {
     @inlinable @inline(__always) public init<Value: RelationshipValue>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         each shape: ElementShape = .element
-    ) { definition = RuleDefinition(source, Property(property), Value.relationshipPlan(each: shape)) }
+    ) { definition = RuleDefinition(source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: shape))) }
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.
