@@ -8,6 +8,7 @@ struct ExplanationMaker {
     private var base: Int { origin.offset }
     /// Whether the payload has lines.
     private let isText: Bool
+    private let finder: UnreadKeys
     private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
     private var objects: [Int: [TracedObject]] = [:]
 
@@ -24,6 +25,7 @@ struct ExplanationMaker {
         self.text = text
         self.origin = origin
         self.isText = isText
+        finder = UnreadKeys(trace: trace, plan: plan, text: text, base: origin.offset)
         var offsets: Set<Int> = []
         for finding in trace.findings { offsets.insert(finding.offset) }
         var stack = StackRoom()
@@ -56,7 +58,7 @@ struct ExplanationMaker {
     /// The keys of the element that no rule reads, with their paths.
     var unreadKeys: [(path: [JSONPathStep], key: UnreadKeys.Key)] {
         objects.keys.sorted().flatMap { offset in
-            unread(objects[offset] ?? []).map { (steps(offset) + $0.steps, $0) }
+            finder.keys(of: objects[offset] ?? []).map { (steps(offset) + $0.steps, $0) }
         }
     }
 
@@ -72,10 +74,6 @@ struct ExplanationMaker {
                 expected: isShort ? "the key \(known.alternatives)" : "a mapped key", found: "an unknown key",
                 suggestions: unread.key.suggestions)
         }
-    }
-
-    private func unread(_ objects: [TracedObject]) -> [UnreadKeys.Key] {
-        UnreadKeys(trace: trace, plan: plan, text: text, base: base).keys(of: objects)
     }
 
     private func steps(_ offset: Int) -> [JSONPathStep] { places[offset]?.path ?? [] }
@@ -97,7 +95,7 @@ struct ExplanationMaker {
         if stack.hasRoom() {
             let outline = plan.outlines[object.node.pointee.id]
             // Unread keys of an object are reported once, even if several mappings read it.
-            if objects[object.offset]?.first === object { unread = self.unread(objects[object.offset] ?? []) }
+            if objects[object.offset]?.first === object { unread = finder.keys(of: objects[object.offset] ?? []) }
             let findings = object.findings.map { trace.findings[$0] }
             // What is no object was not read by the rules.
             if object.isMade || !object.rules.isEmpty || findings.contains(where: { outline.contains($0.rule) }) {

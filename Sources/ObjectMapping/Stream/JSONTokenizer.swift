@@ -51,8 +51,9 @@ package struct JSONTokenizer {
     private var keys: [UInt8] = []
     var failure: SyntaxFailure?
 
-    /// Bytes that are taken into memory at once.
-    private static var pieceSize: Int { 1 << 14 }
+    /// Bytes that are taken into memory next: few at first, because callers may need no more than a small value.
+    private var pieceSize = 256
+    private static var largestPiece: Int { 1 << 14 }
 
     /// A tokenizer for a text that arrives in pieces, by `append` and `finish`.
     ///
@@ -161,7 +162,8 @@ package struct JSONTokenizer {
         while true {
             let event = nextInMemory()
             guard event == .needsMore, !rest.isEmpty else { return event }
-            let piece = rest.prefix(JSONTokenizer.pieceSize)
+            let piece = rest.prefix(pieceSize)
+            pieceSize = min(pieceSize * 4, JSONTokenizer.largestPiece)
             rest = rest.dropFirst(piece.count)
             take(piece)
         }

@@ -3,18 +3,18 @@ import ObjectMapping
 extension ModelValidator {
     /// Destinations and named inverses must exist.
     mutating func checkDestinations(ofEntityAt index: Int) {
-        let entity = entities[index]
+        let (entity, names) = (entities[index], entityNames)
         for relationship in entity.relationships {
             let place = place(of: relationship, in: entity)
             guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else {
                 report(
                     place + [.key("to")], "there is no entity '\(relationship.destination)'",
-                    suggestions: nearestNames(to: relationship.destination, among: entities.map(\.name)))
+                    suggestions: nearestNames(to: relationship.destination, among: names))
                 continue
             }
             guard let name = relationship.inverse else { continue }
             let inversePlace = place + [.key("inverse")]
-            guard let inverse = destination.relationship(named: name) else {
+            guard let inverse = self.relationship(named: name, of: destination) else {
                 report(
                     inversePlace, "'\(destination.name)' has no relationship '\(name)'",
                     suggestions: nearestNames(to: name, among: destination.relationships.map(\.name)))
@@ -38,7 +38,7 @@ extension ModelValidator {
         for (index, entity) in entities.enumerated() {
             for relationship in entity.relationships {
                 guard let name = relationship.inverse, let other = self.index(of: relationship.destination),
-                    let position = entities[other].relationships.firstIndex(where: { $0.name == name }),
+                    let position = self.position(ofRelationship: name, in: entities[other]),
                     entities[other].relationships[position].destination == entity.name,
                     (other, name) != (index, relationship.name)
                 else { continue }
@@ -69,7 +69,7 @@ extension ModelValidator {
             guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else { continue }
             checkKeys(keys, of: relationship, destination, place + [.key("by")])
             if !relationship.isToMany, let name = relationship.inverse,
-                let inverse = destination.relationship(named: name), !inverse.isToMany, !inverse.by.isEmpty
+                let inverse = self.relationship(named: name, of: destination), !inverse.isToMany, !inverse.by.isEmpty
             {
                 report(
                     place + [.key("by")],
@@ -82,7 +82,7 @@ extension ModelValidator {
         of relationship: RelationshipDescription, in entity: EntityDescription, _ place: [JSONPathStep]
     ) {
         for (name, value) in relationship.when.sorted(by: { $0.key < $1.key }) {
-            guard let attribute = entity.attribute(named: name) else {
+            guard let attribute = self.attribute(named: name, of: entity) else {
                 report(
                     place + [.key(name)], "'\(entity.name)' has no attribute '\(name)'",
                     suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
@@ -100,7 +100,7 @@ extension ModelValidator {
     ) -> [AttributeDescription?] {
         var keys: [AttributeDescription?] = []
         for (index, name) in relationship.by.enumerated() {
-            let key = entity.attribute(named: name)
+            let key = self.attribute(named: name, of: entity)
             if key == nil {
                 report(
                     keyPlace(place, index, of: relationship.by), "'\(entity.name)' has no attribute '\(name)'",
@@ -138,7 +138,7 @@ extension ModelValidator {
         }
         for (index, key) in keys.enumerated() {
             let name = identity[relationship.any ? 0 : index]
-            guard let key, var wanted = destination.attribute(named: name)?.type else { continue }
+            guard let key, var wanted = self.attribute(named: name, of: destination)?.type else { continue }
             if relationship.isToMany { wanted.isList = true }
             guard key.type != wanted else { continue }
             let target = "'\(destination.name).\(name)'"
@@ -153,9 +153,5 @@ extension ModelValidator {
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> [JSONPathStep] {
         [.key(entity.name), .key("relationships"), .key(relationship.name)]
-    }
-
-    private func hasProblem(at place: [JSONPathStep]) -> Bool {
-        problems.contains { $0.steps.starts(with: place) }
     }
 }

@@ -6,9 +6,24 @@ struct ModelValidator {
     var problems: [ModelError.Problem] = []
     /// Index of each entity by its name.
     private(set) var indexes: [String: Int] = [:]
+    let entityNames: [String]
+    /// The positions of the members of each entity whose name is unique.
+    private let positions: [String: (attributes: [String: Int], relationships: [String: Int])]
+    /// The entities and members with problems.
+    private var places: Set<[JSONPathStep]> = []
+    /// Each suggestion compares a name with all others.
+    private static let mostSuggestions = 100
 
     init(_ entities: [EntityDescription]) {
         self.entities = entities
+        entityNames = entities.map(\.name)
+        positions = Dictionary(grouping: entities, by: \.name).compactMapValues { entities in
+            guard entities.count == 1 else { return nil }
+            func positions(_ names: [String]) -> [String: Int] {
+                Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            }
+            return (positions(entities[0].attributes.map(\.name)), positions(entities[0].relationships.map(\.name)))
+        }
     }
 
     /// The entities with their inverses completed.
@@ -30,11 +45,30 @@ struct ModelValidator {
         return entities
     }
 
-    mutating func report(_ steps: [JSONPathStep], _ message: String, suggestions: [String] = []) {
+    mutating func report(_ steps: [JSONPathStep], _ message: String, suggestions: @autoclosure () -> [String] = []) {
+        let suggestions = problems.count < Self.mostSuggestions ? suggestions() : []
         problems.append(ModelError.Problem(steps, message, suggestions: suggestions))
+        places.insert(Array(steps.prefix(3)))
     }
 
+    /// Whether there is a problem of a relationship.
+    func hasProblem(at place: [JSONPathStep]) -> Bool { places.contains(place) }
+
     func index(of entity: String) -> Int? { indexes[entity] }
+
+    func attribute(named name: String, of entity: EntityDescription) -> AttributeDescription? {
+        guard let known = positions[entity.name] else { return entity.attribute(named: name) }
+        return known.attributes[name].map { entity.attributes[$0] }
+    }
+
+    func position(ofRelationship name: String, in entity: EntityDescription) -> Int? {
+        guard let known = positions[entity.name] else { return entity.relationships.firstIndex { $0.name == name } }
+        return known.relationships[name]
+    }
+
+    func relationship(named name: String, of entity: EntityDescription) -> RelationshipDescription? {
+        position(ofRelationship: name, in: entity).map { entity.relationships[$0] }
+    }
 
     // MARK: Names
 
@@ -88,15 +122,17 @@ struct ModelValidator {
     // MARK: Identity
 
     private mutating func checkIdentity(of entity: EntityDescription) {
+        var seen: Set<String> = []
         for (index, name) in entity.identity.enumerated() {
             let place = keyPlace([.key(entity.name), .key("identifiedBy")], index, of: entity.identity)
-            guard let attribute = entity.attribute(named: name) else {
+            let isRepeated = !seen.insert(name).inserted
+            guard let attribute = self.attribute(named: name, of: entity) else {
                 report(
                     place, "'\(entity.name)' has no attribute '\(name)'",
                     suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
                 continue
             }
-            if entity.identity.prefix(index).contains(name) { report(place, "'\(name)' stands twice in the identity") }
+            if isRepeated { report(place, "'\(name)' stands twice in the identity") }
             let type = attribute.type
             if type.isList || [.double, .json, .data].contains(type.scalar) {
                 report(place, "an attribute of type \(type) cannot tell objects apart")

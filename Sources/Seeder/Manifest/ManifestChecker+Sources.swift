@@ -5,29 +5,29 @@ extension ManifestChecker {
         let sources = content.sources
         let list = [JSONPathStep.key("sources")]
         if sources.isEmpty { issues.add("expected at least one source", at: list) }
-        for (number, source) in sources.enumerated() {
+        var firsts: [SourceKey: Int] = [:]
+        for source in sources {
             guard let index = source.index else { return issues.add("expected an array, found an object", at: list) }
             let place = list + [.index(index)]
             check(source, at: place)
-            for earlier in sources[..<number] where earlier.file == source.file {
-                let other = earlier.index ?? 0
-                if source.file == "-" {
-                    issues.add(
-                        "standard input can be one source only; sources[\(other)] reads it already",
-                        at: place, "file")
-                } else if earlier.entity == source.entity, earlier.shape == source.shape,
-                    earlier.keyPath.description.utf8.elementsEqual(source.keyPath.description.utf8)
-                {
-                    issues.add("is the same as sources[\(other)]", at: place)
-                }
+            guard let other = firsts[SourceKey(source)] else {
+                firsts[SourceKey(source)] = index
+                continue
+            }
+            if source.file == "-" {
+                issues.add(
+                    "standard input can be one source only; sources[\(other)] reads it already", at: place, "file")
+            } else {
+                issues.add("is the same as sources[\(other)]", at: place)
             }
         }
         if sources.contains(where: { $0.entity == nil }) { checkElementNames() }
     }
 
     private func check(_ source: SourceDraft, at place: [JSONPathStep]) {
-        if let name = source.entity, !entities.isEmpty, !entities.contains(where: { $0.name == name }) {
-            let hint = suggestion(name, among: entities.map(\.name))
+        if let name = source.entity, !entities.isEmpty, !entityNames.contains(name) {
+            // Each one compares the name with all others.
+            let hint = issues.isCrowded ? "" : suggestion(name, among: entities.map(\.name))
             issues.add("unknown entity '\(name)'" + hint, at: place, "entity")
         }
         if source.file.isEmpty { issues.add("expected the name of a file", at: place, "file") }
@@ -56,6 +56,20 @@ extension ManifestChecker {
                     at: [.key("model"), .key(entity.name)])
             }
         }
+    }
+}
+
+/// What two sources must not have in common.
+private struct SourceKey: Hashable {
+    private let file: String
+    private let rest: [String?]
+    private let keyPath: [UInt8]
+
+    init(_ source: SourceDraft) {
+        file = source.file
+        // Standard input is read once only.
+        rest = file == "-" ? [] : [source.entity, "\(source.shape)"]
+        keyPath = file == "-" ? [] : Array(source.keyPath.description.utf8)
     }
 }
 

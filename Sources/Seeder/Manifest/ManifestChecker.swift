@@ -5,6 +5,18 @@ import ObjectStore
 struct ManifestChecker {
     let content: ManifestContent
     let issues: ManifestIssues
+    let entityNames: Set<String>
+    private let fed: FedRelationships
+    /// The entities whose elements are members.
+    private let memberEntities: Set<String>
+
+    init(content: ManifestContent, issues: ManifestIssues) {
+        self.content = content
+        self.issues = issues
+        entityNames = Set(content.entities.map(\.name))
+        fed = FedRelationships(content.entities, named: entityNames)
+        memberEntities = Set(content.sources.filter { $0.shape == .member }.compactMap(\.entity))
+    }
 
     var entities: [EntityDraft] { content.entities }
 
@@ -65,7 +77,7 @@ struct ManifestChecker {
                 issues.add("'join' needs a list of key paths in 'from'", at: place, "join", ofKey: true)
             }
             if attribute.parts.first?.isObject == true { issues.add("expected a string, found an object", at: from) }
-            if attribute.parts.first?.path == "@key", !hasMemberNames(entity) {
+            if attribute.parts.first?.path == "@key", !memberEntities.contains(entity.name) {
                 issues.add("'@key' needs a source of \(entity.name) with \"each\": \"member\"", at: from)
             }
         }
@@ -80,11 +92,6 @@ struct ManifestChecker {
             issues.add("'match' cannot produce \(composite)", at: place, "match")
         }
         check(pattern: attribute.pattern, at: place)
-    }
-
-    /// Whether elements of an entity have names: those of their members.
-    private func hasMemberNames(_ entity: EntityDraft) -> Bool {
-        content.sources.contains { $0.entity == entity.name && $0.shape == .member }
     }
 
     func check(_ path: JSONKeyPath?, at place: [JSONPathStep], operatorless noun: String? = nil) {
@@ -123,23 +130,8 @@ struct ManifestChecker {
         if relationship.stored.any, keys.count == 1 {
             issues.add("'any' needs several attributes in 'by'", at: place, "any")
         }
-        if !isFed(relationship, of: entity) {
+        if !fed.contains(relationship, of: entity) {
             issues.add("no data: add 'from', 'by', or an inverse that has one of them", at: place)
-        }
-    }
-
-    /// Whether the dumps say where a relationship, or its inverse, leads.
-    private func isFed(_ relationship: RelationshipDraft, of entity: EntityDraft) -> Bool {
-        if relationship.isFed { return true }
-        let stored = relationship.stored
-        return entities.contains { other in
-            other.relationships.lazy.filter(\.isFed).map(\.stored).contains { inverse in
-                if stored.inverse == inverse.name, stored.destination == other.name { return true }
-                // Misspelt names are separate issues.
-                let isKnown = entities.contains { $0.name == inverse.destination }
-                guard inverse.destination == entity.name || !isKnown, let name = inverse.inverse else { return false }
-                return name == stored.name || !entity.relationships.contains { $0.stored.name == name }
-            }
         }
     }
 }

@@ -60,6 +60,9 @@ final class ManifestIssues {
         }
     }
 
+    /// Whether nobody reads details of one more issue.
+    var isCrowded: Bool { found.count >= 100 }
+
     /// Whether the mapping rejected the value at a path.
     func isRejected(_ path: [JSONPathStep]) -> Bool { rejected.contains(path.text) }
 

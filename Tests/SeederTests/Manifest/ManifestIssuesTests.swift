@@ -71,6 +71,56 @@ import Testing
         )
     }
 
+    /// Manifests with a number of mistakes of one sort.
+    private static let repeatedMistakes: [(name: String, text: @Sendable (Int) -> String)] = [
+        ("attributes without a type", { manifest(attributes: list($0) { #""a\#($0)": {}"# }) }),
+        ("unknown types", { manifest(attributes: list($0) { #""a\#($0)": { "type": "strin" }"# }) }),
+        ("unknown keys", { manifest(attributes: list($0) { #""a\#($0)": { "type": "string", "formm": "x" }"# }) }),
+        ("bad patterns", { manifest(attributes: list($0) { #""a\#($0)": { "type": "string", "match": "x" }"# }) }),
+        ("relationships without data", { manifest(relationships: list($0) { #""r\#($0)": { "to": "T" }"# }) }),
+        (
+            "unknown inverses",
+            { manifest(relationships: list($0) { #""r\#($0)": { "to": "T", "from": "x", "inverse": "q\#($0)" }"# }) }
+        ),
+        (
+            "unknown attributes as keys",
+            { manifest(relationships: list($0) { #""r\#($0)": { "to": "T", "by": "q\#($0)" }"# }) }
+        ),
+        ("unknown entities", { manifest(sources: list($0) { #"{ "file": "t\#($0)", "entity": "U\#($0)" }"# }) }),
+        ("repeated sources", { manifest(sources: list($0) { _ in #"{ "file": "t", "entity": "T" }"# }) }),
+    ]
+
+    private static func list(_ count: Int, _ text: (Int) -> String) -> String {
+        (0..<count).map(text).joined(separator: ",")
+    }
+
+    private static func manifest(
+        attributes: String = #""id": { "type": "string" }"#, relationships: String = "",
+        sources: String = #"{ "file": "t", "entity": "T" }"#
+    ) -> String {
+        """
+        { "model": { "T": { "attributes": { \(attributes) }, "relationships": { \(relationships) } } },
+          "sources": [\(sources)] }
+        """
+    }
+
+    @Test(arguments: repeatedMistakes.indices)
+    func `twice as many mistakes take no more than three times as long`(index: Int) throws {
+        func time(_ count: Int) throws -> Duration {
+            let text = Self.repeatedMistakes[index].text(count)
+            let start = ContinuousClock.now
+            #expect(try issues(of: text).count >= count - 1)
+            return start.duration(to: .now)
+        }
+        // Other tests run meanwhile: the best of several measurements counts.
+        var (one, two) = (Duration.seconds(1000), Duration.seconds(1000))
+        for _ in 0..<5 where two > one * 3 || one == .seconds(1000) {
+            one = min(one, try time(1000))
+            two = min(two, try time(2000))
+        }
+        #expect(two <= one * 3, "\(Self.repeatedMistakes[index].name): \(one), then \(two)")
+    }
+
     @Test(arguments: [
         (
             "{}",
