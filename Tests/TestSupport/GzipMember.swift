@@ -1,9 +1,11 @@
 public import Foundation
 
-/// A gzip member that holds its text as it is, so that every byte has a known place: 10 bytes of header, 5 of the block's
-/// head, the text, 4 of checksum and 4 of length.
+/// A gzip member that holds its text uncompressed.
+///
+/// Every byte has a known place: 10 bytes of header, 5 of the block's head, the text, 4 of checksum and 4 of length.
 public func gzipMember(_ text: String) -> Data { gzipMember(Data(text.utf8)) }
 
+/// A gzip member that holds at most 65,535 bytes uncompressed.
 public func gzipMember(_ text: Data) -> Data {
     let count = UInt16(text.count)
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1]

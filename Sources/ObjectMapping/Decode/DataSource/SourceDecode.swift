@@ -189,7 +189,9 @@ final class SourceDecode {
         return failure
     }
 
-    func savepoint() -> Savepoint { Savepoint(source: source.savepoint(), pending: pending.count, added: added?.count ?? 0) }
+    func savepoint() -> Savepoint {
+        Savepoint(source: source.savepoint(), pending: pending.count, added: added?.count ?? 0)
+    }
 
     /// Undoes what was done since a savepoint.
     func rollback(to point: Savepoint?) {
