@@ -46,6 +46,8 @@ final class ImportTable {
     let stamp: Int?
     let links: [Link]
     let connections: [Connection]
+    /// Indexes of the relationships to one that every object must have.
+    let requiredRelationships: [Int]
     /// The number of relationships whose columns are written with the row.
     let writtenLinkCount: Int
     /// Attributes that the mapping does not read and that have a default.
@@ -101,6 +103,7 @@ final class ImportTable {
             return column
         }
         stamp = table.stamp.flatMap(position)
+        requiredRelationships = entity.toOnes.filter { type.relationships[$0].traits.isRequired }
         links = try table.relationships.map { link in
             guard let index = entity.relationships.firstIndex(where: { $0.name == link.name }) else {
                 throw Self.mistake("a relationship of \(entity.name), for rows", link.name)

@@ -25,6 +25,8 @@ final class ImportWriter {
         var nextRows: [Int64?]
         /// The first rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
+        /// The rows that were written, by table, if they must have relationships.
+        var demanding: [Int: [Int64]] = [:]
         var relationships: RelationshipWriter
         var pending: PendingConnections
     }
@@ -68,6 +70,29 @@ final class ImportWriter {
     func finish() throws(StoreError) {
         try connectArrived()
         for (index, count) in try state.relationships.deleteReplaced() { state.entities[index].deleted += count }
+        for (index, rows) in state.demanding { try checkRequired(tables[index], rows) }
+    }
+
+    /// Refuses rows without an object that is required: at the end of a batch, because it may come after its owner.
+    private func checkRequired(_ table: ImportTable, _ rows: [Int64]) throws(StoreError) {
+        let entity = table.entity
+        for index in table.requiredRelationships {
+            let relationship = entity.relationships[index]
+            let found = try connection.integer(
+                "SELECT \"_id\" FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?)) "
+                    + "AND +\(relationship.column) IS NULL LIMIT 1", [.rows(rows[...])])
+            guard let row = found else { continue }
+            let names = entity.identityColumns.map { entity.columnNames[$0] }
+            let identity =
+                try connection.cached(
+                    "SELECT \(names.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?"
+                ).rows([.integer(row)]).first ?? []
+            throw StoreError(
+                .invalidObjects,
+                "cannot import \(entity.name) \(identity.map(\.description).joined(separator: ", ")): "
+                    + "\(relationship.name) is required, and its object is not in the store",
+                advice: "import the objects that it leads to before, or in the same batch", entity: entity.name)
+        }
     }
 
     /// Writes the rows of an element.
@@ -85,8 +110,12 @@ final class ImportWriter {
             outcomes.append(outcome)
         }
         if rows.count > 1 { try linkNested(element) }
-        for (row, outcome) in zip(element.rows, outcomes) where row.entity >= 0 {
-            let entity = tables[Int(row.entity)].entity.index
+        for (index, (row, outcome)) in zip(element.rows, outcomes).enumerated() where row.entity >= 0 {
+            let table = tables[Int(row.entity)]
+            let entity = table.entity.index
+            if !table.requiredRelationships.isEmpty, outcome == .inserted || outcome == .updated {
+                state.demanding[Int(row.entity), default: []].append(rows[index])
+            }
             switch outcome {
             case .inserted: state.entities[entity].inserted += 1
             case .updated: state.entities[entity].updated += 1

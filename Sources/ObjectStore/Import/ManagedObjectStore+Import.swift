@@ -11,9 +11,10 @@ extension ManagedObjectStore {
     /// print(report["ProjectTask"]?.inserted ?? 0)
     /// ```
     ///
-    /// Rows are found by the identity of their class; rows with equal values are not written. A connection whose target does
-    /// not exist yet is set when the target is imported, by this or a later import. `awakeFromInsert`, `willSave` and
-    /// observers are not called. Contexts see the result at their next fetch, `map` or save; unsaved changes stay.
+    /// Rows are found by the identity of their class; rows with equal values are not written. A connection whose target
+    /// does not exist yet is set when the target is imported, by this or a later import; an object that is required must
+    /// be in the store at the end of the batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see
+    /// the result at their next fetch, `map` or save; unsaved changes stay.
     ///
     /// The payload is read on a separate thread. The mapping is compiled as by `validate(for: .rows)`.
     ///

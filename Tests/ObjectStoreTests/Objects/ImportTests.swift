@@ -340,6 +340,22 @@ import Testing
         #expect(try rows("SELECT count(*) FROM Ticket") == ["200"])
     }
 
+    @Test func `an import that is cancelled at any moment leaves whole batches only`() async throws {
+        let text = Data(Self.elements(200).utf8)
+        for moment in 0..<100 {
+            let store = try ManagedObjectStore(inMemory: ObjectModel(Ticket.self, Person.self, Board.self))
+            let task = Task { try await store.importJSON(text, with: Ticket.mapping, commit: .every(20)) }
+            try await Task.sleep(for: .microseconds(moment * 200))
+            task.cancel()
+            let result = await task.result
+            let count = try #require(try Int(rows("SELECT count(*) FROM Ticket", in: store)[0]))
+            switch result {
+            case .success(let report): #expect(count == 200 && report.elements == 200)
+            case .failure(let error): #expect(error is CancellationError && count % 20 == 0)
+            }
+        }
+    }
+
     @Test(arguments: [5, 15, 30, 60]) func `a process that is killed while it imports leaves whole batches only`(
         milliseconds: Int
     ) async throws {
@@ -360,7 +376,7 @@ import Testing
     @Test func `concurrent imports of the same identities make no duplicates`() async throws {
         let text = Data(Self.elements(60).utf8)
         try await withThrowingTaskGroup(of: Void.self) { [store] group in
-            for _ in 0..<8 {
+            for _ in 0..<32 {
                 group.addTask { _ = try await store.importJSON(text, with: Ticket.mapping, commit: .every(7)) }
             }
             try await group.waitForAll()

@@ -23,13 +23,27 @@ private final class Card: ManagedObject, Mappable {
     }
 }
 
+private final class Parcel: ManagedObject, Mappable {
+    @Stored(.identity) var parcelID = 0
+    @Stored var ownerID: Int? = nil
+    @ToOne(isRequired: true) var owner: Person?
+
+    static let mapping = Mapping(Parcel.self) {
+        Attribute("id", \.parcelID)
+        Attribute("owner", \.ownerID)
+        Connection(\.owner, by: \.ownerID)
+        Relationship("sender", \.owner)
+    }
+}
+
 @Suite struct ImportedConnectionTests {
     private let store: ManagedObjectStore
 
     init() throws {
         store = try ManagedObjectStore(
             inMemory: ObjectModel(
-                Ticket.self, Person.self, Board.self, Song.self, Record.self, Playlist.self, Lyrics.self, Card.self))
+                Ticket.self, Person.self, Board.self, Song.self, Record.self, Playlist.self, Lyrics.self, Card.self,
+                Parcel.self))
     }
 
     @discardableResult private func load<Model: ManagedObject>(
@@ -197,6 +211,29 @@ private final class Card: ManagedObject, Mappable {
         #expect(try pending() == ["'Card'|1|'person'|'[9]'"])
         report = try await load(#"[{"id":1,"author":9}]"#, Card.mapping)
         #expect(report["Card"]?.unchanged == 1)
+    }
+
+    // MARK: Required objects
+
+    @Test(arguments: [
+        #"[{"id":1,"owner":7},{"id":2,"owner":9}]"#, #"[{"id":2}]"#, #"[{"id":1,"owner":7},{"id":2,"sender":null}]"#,
+    ])
+    func `an object without one that is required is refused, with its batch`(_ text: String) async throws {
+        try await load(#"[{"id":7,"name":"Ann"}]"#, Person.mapping)
+        let error = await #expect(throws: ImportError.self) { try await load(text, Parcel.mapping) }
+        #expect(
+            error?.description.contains(
+                "cannot import Parcel 2: owner is required, and its object is not in the store; "
+                    + "import the objects that it leads to before, or in the same batch") == true, "\(error!)")
+        #expect(try rows("SELECT count(*) FROM Parcel") == ["0"])
+    }
+
+    @Test func `a required object may come with the payload, but not be taken away`() async throws {
+        try await load(#"[{"id":1,"sender":{"id":7,"name":"Ann"}},{"id":2,"owner":7}]"#, Parcel.mapping)
+        #expect(try rows("SELECT owner FROM Parcel") == ["1", "1"])
+        let error = await #expect(throws: ImportError.self) { try await load(#"[{"id":2,"owner":8}]"#, Parcel.mapping) }
+        #expect(error?.description.contains("cannot import Parcel 2: owner is required") == true)
+        #expect(try rows("SELECT owner FROM Parcel") == ["1", "1"])
     }
 
     // MARK: Cost
