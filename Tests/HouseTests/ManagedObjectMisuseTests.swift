@@ -77,7 +77,7 @@ import Testing
             """
             swiftc -emit-sil -o misuse.sil -parse-as-library -swift-version 6 -diagnostic-style llvm \\
                 -I "$PRODUCTS/Modules" -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" \\
-                misuse.swift 2>&1 | sed -n 's/^misuse.swift:[0-9]*:[0-9]*: error: //p'
+                -I "$SOURCES/CZlib" misuse.swift 2>&1 | sed -n 's/^misuse.swift:[0-9]*:[0-9]*: error: //p'
             """,
             environment: ["PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path],
             directory: folder.url)

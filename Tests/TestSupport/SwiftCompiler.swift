@@ -17,8 +17,7 @@ public func compileProgram(
         for module in $MODULES; do
             case $module in
                 RequestQueue) [ "$(uname)" = Darwin ] || libraries="$libraries -lcurl -lz" ;;
-                ObjectStore) libraries="$libraries -lsqlite3" ;;
-                Seeder) libraries="$libraries -lz" ;;
+                ObjectStore) libraries="$libraries -lsqlite3 -lz" ;;
             esac
         done
         newline=$(printf '\\n:') && newline=${newline%:}

@@ -131,7 +131,7 @@ import Testing
         expectTexts(
             try Self.rows(text, Lists.mapping),
             [
-                #"Lists(texts: "[\"a\",\"é\"\",\"東京\",\"5\"]", integers: "[1,2]", numbers: "[1.0,2.5]", "#
+                #"Lists(texts: "[\"a\",\"é\\\"\",\"東京\",\"5\"]", integers: "[1,2]", numbers: "[1.0,2.5]", "#
                     + #"flags: "[true,false]", dates: "[\"2026-11-21T07:23:00.000Z\"]", ids: "[\"\#(id.lowercased())\"]", "#
                     + #"links: "[\"https://a.example/b\"]", amounts: "[\"1.1\"]", some: "[\"lone\"]", gaps: "[1,null]")"#
             ])

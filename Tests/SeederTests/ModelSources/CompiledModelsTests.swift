@@ -70,7 +70,7 @@ import Testing
 
     /// The modules that models are linked with.
     static func modules(_ kind: ModelSources.Kind) -> [String] {
-        kind == .managed ? ["ObjectMapping", "ObjectStore", "Digests", "SystemCalls"] : ["ObjectMapping"]
+        kind == .managed ? ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls"] : ["ObjectMapping"]
     }
 
     /// From dumps that nobody has described to models that read them, without an edit.
