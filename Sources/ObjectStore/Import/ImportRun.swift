@@ -145,6 +145,8 @@ extension ImportWriter {
             guard error.kind == .constraint || error.kind == .invalidObjects else { throw error }
             try connection.run("ROLLBACK TO \"element\"")
             state = before
+            // Some may not exist any more.
+            targets = targets.map { _ in [:] }
         }
         try connection.run("RELEASE \"element\"")
         if case .failure(let error) = result { return error }

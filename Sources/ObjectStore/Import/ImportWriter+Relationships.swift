@@ -22,6 +22,10 @@ extension ImportWriter {
         }
         for column in rule.keys where slots[table.columns[column].slot].isNull { return .null }
         let destination = connection.destination.index
+        // Many rows have the same targets.
+        let key = rule.keys.count == 1 ? slots[table.columns[rule.keys[0]].slot] : nil
+        let integer = key?.tag == .integer ? key?.integer : nil
+        if let integer, let row = targets[destination][integer] { return .row(row) }
         let known = targetLookups[destination]
         let statement = if let known { known } else { try self.connection.cached(connection.destination.lookup) }
         targetLookups[destination] = statement
@@ -30,7 +34,12 @@ extension ImportWriter {
         }
         guard try statement.step() else { return .missing(rule.keys.map(value)) }
         defer { statement.reset() }
-        return .row(statement.integer(at: 0))
+        let row = statement.integer(at: 0)
+        if let integer {
+            if targets[destination].count == Self.largestTargetCount { targets[destination] = [:] }
+            targets[destination][integer] = row
+        }
+        return .row(row)
     }
 
     /// The link to one of a row whose columns have these values.

@@ -31,6 +31,9 @@ final class ImportWriter {
         var pending: PendingConnections
     }
 
+    /// The largest number of targets of an entity that are remembered.
+    static let largestTargetCount = 4096
+
     let store: ManagedObjectStore
     let connection: StoreConnection
     let tables: [ImportTable]
@@ -40,6 +43,8 @@ final class ImportWriter {
     private var lookups: [SQLiteStatement?]
     /// The statements that find the targets of connections, by entity.
     var targetLookups: [SQLiteStatement?]
+    /// The rows of targets whose identity is an integer, by entity and identity, as far as they were found.
+    var targets: [[Int64: Int64]]
     private var insertions: [SQLiteStatement?]
     private var updates: [[ColumnSet: SQLiteStatement]]
     /// The rows of the element, by their index in it.
@@ -63,6 +68,7 @@ final class ImportWriter {
         lookups = Array(repeating: nil, count: tables.count)
         insertions = lookups
         targetLookups = Array(repeating: nil, count: store.entities.count)
+        targets = Array(repeating: [:], count: store.entities.count)
         updates = Array(repeating: [:], count: tables.count)
     }
 

@@ -36,6 +36,22 @@ private final class Parcel: ManagedObject, Mappable {
     }
 }
 
+private final class Folder: ManagedObject, Mappable {
+    @Stored(.identity) var folderID = 0
+    @Stored(.required) var title: String? = nil
+    @Stored var parentID: Int? = nil
+    @ToOne var parent: Folder?
+    @ToMany var related: [Folder]
+
+    static let mapping = Mapping(Folder.self) {
+        Attribute("id", \.folderID)
+        Attribute("title", \.title)
+        Attribute("parent", \.parentID)
+        Connection(\.parent, by: \.parentID)
+        Relationship("related", \.related)
+    }
+}
+
 @Suite struct ImportedConnectionTests {
     private let store: ManagedObjectStore
 
@@ -43,7 +59,7 @@ private final class Parcel: ManagedObject, Mappable {
         store = try ManagedObjectStore(
             inMemory: ObjectModel(
                 Ticket.self, Person.self, Board.self, Song.self, Record.self, Playlist.self, Lyrics.self, Card.self,
-                Parcel.self))
+                Parcel.self, Folder.self))
     }
 
     @discardableResult private func load<Model: ManagedObject>(
@@ -211,6 +227,18 @@ private final class Parcel: ManagedObject, Mappable {
         #expect(try pending() == ["'Card'|1|'person'|'[9]'"])
         report = try await load(#"[{"id":1,"author":9}]"#, Card.mapping)
         #expect(report["Card"]?.unchanged == 1)
+    }
+
+    @Test func `a target that is left out with its element is not connected`() async throws {
+        let text = #"""
+            [{"id":1,"title":"a"},
+             {"id":2,"title":"b","related":[{"id":3,"title":"c","parent":2},{"id":4,"title":null}]},
+             {"id":5,"title":"d","parent":2}]
+            """#
+        let report = try await store.importJSON(Data(text.utf8), with: Folder.mapping, skipsInvalidElements: true)
+        #expect(report.skipped == 1 && report["Folder"]?.inserted == 2)
+        #expect(try rows("SELECT folderID, parent FROM Folder ORDER BY 1") == ["1|NULL", "5|NULL"])
+        #expect(try pending() == ["'Folder'|2|'parent'|'[2]'"])
     }
 
     // MARK: Required objects
