@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
         .library(name: "RequestQueue", targets: ["RequestQueue"]),
+        .library(name: "MappedRequests", targets: ["MappedRequests"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
@@ -60,6 +61,8 @@ let package = Package(
             path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
             swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
+            name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
+        .target(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
@@ -75,7 +78,9 @@ let package = Package(
             swiftSettings: safeSettings),
         .executableTarget(
             name: "catalog",
-            dependencies: ["ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "Digests", "LoopbackServer"],
+            dependencies: [
+                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "Digests", "LoopbackServer",
+            ],
             path: "Examples/Catalog", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
@@ -107,6 +112,8 @@ let package = Package(
                 "MappingTestSupport", "ObjectMapping", "RequestQueue", "SystemCalls", "LoopbackServer", "TestSupport",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "MappedRequestsTests", dependencies: ["MappedRequests", "LoopbackServer"], swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),

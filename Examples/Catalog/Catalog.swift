@@ -6,7 +6,7 @@ enum Catalog {
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
-        seedModels, isoCodes, objectStore, relationships, queries, seededApp, params, download, httpCache,
+        seedModels, isoCodes, objectStore, relationships, queries, seededApp, httpToModels, params, download, httpCache,
         authentication, requestQueue, backgroundRequests, reachability,
     ]
 

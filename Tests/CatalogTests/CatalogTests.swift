@@ -45,6 +45,7 @@ import Testing
                   seeded-app            An app that starts with a seed database, edits it, and returns to it
 
                 Requests
+                  http-to-models        A tracker's API as typed models: read, created, streamed, and each way it can fail
                   params                A form with two pictures and a film, streamed, with a progress bar
                   download              A file that is there whole, or not at all and with the reason
                   http-cache            Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged

@@ -36,8 +36,8 @@ import Testing
         let compiled = try await compileProgram(
             "snippet", of: "main.swift",
             with: [
-                "ObjectMapping", "SystemCalls", "Inflation", "Digests", "RequestQueue", "MappingTestSupport",
-                "ObjectStore", "Seeder",
+                "ObjectMapping", "SystemCalls", "Inflation", "Digests", "RequestQueue", "MappedRequests",
+                "MappingTestSupport", "ObjectStore", "Seeder",
             ],
             in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")

@@ -1,0 +1,32 @@
+/// The body of a response that remembers its first bytes, for the error of a body that is not JSON.
+struct RecordedBody: AsyncSequence {
+    typealias Element = Data
+    typealias Failure = RequestError
+
+    let body: ResponseBody
+    let start: BodyStart
+
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator(), start: start) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var pieces: ResponseBody.Iterator
+        let start: BodyStart
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RequestError) -> Data? {
+            let piece = try await pieces.next(isolation: actor)
+            if let piece { start.add(piece) }
+            return piece
+        }
+
+        mutating func next() async throws(RequestError) -> Data? { try await next(isolation: nil) }
+    }
+}
+
+/// The first 200 bytes of a body; used by the one task that reads the body.
+final class BodyStart {
+    private(set) var bytes = Data()
+
+    func add(_ piece: Data) {
+        if bytes.count < 200 { bytes += piece.prefix(200 - bytes.count) }
+    }
+}

@@ -1,0 +1,102 @@
+import LoopbackServer
+import MappedRequests
+import Testing
+
+@Suite("Errors of requests that give models")
+struct MappedRequestErrorTests {
+    /// A response that gives no model.
+    struct Failure: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var status = 200
+        var type = "application/json"
+        let body: String
+        let kind: MappedRequestError.Kind
+        /// The end of the description.
+        let end: String
+    }
+
+    static let page = "<!DOCTYPE html><title>Bad gateway</title>" + String(repeating: "é", count: 200)
+
+    static let failures = [
+        Failure(
+            testDescription: "another status", status: 404, body: #"{"title": "No such account"}"#,
+            kind: .unacceptableStatus, end: "application/json, 28 bytes; expected a status of 200 to 299"),
+        Failure(
+            testDescription: "an HTML page", type: "text/html; charset=utf-8", body: page, kind: .unexpectedContent,
+            end: "text/html, 441 bytes; expected JSON, found a body that is not JSON"),
+        Failure(
+            testDescription: "an empty body", body: "", kind: .unexpectedContent,
+            end: "application/json, 0 bytes; expected JSON, found an empty body"),
+        Failure(
+            testDescription: "no content", status: 204, body: "", kind: .unexpectedContent,
+            end: "application/json, 0 bytes; expected JSON, found an empty body"),
+        Failure(
+            testDescription: "a value of another type", body: "{\n  \"id\": \"seven\"}", kind: .mappingFailed,
+            end: "\n2:9 $.id: expected an integer, found a string that cannot be converted to an integer "
+                + "(rule id -> Account.id)"),
+        Failure(
+            testDescription: "truncated JSON", body: #"{"id": 7, "na"#, kind: .mappingFailed,
+            end: "\n1:14 $: expected the closing quote of the key, found the end of the text"),
+    ]
+
+    @Test(arguments: failures)
+    func `A response that gives no model is one error with URL, response and position`(_ failure: Failure) async throws
+    {
+        let service = try Service(failure.status, type: failure.type, body: failure.body)
+        let error = try #require(
+            await #expect(throws: MappedRequestError.self) {
+                try await service.client.get("/accounts/7", as: Account.self)
+            })
+        #expect(error.kind == failure.kind)
+        #expect(error.response?.status == failure.status)
+        #expect(error.url == service.server.url("/accounts/7"))
+        #expect(error.description.hasPrefix("GET gave \(failure.status) from \(service.server.url)/accounts/7: "))
+        #expect(error.description.hasSuffix(failure.end), "\(error)")
+        #expect(error.bodyPrefix == String(decoding: Data(failure.body.utf8).prefix(200), as: UTF8.self))
+        #expect(error.debugDescription.hasSuffix("\n" + error.bodyPrefix))
+    }
+
+    @Test func `JSON of an unusual content type is mapped`() async throws {
+        let service = try Service(type: "text/html", body: #"{"id": 7}"#)
+        #expect(try await service.client.get("/a", as: Account.self).id == 7)
+    }
+
+    @Test func `The body of an error is mapped to a type`() async throws {
+        let service = try Service(422, type: "application/problem+json", body: #"{"title": "Name is taken"}"#)
+        do {
+            _ = try await service.client.post("/a", Account(), using: Account.mapping, as: Account.self)
+            Issue.record("no error")
+        } catch {
+            #expect(error.kind == .unacceptableStatus)
+            #expect(error.response?.isUnprocessableEntity == true)
+            #expect(error.body(as: Problem.self) == Problem(title: "Name is taken"))
+            #expect(error.body(as: Account.self) == nil)
+        }
+    }
+
+    @Test func `Without a response the error has the reason`() async throws {
+        let service = try Service(body: "{}")
+        service.server.stop()
+        do {
+            _ = try await service.client.get("/a", as: Account.self)
+            Issue.record("no error")
+        } catch {
+            #expect(error.kind == .requestFailed)
+            #expect(error.requestError?.kind == .connectionRefused)
+            #expect(error.response == nil && error.bodyPrefix.isEmpty && !error.isCancelled)
+            #expect(error.description == error.requestError?.description)
+        }
+    }
+
+    @Test func `A cancelled task ends its request`() async throws {
+        let service = try Service { request in
+            try request.hold()
+            return nil
+        }
+        let task = Task { try await service.client.get("/held", as: Account.self) }
+        try await service.server.waitForRequests(count: 1)
+        task.cancel()
+        let error = await #expect(throws: MappedRequestError.self) { try await task.value }
+        #expect(error?.isCancelled == true)
+    }
+}

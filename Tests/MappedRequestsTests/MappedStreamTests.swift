@@ -1,0 +1,70 @@
+import LoopbackServer
+import MappedRequests
+import Testing
+
+@Suite("Streams of models")
+struct MappedStreamTests {
+    private static func elements(of stream: MappedStream<Account>) async -> (ids: [Int], error: MappedRequestError?) {
+        var ids: [Int] = []
+        do {
+            for try await account in stream { ids.append(account.id) }
+            return (ids, nil)
+        } catch { return (ids, error as? MappedRequestError) }
+    }
+
+    @Test func `Elements are mapped while the response arrives`() async throws {
+        let text = #"{"accounts": [{"id": 1}, {"id": 2}, {"id": 3}]}"#
+        let service = try Service(body: text)
+        let stream = try await service.client.stream("/export", as: Account.self, at: "accounts")
+        #expect(stream.status == 200)
+        #expect(stream.headers["Content-Type"] == "application/json")
+        let (ids, error) = await Self.elements(of: stream)
+        #expect(ids == [1, 2, 3])
+        #expect(error == nil)
+    }
+
+    @Test func `The first element is there before the response is complete`() async throws {
+        // More than the window of the reader, then nothing: the response never ends.
+        let service = try Service { _ in
+            let element = #"{"id": 1, "name": "\#(String(repeating: "x", count: 400_000))"}"#
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n["
+            return .raw((head + element + ",").utf8, end: .close)
+        }
+        let stream = try await service.client.stream("/export", as: Account.self)
+        let (ids, error) = await Self.elements(of: stream)
+        #expect(ids == [1])
+        #expect(error?.kind == .requestFailed)
+        #expect(error?.requestError?.kind == .truncatedResponse)
+    }
+
+    @Test func `An error status is thrown before the first element, with its body`() async throws {
+        let service = try Service(503, body: #"{"title": "Too busy"}"#)
+        let error = await #expect(throws: MappedRequestError.self) {
+            _ = try await service.client.stream("/export", as: Account.self)
+        }
+        #expect(error?.kind == .unacceptableStatus)
+        #expect(error?.body(as: Problem.self)?.title == "Too busy")
+    }
+
+    @Test func `A page instead of JSON ends the stream with its first bytes`() async throws {
+        let page = "<html>" + String(repeating: "x", count: 1000)
+        let service = try Service(type: "text/html", body: page)
+        let (ids, error) = await Self.elements(of: try await service.client.stream("/export", as: Account.self))
+        #expect(ids.isEmpty)
+        #expect(error?.kind == .unexpectedContent)
+        #expect(error?.bodyPrefix == String(page.prefix(200)))
+        #expect(error?.url == service.server.url("/export"))
+    }
+
+    @Test func `An element with issues ends the stream, or is given to a closure`() async throws {
+        let service = try Service(body: #"[{"id": 1}, {"id": "x"}, {"id": 3}]"#)
+        let (ids, error) = await Self.elements(of: try await service.client.stream("/export", as: Account.self))
+        #expect(ids == [1])
+        #expect(error?.kind == .mappingFailed)
+        #expect(error?.mappingError?.issues.first?.path == "$[1].id")
+
+        let request = service.client.request("/export")
+        let stream = try await request.stream(by: Account.mapping, rejecting: { #expect($0.path == "$[1]") })
+        #expect(await Self.elements(of: stream).ids == [1, 3])
+    }
+}
