@@ -28,8 +28,8 @@ let httpToModels = Example(
     }
     let client = RESTClient(baseURL: server.url)
     /// A text without the port of the server, which differs from run to run.
-    func shown(_ text: some CustomStringConvertible) -> String {
-        text.description.replacing(":\(server.port)", with: "")
+    func shown(_ text: String) -> String {
+        text.replacing(":\(server.port)", with: "")
     }
 
     story.say("A type says how its JSON is laid out, once, for both directions:")
@@ -46,27 +46,27 @@ let httpToModels = Example(
 
     story.say("The same mapping writes the body of a request, and the response is a model again:")
     story.showCode("create")
-    story.show("\(try await create(Ticket(title: "Paint the boat", hours: 12), with: client))")
+    story.show("\(try await create(WorkItem(title: "Paint the boat", hours: 12), with: client))")
 
     story.say("Another status is an error that holds the response. Its body is mapped to a type as well:")
     story.showCode("refused")
-    story.show(shown(try await create("", with: client)))
+    story.show(shown(try await create(titled: "", with: client)))
 
     story.say("A body that the mapping does not accept, and a page of a proxy in place of JSON:")
     for path in ["/broken", "/proxy"] {
         do {
-            _ = try await client.get(path, as: Ticket.self)
-        } catch { story.show(shown(error)) }
+            _ = try await client.get(path, as: WorkItem.self)
+        } catch { story.show(shown("\(error)")) }
     }
 }
 
 // snippet.model
-struct Ticket: Mappable {
+struct WorkItem: Mappable {
     var id: Int?
     var title = ""
     var hours: Double?
 
-    static let mapping = Mapping(Ticket.init) {
+    static let mapping = Mapping(WorkItem.init) {
         Attribute("id", \.id).readOnly
         Attribute("title", \.title)
         Attribute("hours", \.hours)
@@ -75,9 +75,9 @@ struct Ticket: Mappable {
 // snippet.end
 
 // snippet.read
-private func read(with client: RESTClient) async throws -> (Ticket, [Ticket]) {
-    let task = try await client.get("/tasks/7", as: Ticket.self)
-    let tasks = try await client.mapAll("/tasks", as: Ticket.self, at: "data.tasks")
+private func read(with client: RESTClient) async throws -> (WorkItem, [WorkItem]) {
+    let task = try await client.get("/tasks/7", as: WorkItem.self)
+    let tasks = try await client.mapAll("/tasks", as: WorkItem.self, at: "data.tasks")
     return (task, tasks)
 }
 // snippet.end
@@ -85,7 +85,7 @@ private func read(with client: RESTClient) async throws -> (Ticket, [Ticket]) {
 // snippet.stream
 private func titleLengths(with client: RESTClient) async throws -> Int {
     var sum = 0
-    for try await task in try await client.stream("/tasks", as: Ticket.self, at: "data.tasks") {
+    for try await task in try await client.stream("/tasks", as: WorkItem.self, at: "data.tasks") {
         sum += task.title.count
     }
     return sum
@@ -93,8 +93,8 @@ private func titleLengths(with client: RESTClient) async throws -> Int {
 // snippet.end
 
 // snippet.create
-private func create(_ task: Ticket, with client: RESTClient) async throws -> Ticket {
-    try await client.post("/tasks", task, using: Ticket.mapping, rootKey: "task", as: Ticket.self)
+private func create(_ task: WorkItem, with client: RESTClient) async throws -> WorkItem {
+    try await client.post("/tasks", task, using: WorkItem.mapping, rootKey: "task", as: WorkItem.self)
 }
 // snippet.end
 
@@ -104,9 +104,9 @@ private struct Refusal: Mappable {
     static let mapping = Mapping(Refusal.init) { Attribute("message", \.message) }
 }
 
-private func create(_ title: String, with client: RESTClient) async throws -> String {
+private func create(titled title: String, with client: RESTClient) async throws -> String {
     do {
-        return try await create(Ticket(title: title), with: client).title
+        return try await create(WorkItem(title: title), with: client).title
     } catch let error as MappedRequestError where error.kind == .unacceptableStatus {
         return "\(error)\n\(error.body(as: Refusal.self)?.message ?? "")"
     }
