@@ -80,22 +80,20 @@ final class RowLayout {
             let destination = name(of: connection.destination) ?? connection.name
             let conditions = connection.conditions.compactMap { condition -> RowConnection.Condition? in
                 guard let property = condition.property, let value = condition.value else {
-                    builder.mistake(
-                        expected: "a connection \(destination) without a closure, for rows",
-                        found: "a condition that needs a \(model)")
-                    return nil
+                    return .closure(condition.isMet)
                 }
                 return column(property, for: "a condition of the connection \(destination)")
-                    .map { RowConnection.Condition(column: $0, value: value) }
+                    .map { .equals(column: $0, value) }
             }
             let keys = connection.keys.compactMap { column($0.keyPath, for: "a key of the connection \(destination)") }
             tables[index].connections.append(
                 RowConnection(name: destination, keys: keys, target: "\(connection.targetType)", conditions: conditions)
             )
         }
-        if traits.hasChecks {
+        if traits.hasChecks, !(Model.self is AnyObject.Type) {
             builder.mistake(expected: "a mapping without `validated`, for rows", found: "a check that needs a \(model)")
         }
+        tables[index].checks = traits.checks.map { check in { if let model = $0 as? Model { try check(model) } } }
     }
 
     /// The reason why a rule cannot be read into a row.

@@ -1,5 +1,5 @@
 /// A table of a plan for rows: the objects of one mapping.
-package struct RowTable: Sendable, Equatable {
+package struct RowTable: Sendable {
     /// The name of the model's type.
     package var name: String
     /// Slot `i` of a row is column `i`.
@@ -11,6 +11,14 @@ package struct RowTable: Sendable, Equatable {
     /// The column that says how recent a row is; nil for none.
     package var stamp: Int?
     package var connections: [RowConnection] = []
+    /// What `validated` asks of each object, which the reader of the rows has to provide.
+    package var checks: [@Sendable (AnyObject) throws -> Void] = []
+
+    /// The rules that need an object, by their names.
+    package var objectRules: [String] {
+        (checks.isEmpty ? [] : ["\(name).validated"])
+            + connections.filter(\.needsObject).map { "\(name).\($0.name).when" }
+    }
 }
 
 extension RowTable {
@@ -41,17 +49,23 @@ package struct RowLink: Sendable, Equatable {
 }
 
 /// A relationship that is connected by keys.
-package struct RowConnection: Sendable, Equatable {
+package struct RowConnection: Sendable {
     package var name: String
     /// The columns that hold the keys, by their indexes.
     package var keys: [Int]
     /// The name of the target's type.
     package var target: String
-    /// The columns that must have certain values, by their indexes.
     package var conditions: [Condition]
 
-    package struct Condition: Sendable, Equatable {
-        package var column: Int
-        package var value: JSON
+    package enum Condition: Sendable {
+        /// A column, by its index, has a value.
+        case equals(column: Int, JSON)
+        /// An object is accepted by a closure.
+        case closure(@Sendable (AnyObject) -> Bool)
+    }
+
+    /// Whether a condition is a closure.
+    package var needsObject: Bool {
+        conditions.contains { if case .closure = $0 { true } else { false } }
     }
 }

@@ -27,9 +27,9 @@ public enum MappingUse: Sendable {
 extension Mapping {
     /// Compiles the mapping for a use, and checks it.
     ///
-    /// - Throws: `MappingError` with every mistake. For `.rows` these include each rule that needs a model: a property or
-    ///   an argument without a name, a closure of a connection, `validated`, and a case of which a closure returns the
-    ///   mapping.
+    /// - Throws: `MappingError` with every mistake. For `.rows` these include each rule that rows cannot follow: a property
+    ///   or an argument without a name, `validated` for a model that is not an object, and a case whose closure returns
+    ///   the mapping. Rules that need an object, as the closure of a connection, are evaluated on one that is reused.
     public func validate(for use: MappingUse) throws(MappingError) {
         try validate()
         if case .rows = use { _ = try RowPlan(self) }

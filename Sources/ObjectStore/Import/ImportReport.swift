@@ -47,6 +47,12 @@ public struct ImportReport: Sendable, Hashable {
     /// The issues of the elements that were left out, up to 1000.
     public internal(set) var issues: [MappingIssue] = []
 
+    /// The rules that needed an object, as `Ticket.validated` and `Ticket.assignee.when`.
+    ///
+    /// They are evaluated on one object of each class, which receives the values of each row and has no relationships.
+    /// Every row that they concern is read from the store before it is written.
+    public internal(set) var objectRules: [String] = []
+
     static let maximumOfIssues = 1000
 
     init(entities: [String]) { self.entities = entities.map(Entity.init) }

@@ -35,7 +35,9 @@ final class ImportRun {
         do {
             let source = try open()
             let plan = try RowPlan(mapping)
-            let tables = try plan.tables.map { try ImportTable($0, in: store) }
+            report.objectRules = plan.tables.flatMap(\.objectRules)
+            var scratch: [Int: ScratchObject] = [:]
+            let tables = try plan.tables.map { try ImportTable($0, in: store, sharing: &scratch) }
             let reader = try RowReader(source: source, plan: plan, at: keyPath, shape: shape)
             while try writeBatch(of: reader, tables, shape) { progress?(report) }
             progress?(report)
@@ -96,61 +98,82 @@ final class ImportRun {
                 return false
             }
             count += 1
-            let found = element.issues.filter { !$0.isWarning }
-            let issues = found.isEmpty ? writer.missingIdentities(in: element, reader) : found
+            var issues = element.issues.filter { !$0.isWarning }
+            if issues.isEmpty { issues = writer.missingIdentities(in: element, reader) }
+            do {
+                if issues.isEmpty { issues = try write(element, reader, writer) }
+            } catch {
+                place = (element.index, reader.position(of: element))
+                throw error
+            }
             guard issues.isEmpty else {
                 guard skipsInvalidElements else { throw MappingError(issues) }
                 report.skip(issues)
                 continue
             }
-            do {
-                if try write(element, reader, writer, &report) { report.elements += 1 }
-            } catch {
-                place = (element.index, reader.position(of: element))
-                throw error
-            }
+            report.elements += 1
         }
         try writer.finish()
         return true
     }
 
-    /// Writes an element; false if it is left out because the store refuses its values.
+    /// Writes an element.
+    ///
+    /// - Returns: The issues because of which nothing of it was written.
     private func write(
-        _ element: RowReader.Element, _ reader: RowReader, _ writer: ImportWriter, _ report: inout ImportReport
-    ) throws -> Bool {
-        guard skipsInvalidElements else {
-            try writer.write(element.rows)
-            return true
+        _ element: RowReader.Element, _ reader: RowReader, _ writer: ImportWriter
+    ) throws -> [MappingIssue] {
+        do {
+            try skipsInvalidElements ? writer.writeOrUndo(element.rows) : writer.write(element.rows)
+            return []
+        } catch let error as RejectedObject {
+            let (expected, found) = ValidationFailure.texts(of: error.cause, rejecting: "an object")
+            return [
+                MappingIssue(
+                    kind: .invalidValue, path: reader.steps.text,
+                    position: reader.position(of: error.offset, in: element), expected: expected, found: found)
+            ]
+        } catch let error as StoreError where skipsInvalidElements && error.concernsValues {
+            return [
+                MappingIssue(
+                    kind: .dataSource, path: reader.steps.text, position: reader.position(of: element),
+                    expected: "an object that the store can hold", found: error.message)
+            ]
         }
-        let failure = try writer.failure(of: element.rows)
-        guard let failure else { return true }
-        report.skip([
-            MappingIssue(
-                kind: .dataSource, path: reader.steps.text, position: reader.position(of: element),
-                expected: "an object that the store can hold", found: failure.message)
-        ])
-        return false
+    }
+}
+
+extension StoreError {
+    /// Whether the store refuses the values of an object.
+    fileprivate var concernsValues: Bool { kind == .constraint || kind == .invalidObjects }
+}
+
+extension RowReader {
+    /// The position of an object in an element.
+    fileprivate func position(of offset: Int, in element: Element) -> TextPosition {
+        var place = position(of: element)
+        place.advance(over: element.raw, from: 0, to: offset - place.offset)
+        return place
     }
 }
 
 extension ImportWriter {
-    /// Writes an element, or nothing of it if the store refuses its values.
-    ///
-    /// - Returns: Why they were refused; nil if they were written.
-    fileprivate func failure(of element: ElementRows) throws(StoreError) -> StoreError? {
+    /// Writes an element, or nothing of it if its values are refused.
+    fileprivate func writeOrUndo(_ element: ElementRows) throws {
         let before = state
         try connection.run("SAVEPOINT \"element\"")
-        let result = Result { () throws(StoreError) in try write(element) }
-        if case .failure(let error) = result {
-            guard error.kind == .constraint || error.kind == .invalidObjects else { throw error }
+        do {
+            try write(element)
+        } catch {
+            guard error is RejectedObject || (error as? StoreError)?.concernsValues == true else { throw error }
             try connection.run("ROLLBACK TO \"element\"")
+            try connection.run("RELEASE \"element\"")
             state = before
             // Some may not exist any more.
             targets = targets.map { _ in [:] }
+            throw error
         }
         try connection.run("RELEASE \"element\"")
-        if case .failure(let error) = result { return error }
-        return nil
     }
 
     /// An issue for each row without a value for its identity.
@@ -163,11 +186,9 @@ extension ImportWriter {
                 let slot = slots[table.columns[column].slot]
                 guard slot.isAbsent || slot.isNull else { continue }
                 let attribute = table.entity.type.attributes[table.entity.identity[position]].name
-                var place = reader.position(of: element)
-                place.advance(over: element.raw, from: 0, to: row.offset - place.offset)
                 issues.append(
                     MappingIssue(
-                        kind: .missing, path: reader.steps.text, position: place,
+                        kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),
                         expected: "a value for \(table.entity.name).\(attribute), which identifies the object",
                         found: "none"))
             }

@@ -24,6 +24,8 @@ final class ImportTable {
             /// The columns of the keys, in the order of the destination's identity.
             let keys: [Int]
             let conditions: [(column: Int, value: StoredValue)]
+            /// The conditions that read the scratch object.
+            let closures: [() -> Bool]
         }
 
         let relationship: Int
@@ -37,6 +39,8 @@ final class ImportTable {
 
         /// The columns of all rules.
         var columns: [Int] { rules.flatMap { $0.keys + $0.conditions.map(\.column) } }
+        /// Whether conditions read the scratch object.
+        var needsObject: Bool { rules.contains { !$0.closures.isEmpty } }
     }
 
     let entity: StoredEntity
@@ -46,6 +50,12 @@ final class ImportTable {
     let stamp: Int?
     let links: [Link]
     let connections: [Connection]
+    /// The object that checks and conditions read; nil if all rules do without.
+    let scratch: ScratchObject?
+    /// The slots of the attributes, for the scratch object.
+    let attributes: [(slot: Int, index: Int)]
+    /// Throw the error of a validation that rejects the scratch object.
+    let checks: [() throws -> Void]
     /// Indexes of the relationships to one that every object must have.
     let requiredRelationships: [Int]
     /// The number of relationships whose columns are written with the row.
@@ -54,23 +64,18 @@ final class ImportTable {
     let defaults: [StoredValue]
     /// The names of all columns that are compared and updated, quoted.
     let names: [String]
-    /// Finds the row of an identity and compares its columns with new values.
-    let lookup: String
+    /// Finds the row of an identity and compares its columns with new values; nil for a class without identity.
+    let lookup: String?
     let insertion: String
 
+    /// - Parameter scratch: The scratch objects that other tables use, by entity.
     /// - Throws: `StoreError` or `MappingError` for a mapping whose rows the store cannot hold.
-    init(_ table: RowTable, in store: ManagedObjectStore) throws {
+    init(_ table: RowTable, in store: ManagedObjectStore, sharing scratch: inout [Int: ScratchObject]) throws {
         let matching = store.entities.filter { "\($0.type.type)" == table.name }
         guard matching.count == 1, let entity = matching.first else {
             throw StoreError(
                 .unknownEntity, "cannot import \(table.name): \(matching.count) classes of the store have this name",
                 advice: "import managed classes of the store's model")
-        }
-        guard !entity.identity.isEmpty else {
-            throw StoreError(
-                .misuse,
-                "cannot import \(entity.name): the class has no identity, so each import would add its rows again",
-                advice: "declare an attribute as @Stored(.identity)", entity: entity.name)
         }
         self.entity = entity
         let type = entity.type
@@ -103,6 +108,18 @@ final class ImportTable {
             return column
         }
         stamp = table.stamp.flatMap(position)
+        if table.objectRules.isEmpty {
+            self.scratch = nil
+        } else {
+            let object = scratch[entity.index] ?? ScratchObject(entity)
+            scratch[entity.index] = object
+            self.scratch = object
+        }
+        attributes = table.columns.enumerated().compactMap { slot, column in
+            type.attributes.firstIndex { $0.name == column.name }.map { (slot, $0) }
+        }
+        let object = self.scratch?.object
+        checks = object.map { object in table.checks.map { check in { try check(object) } } } ?? []
         requiredRelationships = entity.toOnes.filter { type.relationships[$0].traits.isRequired }
         links = try table.relationships.map { link in
             guard let index = entity.relationships.firstIndex(where: { $0.name == link.name }) else {
@@ -118,9 +135,8 @@ final class ImportTable {
             }
             let relationship = entity.relationships[index]
             let destination = store.entities[relationship.destination]
-            let rule = try Self.rule(connection, table, type.relationships[index].isToMany, destination) { slot in
-                columns.firstIndex { $0.slot == slot }
-            }
+            let rule = try Self.rule(
+                connection, table, type.relationships[index].isToMany, destination, object, position)
             if let known = connections.firstIndex(where: { $0.relationship == index }) {
                 connections[known].rules.append(rule)
                 continue
@@ -147,8 +163,10 @@ final class ImportTable {
         let isOld = stamp.map { "coalesce(\(columns[$0].name) >= ?\($0 + 1), 0)" } ?? "0"
         let conditions = identity.map { "\(columns[$0].name) = ?\($0 + 1)" }
         lookup =
-            "SELECT \"_id\", \(([isOld] + comparisons).joined(separator: ", ")) FROM \(entity.table) "
-            + "WHERE \(conditions.joined(separator: " AND "))"
+            conditions.isEmpty
+            ? nil
+            : "SELECT \"_id\", \(([isOld] + comparisons).joined(separator: ", ")) FROM \(entity.table) "
+                + "WHERE \(conditions.joined(separator: " AND "))"
         let inserted = ["\"_id\""] + self.names + unread.map(\.name)
         insertion =
             "INSERT INTO \(entity.table)(\(inserted.joined(separator: ", "))) "
@@ -157,7 +175,7 @@ final class ImportTable {
 
     private static func rule(
         _ connection: RowConnection, _ table: RowTable, _ isList: Bool, _ destination: StoredEntity,
-        position: (Int) -> Int?
+        _ object: ManagedObject?, _ position: (Int) -> Int?
     ) throws -> Connection.Rule {
         // Keys have the order of the class, statements that of the file.
         let order = destination.type.attributes.indices.filter { destination.type.attributes[$0].isIdentity }
@@ -181,9 +199,12 @@ final class ImportTable {
         return Connection.Rule(
             keys: keys,
             conditions: connection.conditions.compactMap { condition in
-                position(condition.column).map { column in
-                    (column, StorageForm.value(of: condition.value, as: table.columns[condition.column].type) ?? .null)
-                }
+                guard case .equals(let slot, let value) = condition, let column = position(slot) else { return nil }
+                return (column, StorageForm.value(of: value, as: table.columns[slot].type) ?? .null)
+            },
+            closures: connection.conditions.compactMap { condition in
+                guard case .closure(let isMet) = condition, let object else { return nil }
+                return { isMet(object) }
             })
     }
 

@@ -17,7 +17,9 @@ extension ImportWriter {
         }
         func value(_ column: Int) -> StoredValue { element.value(of: slots[table.columns[column].slot]) }
         guard connection.listType == nil else { return .absent }
-        guard connection.rules.count == 1, let rule = connection.rules.first, rule.conditions.isEmpty else {
+        guard connection.rules.count == 1, let rule = connection.rules.first, rule.conditions.isEmpty,
+            rule.closures.isEmpty
+        else {
             return try link(connection, value)
         }
         for column in rule.keys where slots[table.columns[column].slot].isNull { return .null }
@@ -56,7 +58,9 @@ extension ImportWriter {
     private func rule(
         of connection: ImportTable.Connection, _ value: (Int) -> StoredValue
     ) -> ImportTable.Connection.Rule? {
-        connection.rules.first { $0.conditions.allSatisfy { value($0.column) == $0.value } }
+        connection.rules.first { rule in
+            rule.conditions.allSatisfy { value($0.column) == $0.value } && rule.closures.allSatisfy { $0() }
+        }
     }
 
     /// Sets what is not a column of the row, and has the row wait for missing targets.
@@ -71,7 +75,8 @@ extension ImportWriter {
         var stored: [Int: StoredValue] = [:]
         if link.isAbsent {
             let columns = connection.columns
-            guard columns.contains(where: { !slots[table.columns[$0].slot].isAbsent }) else { return false }
+            let isMentioned = columns.contains { !slots[table.columns[$0].slot].isAbsent }
+            guard isMentioned || connection.needsObject else { return false }
             let values = try values(of: columns.map { table.columns[$0].name }, source)
             stored = Dictionary(zip(columns, values), uniquingKeysWith: { first, _ in first })
             func value(_ column: Int) -> StoredValue { stored[column] ?? .null }

@@ -91,7 +91,8 @@ final class ImportWriter {
             let names = entity.identityColumns.map { entity.columnNames[$0] }
             let identity =
                 try connection.cached(
-                    "SELECT \(names.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?"
+                    "SELECT \((names.isEmpty ? ["\"_id\""] : names).joined(separator: ", ")) FROM \(entity.table) "
+                        + "WHERE \"_id\" = ?"
                 ).rows([.integer(row)]).first ?? []
             throw StoreError(
                 .invalidObjects,
@@ -102,7 +103,9 @@ final class ImportWriter {
     }
 
     /// Writes the rows of an element.
-    func write(_ element: ElementRows) throws(StoreError) {
+    ///
+    /// - Throws: `StoreError`, or `RejectedObject`.
+    func write(_ element: ElementRows) throws {
         rows.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
         for row in element.rows {
@@ -111,7 +114,7 @@ final class ImportWriter {
                 outcomes.append(.unchanged)
                 continue
             }
-            let (number, outcome) = try write(RowSlots(of: row, in: element), of: element, Int(row.entity))
+            let (number, outcome) = try write(row, of: element)
             rows.append(number)
             outcomes.append(outcome)
         }
@@ -133,24 +136,22 @@ final class ImportWriter {
 
     // MARK: Rows
 
-    private func write(
-        _ slots: RowSlots, of element: ElementRows, _ index: Int
-    ) throws(StoreError) -> (row: Int64, Outcome) {
-        let table = tables[index]
+    private func write(_ row: Row, of element: ElementRows) throws -> (row: Int64, Outcome) {
+        let index = Int(row.entity)
+        let (table, slots) = (tables[index], RowSlots(of: row, in: element))
+        try table.scratch?.load(slots, of: element, table, from: connection)
         linked.removeAll(keepingCapacity: true)
         for connection in table.connections { linked.append(try link(connection, table, slots, of: element)) }
         let links = linked
-        let statement = if let known = lookups[index] { known } else { try connection.cached(table.lookup) }
-        lookups[index] = statement
-        try bind(slots, of: element, links, table, to: statement, from: 1)
-        guard try statement.step() else {
+        guard let statement = try find(slots, of: element, links, index) else {
+            try check(row, table)
             let row = try insert(slots, of: element, links, index)
             for (connection, link) in zip(table.connections, links) where !link.isAbsent || connection.written == nil {
                 try finish(connection, link, row, slots, of: element, table, isNew: true)
             }
             return (row, .inserted)
         }
-        let row = statement.integer(at: 0)
+        let number = statement.integer(at: 0)
         let isOutdated = statement.integer(at: 1) != 0
         var changed = ColumnSet()
         for (position, column) in table.columns.enumerated()
@@ -165,16 +166,35 @@ final class ImportWriter {
             if link.row != nil, !isOutdated { state.entities[table.entity.index].connected += 1 }
         }
         statement.reset()
-        guard !isOutdated else { return (row, .outdated) }
+        guard !isOutdated else { return (number, .outdated) }
+        try check(row, table)
         var outcome = Outcome.unchanged
         if !changed.isEmpty {
-            try update(row, changed, slots, of: element, links, index)
+            try update(number, changed, slots, of: element, links, index)
             outcome = .updated
         }
         for (connection, link) in zip(table.connections, links) {
-            if try finish(connection, link, row, slots, of: element, table, isNew: false) { outcome = .updated }
+            if try finish(connection, link, number, slots, of: element, table, isNew: false) { outcome = .updated }
         }
-        return (row, outcome)
+        return (number, outcome)
+    }
+
+    /// Validates the object of a row.
+    private func check(_ row: Row, _ table: ImportTable) throws(RejectedObject) {
+        for check in table.checks {
+            do { try check() } catch { throw RejectedObject(cause: error, offset: row.offset) }
+        }
+    }
+
+    /// The statement at the row that has the identity of these slots; nil if there is none.
+    private func find(
+        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
+    ) throws(StoreError) -> SQLiteStatement? {
+        guard let lookup = tables[index].lookup else { return nil }
+        let statement = if let known = lookups[index] { known } else { try connection.cached(lookup) }
+        lookups[index] = statement
+        try bind(slots, of: element, links, tables[index], to: statement, from: 1)
+        return try statement.step() ? statement : nil
     }
 
     /// Binds all columns that are compared.

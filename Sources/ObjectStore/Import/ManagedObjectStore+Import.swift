@@ -11,7 +11,8 @@ extension ManagedObjectStore {
     /// print(report["ProjectTask"]?.inserted ?? 0)
     /// ```
     ///
-    /// Rows are found by the identity of their class; rows with equal values are not written. A connection whose target
+    /// Rows are found by the identity of their class; rows with equal values are not written. An object of a class without
+    /// identity is a new row. A connection whose target
     /// does not exist yet is set when the target is imported, by this or a later import; an object that is required must
     /// be in the store at the end of the batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see
     /// the result at their next fetch, `map` or save; unsaved changes stay.

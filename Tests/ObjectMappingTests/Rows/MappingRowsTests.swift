@@ -255,6 +255,7 @@ import Testing
             Connection(\.owner, by: \.ownerID).when { $0.ownerID != 0 }
         }
         .identified(by: \.ownerID)
+        .validated { if $0.ownerID == 9 { throw ValidationFailure("must not be 9") } }
     }
 
     final class Guarded: Mappable {
@@ -273,9 +274,28 @@ import Testing
         #expect(table.connections.map(\.name) == ["owner"])
         #expect(table.connections.map(\.keys) == [[1]] && table.connections.map(\.target) == ["Linked"])
         #expect(
-            table.connections.flatMap(\.conditions).map { "\(table.columns[$0.column].name) \($0.value)" } == [
-                "kind \"indoor\""
-            ])
+            table.connections.flatMap(\.conditions).map { condition in
+                guard case .equals(let column, let value) = condition else { return "a closure" }
+                return "\(table.columns[column].name) \(value)"
+            } == ["kind \"indoor\""])
+        #expect(table.objectRules.isEmpty)
+    }
+
+    @Test func `Closures that need an object are kept for the reader of the rows`() throws {
+        try Linked.mapping.validate(for: .rows)
+        let table = try RowPlan(Linked.mapping).tables[0]
+        #expect(table.objectRules == ["Linked.validated", "Linked.owner.when"])
+        let object = Linked()
+        #expect(throws: Never.self) { try table.checks[0](object) }
+        object.ownerID = 9
+        #expect(throws: ValidationFailure.self) { try table.checks[0](object) }
+        guard case .closure(let isMet) = table.connections[0].conditions[0] else {
+            Issue.record("expected a closure")
+            return
+        }
+        #expect(isMet(object))
+        object.ownerID = 0
+        #expect(!isMet(object))
     }
 
     struct Chosen: Mappable {
@@ -304,9 +324,6 @@ import Testing
             (rule id -> argument 1 of Nameless)
             """
         ) { try Nameless.mapping.validate(for: .rows) }
-        expectIssues(
-            "expected a connection owner without a closure, for rows, found a condition that needs a Linked"
-        ) { try Linked.mapping.validate(for: .rows) }
         expectIssues(
             """
             expected a case whose mapping is known before, for rows in the mapping of User, found a closure that \

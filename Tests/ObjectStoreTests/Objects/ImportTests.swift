@@ -302,11 +302,14 @@ import Testing
     }
 
     @Test func `a mapping that rows cannot follow is an error before anything is written`() async throws {
-        let mapping = Mapping(Ticket.self) { Attribute("id", \.ticketID) }.validated { _ in }
+        let mapping = Mapping(Ticket.self) {
+            Attribute("id", \.ticketID)
+            Dynamic("board", \.board) { Match { _ in Board.mapping } }
+        }
         let error = await #expect(throws: ImportError.self) {
             try await store.importJSON(Data(Self.tickets.utf8), with: mapping)
         }
-        #expect(message(of: error).contains("a mapping without `validated`, for rows"))
+        #expect(message(of: error).contains("a case whose mapping is known before, for rows in the mapping of Board"))
         #expect(try rows("SELECT count(*) FROM Ticket") == ["0"])
     }
 

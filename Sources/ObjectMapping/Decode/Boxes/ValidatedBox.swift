@@ -29,9 +29,17 @@ final class ValidatedBox<Value>: TypedBox<Value> {
 extension PlanReader {
     /// Notes a value that a validation rejects.
     mutating func note(rejected noun: String, _ error: any Error, at place: Bytes, _ rule: Int32) {
+        let (expected, found) = ValidationFailure.texts(of: error, rejecting: noun)
+        note(.invalidValue, at: place, rule, expected, found)
+    }
+}
+
+extension ValidationFailure {
+    /// What an issue says was expected, and what was found, when a validation rejects a value.
+    package static func texts(of error: any Error, rejecting noun: String) -> (expected: String, found: String) {
         // The text of an error that is not made for issues may hold the value.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
-        note(.invalidValue, at: place, rule, "\(noun) that passes validation", "one that does not: \(reason)")
+        return ("\(noun) that passes validation", "one that does not: \(reason)")
     }
 }
 

@@ -1,0 +1,39 @@
+import ObjectMapping
+
+/// The object on which an import evaluates rules that need one: it receives the values of one row after another.
+final class ScratchObject {
+    let object: ManagedObject
+    private let entity: StoredEntity
+
+    init(_ entity: StoredEntity) {
+        self.entity = entity
+        object = entity.type.type.init()
+    }
+
+    /// Gives the object the values of a row: those of the payload, else those of the stored row, else the defaults.
+    func load(
+        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, from connection: StoreConnection
+    ) throws(StoreError) {
+        for attribute in entity.type.attributes { attribute.reset(object) }
+        let identity = table.identity.map { element.value(of: slots[table.columns[$0].slot]) }
+        if !identity.isEmpty, let stored = try connection.cached(entity.finding).rows(identity).first {
+            // The first column is the row.
+            for (index, value) in zip(entity.columns, stored.dropFirst()) { load(value, index) }
+        }
+        for (slot, index) in table.attributes where !slots[slot].isAbsent {
+            load(element.value(of: slots[slot]), index)
+        }
+    }
+
+    private func load(_ value: StoredValue, _ index: Int) {
+        let attribute = entity.type.attributes[index]
+        if !attribute.load(value, into: object) { attribute.reset(object) }
+    }
+}
+
+/// An object that a validation of its mapping rejects.
+struct RejectedObject: Error {
+    let cause: any Error
+    /// Where the object begins, in bytes from the start of the text.
+    let offset: Int
+}
