@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
         .library(name: "RequestQueue", targets: ["RequestQueue"]),
         .library(name: "MappedRequests", targets: ["MappedRequests"]),
+        .library(name: "ActiveResource", targets: ["ActiveResource"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
@@ -62,6 +63,7 @@ let package = Package(
             swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
+        .target(name: "ActiveResource", dependencies: ["MappedRequests"], swiftSettings: safeSettings),
         .target(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
@@ -114,6 +116,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MappedRequestsTests", dependencies: ["MappedRequests", "LoopbackServer"], swiftSettings: settings),
+        .testTarget(
+            name: "ActiveResourceTests", dependencies: ["ActiveResource", "LoopbackServer", "TestSupport"],
+            exclude: ["Rails"], swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
