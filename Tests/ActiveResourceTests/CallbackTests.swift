@@ -12,7 +12,9 @@ struct CallbackTests {
         var id: Int?
         var name = ""
         var resource = ResourceState()
-        static let mapping = Mapping(Job.init) { Attribute("id", \.id); Attribute("name", \.name) }
+        static let mapping = Mapping(Job.init) {
+            Attribute("id", \.id); Attribute("name", \.name)
+        }
 
         static let callbacks: ResourceCallbacks<Job> = {
             var callbacks = ResourceCallbacks<Job>()

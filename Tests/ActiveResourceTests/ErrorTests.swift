@@ -25,12 +25,15 @@ struct ErrorTests {
     }
 
     @Test(arguments: [
-        (Answer(204), ResourceError.Kind.unexpectedContent), (Answer(304), .unexpectedContent), (.json(""), .unexpectedContent),
+        (Answer(204), ResourceError.Kind.unexpectedContent), (Answer(304), .unexpectedContent),
+        (.json(""), .unexpectedContent),
         (.json("<html>no</html>", 200, ["Content-Type": "text/html"]), .unexpectedContent),
         (.json("id: 1", 200, ["Content-Type": "text/yaml"]), .unexpectedContent), (.json(#"{"id": "#), .mappingFailed),
         (.json(#"{"id": true}"#), .mappingFailed), (.json(#"{"error": "no"}"#), .mappingFailed),
     ])
-    func `A body that is no record is one error with its response`(_ answer: Answer, _ kind: ResourceError.Kind) async throws {
+    func `A body that is no record is one error with its response`(_ answer: Answer, _ kind: ResourceError.Kind)
+        async throws
+    {
         try await serving(["GET /people/1.json": answer]) { (_) async throws in
             let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
             #expect(error?.kind == kind)
@@ -41,8 +44,10 @@ struct ErrorTests {
 
     /// A body of status 422, the messages by attribute, and the full messages.
     @Test(arguments: [
-        (#"{"errors": {"name": ["can't be blank", "is odd"], "base": ["No"], "shoe_size": ["is odd"]}}"#,
-            ["Name can't be blank", "Name is odd", "No", "Shoe size is odd"]),
+        (
+            #"{"errors": {"name": ["can't be blank", "is odd"], "base": ["No"], "shoe_size": ["is odd"]}}"#,
+            ["Name can't be blank", "Name is odd", "No", "Shoe size is odd"]
+        ),
         (#"{"errors": ["Name can't be blank", "Nothing works"]}"#, ["Name can't be blank", "Nothing works"]),
         (#"{"name": ["can't be blank"]}"#, ["Name can't be blank"]),
         (#"{"errors": {"name": "can't be blank"}}"#, ["Name can't be blank"]),

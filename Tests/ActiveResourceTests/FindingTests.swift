@@ -57,7 +57,8 @@ struct FindingTests {
 
     @Test func `Records come from a name below the collection or from a path`() async throws {
         let answers = [
-            "GET /posts/1/comments/recent.json": Answer.json(#"[{"id": 1}]"#), "GET /all.json?n=2": .json(#"[{"id": 2}]"#),
+            "GET /posts/1/comments/recent.json": Answer.json(#"[{"id": 1}]"#),
+            "GET /all.json?n=2": .json(#"[{"id": 2}]"#),
             "GET /people/leader.json": .json(#"{"id": 3}"#),
         ]
         try await serving(answers) { (_) async throws in
@@ -69,7 +70,9 @@ struct FindingTests {
     }
 
     @Test func `A HEAD request says whether a record exists`() async throws {
-        let answers = ["HEAD /people/1.json": Answer(200), "HEAD /people/2.json": Answer(410), "HEAD /people/3.json": Answer(500)]
+        let answers = [
+            "HEAD /people/1.json": Answer(200), "HEAD /people/2.json": Answer(410), "HEAD /people/3.json": Answer(500),
+        ]
         try await serving(answers) { (service) async throws in
             #expect(try await Person.exists(1))
             #expect(try await !Person.exists(2))
@@ -97,7 +100,9 @@ struct FindingTests {
     }
 
     @Test func `Pages follow their links and have the number of all records`() async throws {
-        let link = ["Link": #"</people.json?page=2>; rel="next", </people.json?page=9>; rel="last""#, "X-Total-Count": "3"]
+        let link = [
+            "Link": #"</people.json?page=2>; rel="next", </people.json?page=9>; rel="last""#, "X-Total-Count": "3",
+        ]
         let answers = [
             "GET /people.json?per_page=2": Answer.json(#"[{"id": 1}, {"id": 2}]"#, 200, link),
             "GET /people.json?page=2": .json(#"[{"id": 3}]"#),

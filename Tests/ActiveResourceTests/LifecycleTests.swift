@@ -6,7 +6,8 @@ import Testing
 struct LifecycleTests {
     @Test func `A new record is posted, and a persisted one is put with all attributes`() async throws {
         let answers = [
-            "POST /people.json": Answer.json(#"{"id": 7, "name": "Bo", "age": 1, "created_at": "2026-01-02T03:04:05Z"}"#, 201),
+            "POST /people.json": Answer.json(
+                #"{"id": 7, "name": "Bo", "age": 1, "created_at": "2026-01-02T03:04:05Z"}"#, 201),
             "PUT /people/7.json": Answer(204),
         ]
         try await serving(answers) { (service) async throws in
@@ -31,7 +32,8 @@ struct LifecycleTests {
             "GET /people/1.json": Answer.json(#"{"id": 1, "name": "Ann", "age": 3}"#),
             "PATCH /people/1.json": .json(#"{"person": {"id": 1, "name": "Bo"}}"#),
         ]
-        try await serving(answers, change: { ($0.updateMethod, $0.format) = (.patch, .jsonWithRoot) }) { (service) async throws in
+        try await serving(answers, change: { ($0.updateMethod, $0.format) = (.patch, .jsonWithRoot) }) {
+            (service) async throws in
             var ann = try await Person.find(1)
             #expect(try await ann.save())
             #expect(try await ann.updateAttributes(["name": "Bo", "age": nil as Int?]))
@@ -44,7 +46,9 @@ struct LifecycleTests {
     }
 
     @Test func `An identifier comes from Location, and a record without a body stays new`() async throws {
-        let answers = ["POST /notes.json": Answer(201, headers: [Header("Location", "http://h/notes/hello-1.json?x=y")])]
+        let answers = [
+            "POST /notes.json": Answer(201, headers: [Header("Location", "http://h/notes/hello-1.json?x=y")])
+        ]
         try await serving(answers) { (_) async throws in
             let note = Note()
             #expect(try await note.save())
@@ -71,7 +75,8 @@ struct LifecycleTests {
             #expect(created.id == 2)
             #expect(
                 service.requests == [
-                    #"POST /posts/1/comments.json {"text":"Hm"}"#, #"PUT /posts/1/comments/2.json {"id":2,"text":"Oh"}"#,
+                    #"POST /posts/1/comments.json {"text":"Hm"}"#,
+                    #"PUT /posts/1/comments/2.json {"id":2,"text":"Oh"}"#,
                     "DELETE /posts/1/comments/2.json", "DELETE /posts/1/comments/2.json",
                     "GET /posts/1/comments/new.json", #"POST /posts/1/comments.json {"text":"Hm"}"#,
                 ])

@@ -28,13 +28,16 @@ struct PathTests {
         #expect(try endpoint.collectionPath(prefix: ["team_id": "1"]) == "/api/v1/teams/1/people")
     }
 
-    @Test(arguments: [
-        (["a": ["b": [1, 2]] as FormValue], "a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2"),
-        (["b": .text("x y"), "a": .null], "a=&b=x+y"), (["a": .list([]), "b": .fields([])], ""),
-        (["q": .text("é&=+~*")], "q=%C3%A9%26%3D%2B~%2A"),
-    ] as [([String: FormValue], String)])
+    @Test(
+        arguments: [
+            (["a": ["b": [1, 2]] as FormValue], "a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2"),
+            (["b": .text("x y"), "a": .null], "a=&b=x+y"), (["a": .list([]), "b": .fields([])], ""),
+            (["q": .text("é&=+~*")], "q=%C3%A9%26%3D%2B~%2A"),
+        ] as [([String: FormValue], String)])
     func `Queries are those of Active Resource`(_ query: [String: FormValue], _ text: String) throws {
-        let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) { try Person.collectionPath(query: query) }
+        let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) {
+            try Person.collectionPath(query: query)
+        }
         #expect(path == "/people.json" + (text.isEmpty ? "" : "?" + text))
     }
 
@@ -55,7 +58,9 @@ struct PathTests {
             #expect(missing?.kind == .invalidIdentifier)
             let empty = await #expect(throws: ResourceError.self) { try await StreetAddress.find("") }
             #expect(empty?.kind == .invalidIdentifier)
-            let dots = await #expect(throws: ResourceError.self) { try await Comment.find(1, prefix: ["post_id": "../x"]) }
+            let dots = await #expect(throws: ResourceError.self) {
+                try await Comment.find(1, prefix: ["post_id": "../x"])
+            }
             #expect(dots?.kind == .invalidIdentifier)
             #expect(service.requests.isEmpty)
         }

@@ -37,7 +37,7 @@ import Testing
             "snippet", of: "main.swift",
             with: [
                 "ObjectMapping", "SystemCalls", "Inflation", "Digests", "RequestQueue", "MappedRequests",
-                "MappingTestSupport", "ObjectStore", "Seeder",
+                "ActiveResource", "MappingTestSupport", "ObjectStore", "Seeder",
             ],
             in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")

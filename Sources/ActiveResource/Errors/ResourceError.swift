@@ -60,7 +60,8 @@ public struct ResourceError: Error, Sendable {
         let isContent = isSyntax && (response.body.isEmpty || !response.isJSON)
         let found = response.body.isEmpty ? "an empty body" : "\(response.mimeType ?? "a body without a content type")"
         self.init(
-            isContent ? .unexpectedContent : .mappingFailed, isContent ? "expected a record, found \(found)" : "\(error)",
+            isContent ? .unexpectedContent : .mappingFailed,
+            isContent ? "expected a record, found \(found)" : "\(error)",
             request: request, response: response, underlying: error)
     }
 }

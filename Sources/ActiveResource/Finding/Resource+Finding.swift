@@ -66,14 +66,18 @@ extension Resource {
         ResourceQuery().where(parameters)
     }
 
-    /// The first record of the collection; `nil` if there is none. All of them are requested.
+    /// The first record of the collection; `nil` if there is none.
+    ///
+    /// All of them are requested.
     public nonisolated(nonsending) static func first(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {
         try await self.where(parameters).first
     }
 
-    /// The last record of the collection; `nil` if there is none. All of them are requested.
+    /// The last record of the collection; `nil` if there is none.
+    ///
+    /// All of them are requested.
     public nonisolated(nonsending) static func last(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {

@@ -67,7 +67,9 @@ public struct ResourcePages<Record: Resource>: AsyncSequence {
         }
 
         /// Requests the next page; `nil` after the last one.
-        public mutating func next() async throws(ResourceError) -> ResourcePage<Record>? { try await next(isolation: nil) }
+        public mutating func next() async throws(ResourceError) -> ResourcePage<Record>? {
+            try await next(isolation: nil)
+        }
     }
 }
 

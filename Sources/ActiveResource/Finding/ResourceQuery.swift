@@ -46,12 +46,16 @@ public struct ResourceQuery<Record: Resource>: Sendable {
         get async throws(ResourceError) { try await load().records }
     }
 
-    /// The first record; `nil` if there is none. All of them are requested.
+    /// The first record; `nil` if there is none.
+    ///
+    /// All of them are requested.
     public nonisolated(nonsending) var first: Record? {
         get async throws(ResourceError) { try await load().records.first }
     }
 
-    /// The last record; `nil` if there is none. All of them are requested.
+    /// The last record; `nil` if there is none.
+    ///
+    /// All of them are requested.
     public nonisolated(nonsending) var last: Record? {
         get async throws(ResourceError) { try await load().records.last }
     }

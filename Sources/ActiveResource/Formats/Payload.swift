@@ -49,12 +49,16 @@ struct Payload {
             guard isRooted || body.beginsWithMember(ofContainer: false, inArray: true, named: element) else { return }
         }
         var value = try json
-        if let object = value.object, object.count == 1, let only = object.first?.value, only.array != nil || only.object != nil {
+        if let object = value.object, object.count == 1, let only = object.first?.value,
+            only.array != nil || only.object != nil
+        {
             value = only
         }
         if let elements = value.array {
             value = .array(
-                elements.map { $0.object.flatMap { $0.count == 1 && $0[element]?.object != nil ? $0[element] : nil } ?? $0 })
+                elements.map {
+                    $0.object.flatMap { $0.count == 1 && $0[element]?.object != nil ? $0[element] : nil } ?? $0
+                })
         }
         content = .value(value)
     }

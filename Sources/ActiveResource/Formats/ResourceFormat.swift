@@ -30,7 +30,9 @@ public struct JSONFormat: ResourceFormat, Hashable {
     /// Whether bodies of requests are objects with one member, named like the element: `{"person": {"name": "Ann"}}`.
     public var includesRoot: Bool
 
-    /// A format that writes a root or not. Roots of responses are always removed.
+    /// A format that writes a root or not.
+    ///
+    /// Roots of responses are always removed.
     public init(includesRoot: Bool = false) { self.includesRoot = includesRoot }
 
     /// `json`.

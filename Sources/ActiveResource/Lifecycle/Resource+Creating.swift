@@ -32,7 +32,7 @@ extension Resource {
     /// Saves a new record and returns it.
     ///
     /// - Returns: The record; if it is invalid, it is new and has ``errors``.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
     public nonisolated(nonsending) static func create(_ record: Self) async throws(ResourceError) -> Self {
         var copy = record
         _ = try await save(&copy)
@@ -45,7 +45,7 @@ extension Resource {
     ///   - attributes: The attributes by their names in the JSON; parameters of the prefix fill it.
     ///   - prefix: The values of the parameters of the prefix.
     /// - Returns: The record; if it is invalid, it is new and has ``errors``.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does, and if the mapping does not accept the attributes.
+    /// - Throws: `ResourceError`, as `save(validates:)` does, and if the mapping does not accept the attributes.
     public nonisolated(nonsending) static func create(
         _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {

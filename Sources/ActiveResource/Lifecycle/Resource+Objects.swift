@@ -21,7 +21,7 @@ extension Resource where Self: AnyObject {
     /// Changes the object and saves it.
     ///
     /// - Returns: `false` if the object is invalid; the change remains in the object.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
     public nonisolated(nonsending) func update(_ change: (Self) -> Void) async throws(ResourceError) -> Bool {
         change(self)
         return try await save()
@@ -31,7 +31,7 @@ extension Resource where Self: AnyObject {
     ///
     /// - Parameter attributes: The attributes by their names in the JSON.
     /// - Returns: `false` if the object is invalid; the attributes remain in the object.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
     public nonisolated(nonsending) func updateAttributes(
         _ attributes: [String: any JSONConvertible]
     ) async throws(ResourceError) -> Bool {

@@ -2,7 +2,7 @@ extension Resource {
     /// Saves the record: POST for a new one, PUT or PATCH for a persisted one.
     ///
     /// The attributes of the response are loaded into the record, which is persisted then. After a response without a
-    /// body, such as a 201 that only has a `Location`, the record has its identifier and is still new; ``reload()`` loads
+    /// body, such as a 201 that only has a `Location`, the record has its identifier and is still new; `reload()` loads
     /// it.
     ///
     /// - Parameter validates: Whether ``validate(_:)`` is called before. Defaults to `true`.
@@ -38,7 +38,7 @@ extension Resource {
     /// With a site whose ``ResourceSite/updateMethod-swift.property`` is `patch`, only the change is sent.
     ///
     /// - Returns: `false` if the record is invalid; the change remains in the record.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
     public nonisolated(nonsending) mutating func update(
         _ change: (inout Self) -> Void
     ) async throws(ResourceError) -> Bool {
@@ -50,7 +50,7 @@ extension Resource {
     ///
     /// - Parameter attributes: The attributes by their names in the JSON.
     /// - Returns: `false` if the record is invalid; the attributes remain in the record.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does, and of kind `invalidAttributes` if the mapping does not
+    /// - Throws: `ResourceError`, as `save(validates:)` does, and of kind `invalidAttributes` if the mapping does not
     ///   accept the attributes.
     public nonisolated(nonsending) mutating func updateAttributes(
         _ attributes: [String: any JSONConvertible]
@@ -68,8 +68,8 @@ extension Resource {
 
     /// Saves the record and blocks the thread, for scripts.
     ///
-    /// - Returns: As ``save(validates:)``.
-    /// - Throws: `ResourceError`, as ``save(validates:)`` does.
+    /// - Returns: As `save(validates:)`.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
     @available(*, noasync, message: "it blocks the thread; await save()")
     public mutating func saveSync(validates: Bool = true) throws(ResourceError) -> Bool {
         try Self.saveSync(&self, validates: validates)
@@ -77,7 +77,7 @@ extension Resource {
 
     /// Loads the record again and blocks the thread, for scripts.
     ///
-    /// - Throws: `ResourceError`, as ``reload()`` does.
+    /// - Throws: `ResourceError`, as `reload()` does.
     @available(*, noasync, message: "it blocks the thread; await reload()")
     public mutating func reloadSync() throws(ResourceError) {
         let request = try Self.findRequest(id, resource.prefixOptions)

@@ -104,6 +104,7 @@ public struct ResourceCallbackAbort: Error {
 
 extension ResourceError {
     fileprivate init(callback error: any Error) {
-        self = error as? ResourceError ?? ResourceError(.callbackFailed, "a callback failed: \(error)", underlying: error)
+        self =
+            error as? ResourceError ?? ResourceError(.callbackFailed, "a callback failed: \(error)", underlying: error)
     }
 }

@@ -70,7 +70,7 @@ extension Resource {
             let state = record.resource
             do throws(MappingError) {
                 try payload.read { (input) throws(MappingError) in try mapping.update(&record, from: input) }
-            } catch where error.issues.allSatisfy({ $0.kind == .mapping }) {
+            } catch  where error.issues.allSatisfy({ $0.kind == .mapping }) {
                 // The mapping creates its models with an initializer.
                 record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
                 record.resource = state

@@ -1,6 +1,6 @@
 /// The paths of a resource: its site, prefix and names.
 ///
-/// A type that conforms to `Resource` has one; a ``DynamicResourceType`` is made of one.
+/// A type that conforms to `Resource` has one; its parts are of use for records without a type.
 public struct ResourceEndpoint: Sendable {
     /// The service.
     public var site: ResourceSite
@@ -66,7 +66,9 @@ public struct ResourceEndpoint: Sendable {
     /// The path of a record with default values, `/people/new.json`.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.
-    public func newElementPath(named name: String? = nil, prefix options: [String: String] = [:], query: FormValue = [:])
+    public func newElementPath(
+        named name: String? = nil, prefix options: [String: String] = [:], query: FormValue = [:]
+    )
         throws(ResourceError) -> String
     {
         let path = try prefixPath(options) + (singletonName ?? collectionName)

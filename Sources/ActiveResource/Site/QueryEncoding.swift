@@ -21,7 +21,8 @@ enum ResourceEncoding {
                 let key = naming?(field.name) ?? field.name
                 return self.text(of: field.value, named: name.map { "\($0)[\(key)]" } ?? key, naming)
             }
-            return texts.isEmpty ? nil : texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "&")
+            return texts.isEmpty
+                ? nil : texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "&")
         }
     }
 

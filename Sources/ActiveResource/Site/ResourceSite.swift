@@ -24,28 +24,46 @@ public struct ResourceSite: Sendable {
 
     /// The URL; its path precedes the paths of resources.
     public let url: URL
-    /// The format of bodies. Defaults to JSON without a root.
+    /// The format of bodies.
+    ///
+    /// Defaults to JSON without a root.
     public var format: any ResourceFormat = .json
-    /// Whether paths end with the extension of the format, such as `.json`. Defaults to `true`; otherwise only `Accept`
+    /// Whether paths end with the extension of the format, such as `.json`.
+    ///
+    /// Defaults to `true`; otherwise only `Accept`
     /// names the format.
     public var includesFormatInPath = true
-    /// Header fields of each request. They override those that are derived, such as `Accept` and `Authorization`.
+    /// Header fields of each request.
+    ///
+    /// They override those that are derived, such as `Accept` and `Authorization`.
     public var headers: HTTPHeaders
-    /// How requests authenticate. Defaults to `nil`, or to the user and the password of the URL.
+    /// How requests authenticate.
+    ///
+    /// Defaults to `nil`, or to the user and the password of the URL.
     public var authentication: Authentication?
     /// How long requests wait.
     public var timeouts = Timeouts()
     /// The trusted authorities, pins and the client certificate.
     public var tls = TLSOptions()
-    /// How persisted records are saved. Defaults to `.put`.
+    /// How persisted records are saved.
+    ///
+    /// Defaults to `.put`.
     public var updateMethod = UpdateMethod.put
-    /// Changes the names in queries, such as to camel case. Defaults to `nil`.
+    /// Changes the names in queries, such as to camel case.
+    ///
+    /// Defaults to `nil`.
     public var queryNaming: (@Sendable (String) -> String)?
-    /// The queue that sends the requests. Defaults to `nil`: they are sent immediately.
+    /// The queue that sends the requests.
+    ///
+    /// Defaults to `nil`: they are sent immediately.
     public var queue: RequestQueue?
-    /// Receives what happens to each request. It is held weakly.
+    /// Receives what happens to each request.
+    ///
+    /// It is held weakly.
     public weak var delegate: (any RequestDelegate)?
-    /// Receives an event after each request, for logs and metrics. Defaults to `nil`.
+    /// Receives an event after each request, for logs and metrics.
+    ///
+    /// Defaults to `nil`.
     public var onRequest: (@Sendable (ResourceEvent) -> Void)?
 
     /// The client that carries the requests, whose base URL is the origin of the site.

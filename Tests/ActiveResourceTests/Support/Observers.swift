@@ -14,5 +14,7 @@ final class Delegate: RequestDelegate {
     private let statuses = Mutex<[Int]>([])
 
     var loaded: [Int] { statuses.withLock { $0 } }
-    func request(_ request: RESTRequest, didLoad response: RESTResponse) { statuses.withLock { $0.append(response.status) } }
+    func request(_ request: RESTRequest, didLoad response: RESTResponse) {
+        statuses.withLock { $0.append(response.status) }
+    }
 }
