@@ -1,4 +1,5 @@
-# The two commands a newcomer needs are `make demo` and `make test`; both see to their prerequisites themselves.
+# Contributors need two commands: `make demo` and `make test`. Both check their prerequisites first; if one is missing,
+# they print how to install it and stop. With MAPPINGKIT_INSTALL=1 they install it.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test docs bench faults format fuzz sanitize

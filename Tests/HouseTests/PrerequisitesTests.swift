@@ -9,6 +9,8 @@ import Testing
         /// Scripts that stand in for commands.
         var commands: [String: String]
         var arguments = ""
+        /// Assignments of environment variables.
+        var settings = "MAPPINGKIT_INSTALL=1"
         var status: Int32
         var errors: String
     }
@@ -22,7 +24,7 @@ import Testing
             errors: "swift: not found. Install Swift 6.2 or newer from https://www.swift.org/install\n"),
         Machine(
             testDescription: "old Swift", commands: ["swift": "echo 'Apple Swift version 6.1.2 (swift)'"], status: 1,
-            errors: "Swift 6.1: found, but 6.2 or newer is needed; see https://www.swift.org/install\n"),
+            errors: "Swift 6.1: too old, 6.2 or newer is required; see https://www.swift.org/install\n"),
         Machine(testDescription: "macOS", commands: ["swift": swift, "uname": "echo Darwin"], status: 0, errors: ""),
         Machine(
             testDescription: "nothing missing",
@@ -32,7 +34,7 @@ import Testing
         Machine(
             testDescription: "Debian as root", commands: ["swift": swift, "apt-get": apt, "id": "echo 0"], status: 0,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
+                Missing packages: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
                 apt-get update -qq
                 apt-get install -y -qq --no-install-recommends libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
@@ -44,7 +46,7 @@ import Testing
                 "sudo": "shift; [ $1 = true ] && exit; echo sudo; exec \"$@\"",
             ], status: 0,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev
+                Missing packages: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev
                 sudo
                 apt-get update -qq
                 sudo
@@ -58,7 +60,7 @@ import Testing
                 "pkg-config": "[ $2 != zlib ]",
             ], status: 0,
             errors: """
-                Missing: zlib1g-dev. Running: apt-get update && apt-get install -y zlib1g-dev
+                Missing packages: zlib1g-dev. Running: apt-get update && apt-get install -y zlib1g-dev
                 apt-get update -qq
                 apt-get install -y -qq --no-install-recommends zlib1g-dev
 
@@ -70,7 +72,7 @@ import Testing
                 "pkg-config": "[ $2 != libcurl ]",
             ], status: 0,
             errors: """
-                Missing: libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libcurl4-openssl-dev
+                Missing packages: libcurl4-openssl-dev. Running: apt-get update && apt-get install -y libcurl4-openssl-dev
                 apt-get update -qq
                 apt-get install -y -qq --no-install-recommends libcurl4-openssl-dev
 
@@ -79,7 +81,7 @@ import Testing
             testDescription: "Debian with neither",
             commands: ["swift": swift, "apt-get": apt, "id": "echo 1000", "sudo": "exit 1"], status: 1,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Run as root:
+                Missing packages: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Installing them requires root. Run as root:
                     apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
                 """),
@@ -87,8 +89,8 @@ import Testing
             testDescription: "Debian without a network",
             commands: ["swift": swift, "apt-get": "exit 100", "id": "echo 0"], status: 1,
             errors: """
-                Missing: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
-                apt-get update failed; going on
+                Missing packages: libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3. Running: apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
+                apt-get update failed; continuing
                 The installation failed. Run as root:
                     apt-get update && apt-get install -y libsqlite3-dev zlib1g-dev libcurl4-openssl-dev sqlite3
 
@@ -101,7 +103,7 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
+                Missing packages: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
                 apt-get update -qq
                 apt-get install -y -qq --no-install-recommends iso-codes openssl
 
@@ -114,10 +116,10 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes iproute2 openssl. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Missing packages: iso-codes iproute2 openssl. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl
                 The installation failed. Run as root:
                     apt-get update && apt-get install -y iso-codes iproute2 openssl
-                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
+                Continuing without iso-codes iproute2 openssl: tests that need them are skipped.
 
                 """),
         Machine(
@@ -128,9 +130,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing: iso-codes iproute2 openssl. Run as root:
+                Missing packages: iso-codes iproute2 openssl. Installing them requires root. Run as root:
                     apt-get update && apt-get install -y iso-codes iproute2 openssl
-                Going on without iso-codes iproute2 openssl: the tests that need it will be skipped.
+                Continuing without iso-codes iproute2 openssl: tests that need them are skipped.
 
                 """),
         Machine(
@@ -140,19 +142,60 @@ import Testing
         Machine(
             testDescription: "Fedora", commands: ["swift": swift], status: 1,
             errors: """
-                A header or SQLite's command line is missing. Install the packages that bring sqlite3.h,
-                zlib.h, curl/curl.h and sqlite3:
+                Missing: a header (sqlite3.h, zlib.h, curl/curl.h) or the command sqlite3. Install these packages:
                     Fedora, RHEL: sqlite-devel zlib-devel libcurl-devel sqlite
                     openSUSE: sqlite3-devel zlib-devel libcurl-devel sqlite3
                     Arch: sqlite zlib curl
                     Alpine: sqlite-dev zlib-dev curl-dev sqlite
 
                 """),
+        Machine(
+            testDescription: "Debian as root, outside of containers", commands: debian(id: 0), settings: "", status: 1,
+            errors: askingFirst),
+        Machine(
+            testDescription: "Debian as a user in a container", commands: debian(id: 1000),
+            settings: "CONTAINER_FILES=bin/swift", status: 1, errors: askingFirst),
+        Machine(
+            testDescription: "Debian as root in a container, where installing is refused", commands: debian(id: 0),
+            settings: "CONTAINER_FILES=bin/swift MAPPINGKIT_INSTALL=0", status: 1, errors: askingFirst),
+        Machine(
+            testDescription: "Debian as root in a container", commands: debian(id: 0),
+            settings: "CONTAINER_FILES=bin/swift", status: 0, errors: installing),
+        Machine(
+            testDescription: "Debian as root in CI", commands: debian(id: 0), settings: "CI=true", status: 0,
+            errors: installing),
+        Machine(
+            testDescription: "Debian before tests, outside of CI, without the dumps",
+            commands: debian(id: 0).merging(["pkg-config": "exit 0", "sqlite3": "exit 0", "ip": "exit 0"]) { $1 },
+            arguments: "tests", settings: "", status: 0,
+            errors: """
+                Missing packages: iso-codes openssl. Install them as root, or set MAPPINGKIT_INSTALL=1 to let this script do it:
+                    apt-get update && apt-get install -y iso-codes openssl
+                Continuing without iso-codes openssl: tests that need them are skipped.
+
+                """),
     ]
 
-    @Test(arguments: machines) func `the script says what is missing and gets it where it can`(_ machine: Machine)
-        throws
-    {
+    private static func debian(id: Int) -> [String: String] {
+        ["swift": swift, "apt-get": apt, "id": "echo \(id)", "pkg-config": "[ $2 != zlib ]", "sqlite3": "exit 0"]
+    }
+
+    private static let askingFirst = """
+        Missing packages: zlib1g-dev. Install them as root, or set MAPPINGKIT_INSTALL=1 to let this script do it:
+            apt-get update && apt-get install -y zlib1g-dev
+
+        """
+
+    private static let installing = """
+        Missing packages: zlib1g-dev. Running: apt-get update && apt-get install -y zlib1g-dev
+        apt-get update -qq
+        apt-get install -y -qq --no-install-recommends zlib1g-dev
+
+        """
+
+    @Test(arguments: machines) func `the script names missing packages and installs them only where it may`(
+        _ machine: Machine
+    ) throws {
         let folder = try TemporaryDirectory()
         var commands = ["uname": "[ $1 = -m ] && echo none || echo Linux", "pkg-config": "exit 1"]
         commands.merge(machine.commands) { $1 }
@@ -162,7 +205,8 @@ import Testing
         let result = try runShell(
             """
             cp -r bin path && chmod +x path/* && ln -s "$(command -v sed)" "$(command -v head)" "$(command -v env)" path
-            PATH=$PWD/path HEADER_FOLDERS=$PWD/none ISO_CODES=$PWD/none IP_FOLDER=$PWD/none exec "$SCRIPT" \(machine.arguments)
+            unset CI MAPPINGKIT_INSTALL container
+            PATH=$PWD/path CONTAINER_FILES=$PWD/none HEADER_FOLDERS=$PWD/none ISO_CODES=$PWD/none IP_FOLDER=$PWD/none \(machine.settings) exec "$SCRIPT" \(machine.arguments)
             """,
             environment: ["SCRIPT": resource("scripts/prerequisites").path], directory: folder.url)
         #expect(result.errors == machine.errors)
