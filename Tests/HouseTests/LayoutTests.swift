@@ -83,11 +83,16 @@ import Testing
         return tests?.contains { ($0 as? String)?.hasSuffix("/" + name) == true } == true
     }
 
-    @Test(arguments: [
-        ".ci/run", "Benchmarks/run", "scripts/demo", "scripts/docs", "scripts/generate-dumps",
-        "scripts/prerequisites", "scripts/test",
-    ])
-    func `a script can be run`(_ path: String) {
+    /// Everything in the folders of scripts but data.
+    static let scripts: [String] = {
+        let names = [".ci", "scripts"].flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(atPath: resource(folder).path))?.map { folder + "/" + $0 }
+                ?? []
+        }
+        return (names.filter { !$0.hasSuffix(".txt") } + ["Benchmarks/run"]).sorted()
+    }()
+
+    @Test(arguments: scripts) func `a script can be run`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))
     }
 }
