@@ -31,11 +31,12 @@ let package = Package(
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
         .library(name: "RequestQueue", targets: ["RequestQueue"]),
         .library(name: "MappedRequests", targets: ["MappedRequests"]),
-        .library(name: "ActiveResource", targets: ["ActiveResource"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
         .executable(name: "seed-db", targets: ["seed-db"]),
+        // For copies of the examples: what they print with, and the local server that they send requests to.
+        .library(name: "ExampleSupport", targets: ["ExampleSupport", "LoopbackServer"]),
     ],
     targets: [
         .systemLibrary(
@@ -49,7 +50,15 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(name: "CSHA256"),
         .target(name: "CRuntime"),
-        .target(name: "SystemCalls", swiftSettings: safeSettings),
+        .target(name: "PrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
+        .target(
+            name: "SystemCalls",
+            dependencies: [
+                .target(
+                    name: "PrivacyManifest",
+                    condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+            ],
+            swiftSettings: safeSettings),
         .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
         .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
         .target(name: "ObjectMapping", swiftSettings: safeSettings),
@@ -63,7 +72,6 @@ let package = Package(
             swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
-        .target(name: "ActiveResource", dependencies: ["MappedRequests"], swiftSettings: safeSettings),
         .target(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
@@ -81,9 +89,12 @@ let package = Package(
         .executableTarget(
             name: "catalog",
             dependencies: [
-                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "Digests", "LoopbackServer",
+                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "ExampleSupport",
+                "LoopbackServer",
             ],
             path: "Examples/Catalog", swiftSettings: settings),
+        .target(
+            name: "ExampleSupport", dependencies: ["Digests"], path: "Examples/Support", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
@@ -117,9 +128,6 @@ let package = Package(
         .testTarget(
             name: "MappedRequestsTests", dependencies: ["MappedRequests", "LoopbackServer"], swiftSettings: settings),
         .testTarget(
-            name: "ActiveResourceTests", dependencies: ["ActiveResource", "LoopbackServer", "TestSupport"],
-            exclude: ["Rails"], swiftSettings: settings),
-        .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
@@ -138,7 +146,7 @@ let package = Package(
 )
 
 #if os(Linux)
-    package.products.append(.library(name: "URLSessionTransport", targets: ["URLSessionTransport"]))
+    // For tests only, hence no product.
     package.targets.append(
         .target(
             name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],
@@ -159,7 +167,7 @@ if Context.environment["SANITIZER"] == "thread" {
     package.targets.append(.target(name: "VisibleMutex", path: "Tests/VisibleMutex", swiftSettings: settings))
     let users = [
         "RequestQueue", "URLSessionTransport", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests",
-        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests", "ActiveResource",
+        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests",
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectMapping
 
 /// All examples and the command line over them.
@@ -6,9 +7,8 @@ enum Catalog {
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
-        seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
-        sync,
-        httpToModels, params, download, httpCache, authentication, requestQueue, backgroundRequests, reachability,
+        seedModels, isoCodes, objectStore, relationships, queries, seededApp, httpToModels, params, download, httpCache,
+        authentication, requestQueue, backgroundRequests, reachability,
     ]
 
     static let usage = """
@@ -29,6 +29,8 @@ enum Catalog {
         case 1 where arguments[0] == "all": try await runAll()
         case 1: try await example(named: arguments[0]).run()
         case 2 where arguments[1] == "--source": print(try example(named: arguments[0]).source.text, terminator: "")
+        case 2 where try example(named: arguments[0]).options.contains(arguments[1]):
+            try await example(named: arguments[0]).run()
         case 2 where arguments[0] == "--source": print(try example(named: arguments[1]).source.text, terminator: "")
         default: throw UsageError(message: "'\(arguments.joined(separator: " "))' is not understood\n\(usage)")
         }

@@ -1,3 +1,4 @@
+import ExampleSupport
 import ObjectMapping
 
 let diagnosis = Example(

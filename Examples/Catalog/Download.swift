@@ -1,4 +1,4 @@
-import Digests
+import ExampleSupport
 import Foundation
 import LoopbackServer
 import RequestQueue

@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 import ObjectStore
 import Seeder
@@ -14,8 +15,7 @@ let isoCodes = Example(
             """)
         return
     }
-    let manifest = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Data/iso-codes/seed.json").standardized
+    let manifest = exampleData("iso-codes").appending(path: "seed.json")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,10 +1,11 @@
+import ExampleSupport
 import Foundation
 import Seeder
 
 let manifestDraft = Example(
     "manifest-draft", group: "Seeding", "A first manifest from dumps, and what it is guessed from"
 ) { story in
-    let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker").standardized
+    let data = exampleData("tracker")
 
     story.say("Three dumps of somebody else's tracker. This is one of them:")
     story.show(

@@ -1,4 +1,4 @@
-import Digests
+import ExampleSupport
 import Foundation
 import LoopbackServer
 import ObjectMapping
@@ -33,7 +33,7 @@ let params = Example(
     story.say("The server here is a second implementation: its own parser saw these parts. Are they what was sent?")
     let contents = [Data("Blue kettle".utf8), bluePicture, redPicture, filmBytes]
     for (part, content) in zip(received, contents) {
-        let isEqual = part.sha256 == SHA256.hex(of: content)
+        let isEqual = part.sha256 == sha256(of: content)
         let file = part.fileName.map { " \($0) (\(part.contentType))" } ?? ""
         story.show("\(part.name):\(file) \(part.size) bytes, SHA-256 \(isEqual ? "equal" : "DIFFERENT")")
     }

@@ -1,11 +1,13 @@
+import ExampleSupport
 import Foundation
 import LoopbackServer
 import RequestQueue
 
 let reachability = Example(
-    "reachability", group: "Requests", "The network goes and comes back, and requests fail at once or wait for it"
+    "reachability", group: "Requests", "The network goes and comes back, and requests fail at once or wait for it",
+    options: ["--network-namespace"]
 ) { story in
-    if let words = tellInOwnNetwork("reachability") { return print(words, terminator: "") }
+    if let words = try tellInOwnNetwork("reachability") { return print(words, terminator: "") }
     let network = OwnNetwork(host: "10.99.0.2")
     let observer = network.observer
 
@@ -14,8 +16,8 @@ let reachability = Example(
     story.showCode("watch")
     story.say(
         """
-        Here the cable of a network is put in and pulled out. As root on Linux that is a network of this example's own,
-        and the kernel tells; elsewhere the observer is told the same by hand, as tests do.
+        Here a cable is plugged in and pulled out. With `--network-namespace`, as root on Linux, it is a cable of this
+        example's own network, and the kernel reports it; otherwise the example reports the changes itself, as tests do.
         """)
     story.show("at first                    \(observer.state)")
     try await network.plugIn()
@@ -77,7 +79,7 @@ func addThree(
 }
 // snippet.end
 
-/// A network with one cable: the one that this process is in, or one that is only told of.
+/// A network with one cable: that of this process's network namespace, or a simulated one.
 private struct OwnNetwork {
     /// Set in the process that runs in a network of its own.
     static let variable = "CATALOG_NETWORK"
@@ -106,28 +108,36 @@ private struct OwnNetwork {
     }
 }
 
-/// Runs the example anew in a network of its own; nil where there can be none.
-private func tellInOwnNetwork(_ example: String) -> String? {
-    let name = "catalog-\(ProcessInfo.processInfo.processIdentifier)"
-    guard ProcessInfo.processInfo.environment[OwnNetwork.variable] == nil, geteuid() == 0,
-        let executable = Bundle.main.executablePath, (try? ip("netns add \(name)")) != nil
+/// Runs the example again in its own network namespace and returns what it prints; nil unless the user asked for that.
+///
+/// By default the example leaves the system's network alone.
+private func tellInOwnNetwork(_ example: String) throws -> String? {
+    guard CommandLine.arguments.contains("--network-namespace"),
+        ProcessInfo.processInfo.environment[OwnNetwork.variable] == nil
     else { return nil }
+    let name = "catalog-\(ProcessInfo.processInfo.processIdentifier)"
+    guard let executable = Bundle.main.executablePath, (try? ip("netns add \(name)")) != nil else {
+        throw UnavailableNetwork()
+    }
     defer { _ = try? ip("netns del \(name)") }
-    // Foundation's processes want to connect to themselves.
-    _ = try? ip("-n \(name) link set lo up")
-    let words = try? run(
+    // Foundation's `Process` connects to itself.
+    try ip("-n \(name) link set lo up")
+    let words = try run(
         ["timeout", "20", "ip", "netns", "exec", name, executable, example], environment: [OwnNetwork.variable: name])
-    // The first line is there already.
-    return words.flatMap { $0.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).last }.map(
-        String.init)
+    // The first line is printed already.
+    return words.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
 }
 
-/// Has `ip` carry out some lines.
+private struct UnavailableNetwork: Error, CustomStringConvertible {
+    let description = "--network-namespace requires Linux, root and iproute2, and the permission to create namespaces"
+}
+
+/// Runs `ip` with each line as its arguments.
 private func ip(_ lines: String...) throws {
     for line in lines { _ = try run(["ip"] + line.split(separator: " ").map(String.init)) }
 }
 
-/// What a program says that is found by its name.
+/// The output of a program that is found by its name.
 private func run(_ words: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,10 +1,11 @@
+import ExampleSupport
 import Foundation
 import Seeder
 
 let seedCheck = Example(
     "seed-check", group: "Seeding", "All that is wrong with the dumps at once, and nothing is written"
 ) { story in
-    let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/broken").standardized
+    let data = exampleData("broken")
 
     story.say("Dumps come from elsewhere. In this one somebody has spelt a number out:")
     story.show(

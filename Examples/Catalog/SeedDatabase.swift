@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 import ObjectStore
 import Seeder
@@ -5,7 +6,7 @@ import Seeder
 let seedDatabase = Example(
     "seed-database", group: "Seeding", "Three dumps become a database, and the database answers"
 ) { story in
-    let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker").standardized
+    let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,9 +1,10 @@
+import ExampleSupport
 import Foundation
 import Seeder
 
 let seedModels = Example("seed-models", group: "Seeding", "Swift models with their mappings, out of a manifest") {
     story in
-    let manifest = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker/seed.json")
+    let manifest = exampleData("tracker").appending(path: "seed.json")
 
     story.say("A manifest says what a task tracker's dumps hold:")
     story.show(

@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 import Seeder
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 let seedProgress = Example(
     "seed-progress", group: "Seeding", "How far a build is, in bytes and by the name of what it does"
 ) { story in
-    let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker").standardized
+    let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,3 +1,4 @@
+import ExampleSupport
 import Foundation
 import ObjectMapping
 import ObjectStore
@@ -6,7 +7,7 @@ import Seeder
 let seededApp = Example(
     "seeded-app", group: "Objects", "An app that starts with a seed database, edits it, and returns to it"
 ) { story in
-    let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Data/tracker").standardized
+    let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

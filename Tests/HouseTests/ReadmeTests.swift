@@ -33,13 +33,7 @@ import Testing
     {
         let folder = try TemporaryDirectory()
         try folder.write(snippet.code.text, to: "main.swift")
-        let compiled = try await compileProgram(
-            "snippet", of: "main.swift",
-            with: [
-                "ObjectMapping", "SystemCalls", "Inflation", "Digests", "RequestQueue", "MappedRequests",
-                "ActiveResource", "MappingTestSupport", "ObjectStore", "Seeder",
-            ],
-            in: folder)
+        let compiled = try await compileProgram("snippet", of: "main.swift", in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
         let result = try RunningProcess(folder.file("snippet")).wait()

@@ -1,7 +1,7 @@
 /// What is sent for a request.
-package struct Answer: Sendable {
+public struct Answer: Sendable {
     /// What becomes of the connection after the answer.
-    package enum End: Sendable {
+    public enum End: Sendable {
         /// It stays open, unless the client wants it closed.
         case keepAlive
         /// It is closed, and what the client still sends is read until it closes, too: the answer cannot be lost.
@@ -12,25 +12,28 @@ package struct Answer: Sendable {
         case reset
     }
 
-    package var status: Int
+    /// The status code.
+    public var status: Int
     /// Beside `Content-Length`, which the server adds, and `Content-Type`, which it adds if it is not here.
-    package var headers: [Header]
-    package var body: [UInt8]
+    public var headers: [Header]
+    /// The bytes of the body.
+    public var body: [UInt8]
     /// Whether to answer before the request's body was read.
-    package var isEarly = false
-    package var end = End.keepAlive
+    public var isEarly = false
+    /// How the connection ends after the answer; defaults to `keepAlive`.
+    public var end = End.keepAlive
     /// Sent instead of a message.
     var rawBytes: [UInt8]?
 
     /// Makes an answer; its `Content-Type` is application/json unless the headers say otherwise.
-    package init(_ status: Int = 200, headers: [Header] = [], body: some Sequence<UInt8>) {
+    public init(_ status: Int = 200, headers: [Header] = [], body: some Sequence<UInt8>) {
         self.status = status
         self.headers = headers
         self.body = Array(body)
     }
 
     /// Makes an answer without a body.
-    package init(_ status: Int, headers: [Header] = []) {
+    public init(_ status: Int, headers: [Header] = []) {
         self.init(status, headers: headers, body: [])
     }
 
@@ -39,7 +42,7 @@ package struct Answer: Sendable {
     }
 
     /// Bytes that are sent as they are instead of a message.
-    package static func raw(_ bytes: some Sequence<UInt8>, end: End = .close) -> Answer {
+    public static func raw(_ bytes: some Sequence<UInt8>, end: End = .close) -> Answer {
         var answer = Answer(0)
         answer.rawBytes = Array(bytes)
         answer.end = end
@@ -47,7 +50,7 @@ package struct Answer: Sendable {
     }
 
     /// No answer at all: the connection ends.
-    package static func none(_ end: End = .close) -> Answer { raw([], end: end) }
+    public static func none(_ end: End = .close) -> Answer { raw([], end: end) }
 
     /// Appends the message as it is sent.
     func write(to output: inout [UInt8], isHead: Bool, connection: Header?) {

@@ -9,11 +9,11 @@
 /// ```
 ///
 /// The endpoints are listed at ``Endpoints``. A request that RFC 9112 does not allow is answered with 400 and counted.
-package final class LoopbackServer: Sendable {
+public final class LoopbackServer: Sendable {
     /// Answers a request itself, or leaves it to the endpoints by returning nil; called on the connection's thread.
     ///
     /// What it throws becomes an answer with status 500.
-    package typealias Handler = @Sendable (Request) throws -> Answer?
+    public typealias Handler = @Sendable (Request) throws -> Answer?
 
     private let core: ServerCore
     private let address: String
@@ -25,7 +25,7 @@ package final class LoopbackServer: Sendable {
     ///   - lifetime: after it the server stops by itself.
     ///   - recordLimit: how many ``requests`` are kept.
     ///   - handler: asked before the endpoints.
-    package init(
+    public init(
         address: String = "127.0.0.1", lifetime: Duration = .seconds(600), recordLimit: Int = 4096,
         handler: Handler? = nil
     ) throws {
@@ -36,20 +36,22 @@ package final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    package var port: Int { Int(core.port) }
+    /// The port on which the server listens.
+    public var port: Int { Int(core.port) }
 
     /// The server's URL with a target, as `url("/bytes?n=5")`; percent-encoded already.
-    package func url(_ target: String) -> URL {
+    public func url(_ target: String) -> URL {
         URL(string: "http://\(address):\(port)\(target)") ?? URL(fileURLWithPath: target)
     }
 
     /// The URL without a path, as "http://127.0.0.1:40001".
-    package var url: URL { url("") }
+    public var url: URL { url("") }
 
-    package var statistics: Statistics { core.state.withLock { $0.statistics } }
+    /// The counts since the server was started.
+    public var statistics: Statistics { core.state.withLock { $0.statistics } }
 
     /// The last requests in the order of their arrival, also those not yet answered.
-    package var requests: [RequestRecord] {
+    public var requests: [RequestRecord] {
         core.state.withLock { state in
             let recent = state.records.suffix(state.recordLimit)
             return Array(recent)
@@ -59,7 +61,7 @@ package final class LoopbackServer: Sendable {
     /// Waits until some requests have arrived since the start, with their heads at least.
     ///
     /// - Parameter path: only those of a path, percent-decoded, count.
-    package func waitForRequests(count: Int, path: String? = nil, timeout: Duration = .seconds(300)) async throws {
+    public func waitForRequests(count: Int, path: String? = nil, timeout: Duration = .seconds(300)) async throws {
         try await wait(timeout: timeout) { statistics, _ in
             (path.map { statistics.requestsByPath[$0] ?? 0 } ?? statistics.requests) >= count
         }
@@ -69,7 +71,7 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameter condition: gets what it needs; asking the server itself in it would wait for ever.
     /// - Throws: ``LoopbackServerError``.
-    package func wait(
+    public func wait(
         timeout: Duration = .seconds(300), until condition: @escaping @Sendable (Statistics, [RequestRecord]) -> Bool
     ) async throws {
         try await withCheckedThrowingContinuation { continuation in
@@ -81,23 +83,23 @@ package final class LoopbackServer: Sendable {
     /// Lets requests go on that arrived until now and are held or stalled.
     ///
     /// - Parameter key: the `key` of their target or their path; nil for all.
-    package func release(_ key: String? = nil) { core.release(key ?? "") }
+    public func release(_ key: String? = nil) { core.release(key ?? "") }
 
     /// Answers all further requests for a path with these bytes instead of an HTTP message; closes afterwards.
-    package func answerRaw(_ path: String, _ bytes: some Sequence<UInt8>) {
+    public func answerRaw(_ path: String, _ bytes: some Sequence<UInt8>) {
         let answer = Answer.raw(bytes)
         core.state.withLock { $0.rawAnswers[path] = answer }
     }
 
     /// Ends all connections and waits for their threads; a handler that does not return is waited for 5 s.
-    package func stop() {
+    public func stop() {
         core.shutDownAll()
         core.waitForThreads(atMost: .seconds(5))
     }
 }
 
 /// Why waiting for requests ended early.
-package enum LoopbackServerError: Error {
+public enum LoopbackServerError: Error {
     /// The time was over.
     case timeout
     /// The server was stopped, or its life was over.

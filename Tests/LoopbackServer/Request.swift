@@ -1,5 +1,5 @@
 /// A request that is being answered; it lives on the thread of its connection.
-package final class Request {
+public final class Request {
     let head: RequestHead
     /// The parameters of the target.
     lazy var query = Query(head.query)
@@ -31,32 +31,35 @@ package final class Request {
         if head.framing != .none, query["hash"] == "0" { reader.isHashed = false }
     }
 
-    package var method: String { head.method }
+    /// The method, such as "GET".
+    public var method: String { head.method }
     /// As it was sent, as "/bytes?n=5".
-    package var target: String { head.target }
+    public var target: String { head.target }
     /// The target's path, percent-decoded.
-    package var path: String { head.path }
-    package var headers: [Header] { head.headers }
-    package var framing: BodyFraming { head.framing }
+    public var path: String { head.path }
+    /// The header fields in their order.
+    public var headers: [Header] { head.headers }
+    /// How the end of the body is marked.
+    public var framing: BodyFraming { head.framing }
 
     /// A parameter of the target, percent-decoded.
-    package func parameter(_ name: String) -> String? { query[name] }
+    public func parameter(_ name: String) -> String? { query[name] }
 
     /// Reads what is left of the body, which should be small: it is held in memory.
-    package func body() throws -> [UInt8] {
+    public func body() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try nextPiece() { bytes += piece }
         return bytes
     }
 
     /// Waits until the server releases the request by its path, its parameter "key" or this key; the body is read first.
-    package func hold(_ key: String? = nil) throws {
+    public func hold(_ key: String? = nil) throws {
         try readToEnd()
         try holdUnread(key)
     }
 
     /// Waits some time, if neither the client leaves nor the server stops.
-    package func pause(_ duration: Duration) throws {
+    public func pause(_ duration: Duration) throws {
         let hold = ServerState.Hold(request: Int.max, keys: [])
         try connection.core.hold(connection.number, hold, until: .now + duration)
     }

@@ -1,5 +1,5 @@
 /// How a message says where its body ends (RFC 9112 §6).
-package enum BodyFraming: Sendable, Hashable, CustomStringConvertible {
+public enum BodyFraming: Sendable, Hashable, CustomStringConvertible {
     /// There is no body.
     case none
     /// `Content-Length`, in bytes.
@@ -7,7 +7,8 @@ package enum BodyFraming: Sendable, Hashable, CustomStringConvertible {
     /// `Transfer-Encoding: chunked`.
     case chunked
 
-    package var description: String {
+    /// The kind of framing, such as "chunked".
+    public var description: String {
         switch self {
         case .none: "none"
         case .contentLength: "content-length"

@@ -1,17 +1,18 @@
 /// A header field of a request or an answer.
-package struct Header: Sendable, Hashable {
+public struct Header: Sendable, Hashable {
     /// The name as it was written.
-    package let name: String
+    public let name: String
     /// The value without the white space around it.
-    package let value: String
+    public let value: String
 
-    package init(_ name: String, _ value: String) {
+    /// A field of a name and a value.
+    public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
     /// Whether the field has this name in any case.
-    package func isNamed(_ other: String) -> Bool {
+    public func isNamed(_ other: String) -> Bool {
         name.utf8.count == other.utf8.count
             && zip(name.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
     }
@@ -19,10 +20,10 @@ package struct Header: Sendable, Hashable {
 
 extension [Header] {
     /// The value of the first field with a name in any case.
-    package subscript(_ name: String) -> String? { first { $0.isNamed(name) }?.value }
+    public subscript(_ name: String) -> String? { first { $0.isNamed(name) }?.value }
 
     /// How many fields have a name in any case.
-    package func count(of name: String) -> Int { count { $0.isNamed(name) } }
+    public func count(of name: String) -> Int { count { $0.isNamed(name) } }
 }
 
 private func lowercased(_ byte: UInt8) -> UInt8 { 65...90 ~= byte ? byte | 0x20 : byte }

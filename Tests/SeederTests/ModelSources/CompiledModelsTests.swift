@@ -17,8 +17,6 @@ import Testing
         /// What of it holds the same as the database.
         var kinds = ModelSources.Kind.allCases
         let comparisons: [Comparison]
-        /// Mappings called `rows`, by the entities whose own mappings rows cannot follow.
-        var rowMappings: [String: String] = [:]
         var testDescription: String { folder.lastPathComponent }
     }
 
@@ -57,7 +55,7 @@ import Testing
             \(lines)
 
             """, to: "main.swift")
-        let compiled = try await compileProgram("models", of: "*.swift", with: ["ObjectMapping"], in: folder)
+        let compiled = try await compileProgram("models", of: "*.swift", in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         let result = try RunningProcess(folder.file("models"), arguments: [dumps.path], input: input).wait()
         #expect(result.errors.isEmpty)
@@ -68,11 +66,6 @@ import Testing
             try seed.rows(sql: comparison.sql).map { ($0.values[0].text ?? $0.values[0].description) + "\n" }.joined()
         }
         #expect(result.output == expected.joined(separator: "\n"))
-    }
-
-    /// The modules that models are linked with.
-    static func modules(_ kind: ModelSources.Kind) -> [String] {
-        kind == .managed ? ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls"] : ["ObjectMapping"]
     }
 
     /// From dumps that nobody has described to models that read them, without an edit.
@@ -102,7 +95,7 @@ import Testing
             for list in Mirror(reflecting: dumps).children.compactMap({ $0.value as? [Any] }) { print(list.count) }
             """
         try folder.write("import Foundation\n\(program)\n", to: "main.swift")
-        let compiled = try await compileProgram("models", of: "*.swift", with: Self.modules(kind), in: folder)
+        let compiled = try await compileProgram("models", of: "*.swift", in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         let result = try RunningProcess(folder.file("models"), directory: folder.url).wait()
         #expect(result.errors.isEmpty)

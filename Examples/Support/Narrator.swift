@@ -1,11 +1,9 @@
-import Foundation
-
 /// Prints the story of an example.
-struct Narrator {
+public struct Narrator {
     let source: Source
 
     /// A sentence or two, in lines of at most 100 characters, with space above.
-    func say(_ text: String) {
+    public func say(_ text: String) {
         var line = ""
         print("")
         for word in text.split(whereSeparator: \.isWhitespace) {
@@ -19,12 +17,12 @@ struct Narrator {
     }
 
     /// Something literal: JSON, a value, a line of output.
-    func show(_ text: String) {
+    public func show(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             print(line.isEmpty ? "" : "    " + line)
         }
     }
 
     /// The part of the example's own code between `// snippet.NAME` and `// snippet.end`.
-    func showCode(_ name: String) { show(source.snippet(name)) }
+    public func showCode(_ name: String) { show(source.snippet(name)) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The code of an example, read from where it was when the catalog was built.
-struct Source: Sendable {
+/// The code of an example, read from its file.
+public struct Source: Sendable {
     let file: String
 
     /// The whole file.
-    var text: String {
+    public var text: String {
         (try? String(contentsOfFile: file, encoding: .utf8))
             ?? "The source was at \(file) when the catalog was built and is not there now.\n"
     }

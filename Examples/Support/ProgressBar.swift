@@ -1,16 +1,19 @@
 import Foundation
 import Synchronization
 
-/// How far something is: on a terminal a bar that grows in its line, elsewhere a line for each quarter.
-final class ProgressBar: Sendable {
+/// The progress of an operation: on a terminal a bar that grows in its line, elsewhere a line for each quarter.
+public final class ProgressBar: Sendable {
     private static let width = 40
 
     private let isLive = isatty(1) != 0
     /// What was shown last: cells of the bar, or quarters.
     private let shown = Mutex(-1)
 
+    /// Creates a bar that shows nothing yet.
+    public init() {}
+
     /// Shows a share of the whole, from 0 to 1.
-    func show(_ fraction: Double) {
+    public func show(_ fraction: Double) {
         shown.withLock { shown in
             let steps = Int(fraction * Double(isLive ? Self.width : 4))
             guard steps > shown else { return }
