@@ -23,13 +23,16 @@ final class OutputBuilder: PlanCompiler {
         let node: Ref<OutputNode>
         /// Of a level, the object that the mapping writes: it holds the level, and the builder holds both.
         unowned let owner: Draft?
+        /// The class of a store whose objects the node writes.
+        let stored: (any StoredModel.Type)?
         fileprivate(set) var actions: [Action] = []
         /// The rules for keys that are values, and by which names placeholders call them.
         fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []
 
-        fileprivate init(_ node: Ref<OutputNode>, owner: Draft?) {
+        fileprivate init(_ node: Ref<OutputNode>, owner: Draft?, _ stored: (any StoredModel.Type)?) {
             self.node = node
             self.owner = owner
+            self.stored = stored
         }
     }
 
@@ -39,6 +42,8 @@ final class OutputBuilder: PlanCompiler {
     private var checks: [(OutputBuilder) -> MappingIssue?] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
+    /// The storages of the mappings that relationships write by.
+    private var storages: [ObjectIdentifier: ObjectIdentifier] = [:]
     /// The boxes of mappings that choose by content.
     var matching: [ObjectIdentifier: OutputBox] = [:]
     private var identities: [AnyKeyPath] = []
@@ -51,16 +56,24 @@ final class OutputBuilder: PlanCompiler {
     func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
         hold(mapping.storage)
         identities += mapping.storage.traits.identity.map(\.keyPath)
-        return mapping.storage.output(identity, self)
+        // A computed mapping has a new storage at each use.
+        let storage = storages[identity] ?? ObjectIdentifier(mapping.storage)
+        storages[identity] = storage
+        return mapping.storage.output(storage, self)
     }
 
     /// The object that rules write; made once for each identity, so that cycles end.
-    func object(_ rules: MappingRules, _ keys: KeyNaming, identity: ObjectIdentifier) -> OutputBox {
-        if let draft = known[identity] { return ObjectOutput(draft.node) }
-        let draft = newDraft(owner: nil)
+    func object(
+        _ rules: MappingRules, _ keys: KeyNaming, of model: Any.Type, identity: ObjectIdentifier
+    ) -> OutputBox {
+        func output(_ draft: Draft) -> OutputBox {
+            model is AnyClass ? ReferenceOutput(draft.node, draft.stored) : ObjectOutput(draft.node)
+        }
+        if let draft = known[identity] { return output(draft) }
+        let draft = newDraft(owner: nil, model as? any StoredModel.Type)
         known[identity] = draft
         nested { for rule in rules.rules { add(rule, rules.levels, keys, to: draft) } }
-        return ObjectOutput(draft.node)
+        return output(draft)
     }
 
     /// The object that another type writes, of whose values a model is made.
@@ -114,10 +127,10 @@ final class OutputBuilder: PlanCompiler {
         }
     }
 
-    private func newDraft(owner: Draft?) -> Draft {
+    private func newDraft(owner: Draft?, _ stored: (any StoredModel.Type)? = nil) -> Draft {
         let node = memory.allocate(1, of: OutputNode.self)
         node.initialize(to: OutputNode(entries: memory.allocate(0, of: OutputEntry.self), id: drafts.count))
-        let draft = Draft(node, owner: owner)
+        let draft = Draft(node, owner: owner, stored)
         drafts.append(draft)
         return draft
     }
@@ -185,12 +198,52 @@ final class OutputBuilder: PlanCompiler {
     func plan(root: OutputBox) throws(MappingError) -> OutputPlan {
         for draft in drafts { freeze(draft) }
         for draft in drafts { settle(draft) }
+        noteRecursion()
         let shapes = drafts.map(shape)
         let doubts = drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }
         noteEndlessMappings()
         guard issues.isEmpty else { throw MappingError(issues) }
         return OutputPlan(
-            root: root, rules: rules, shapes: shapes, identity: Set(identities), doubts: doubts, memory: memory)
+            root: root, rules: rules, shapes: shapes, stored: storedNodes, identity: Set(identities), doubts: doubts,
+            memory: memory)
+    }
+
+    /// Marks the nodes of objects that may contain themselves.
+    private func noteRecursion() {
+        let inner = drafts.map { draft in
+            draft.actions.flatMap { action in
+                action.level.map { [$0.node.pointee.id] } ?? action.entry.box?.object.nodes.map(\.pointee.id) ?? []
+            }
+        }
+        for draft in drafts where draft.owner == nil {
+            var found: Set<Int> = []
+            var rest = inner[draft.node.pointee.id]
+            while let node = rest.popLast() { if found.insert(node).inserted { rest += inner[node] } }
+            draft.node.pointee.isRecursive = found.contains(draft.node.pointee.id)
+        }
+    }
+
+    private var storedNodes: [Int: OutputPlan.StoredNode] {
+        var nodes: [Int: OutputPlan.StoredNode] = [:]
+        for draft in drafts {
+            let node = draft.node.pointee
+            nodes[node.id] = draft.stored.map {
+                OutputPlan.StoredNode(
+                    type: $0, isRecursive: node.isRecursive, relationships: relationships(of: draft))
+            }
+        }
+        return nodes
+    }
+
+    /// The properties that hold objects, those under longer key paths included.
+    private func relationships(of draft: Draft) -> [(property: AnyKeyPath, nodes: [Int])] {
+        draft.actions.flatMap { action in
+            if let level = action.level { return relationships(of: level) }
+            guard let property = action.keyPath, let nodes = action.entry.box?.object.nodes, !nodes.isEmpty else {
+                return []
+            }
+            return [(property, nodes.map(\.pointee.id))]
+        }
     }
 
     private func freeze(_ draft: Draft) {

@@ -26,6 +26,8 @@ struct OutputNode {
     var isMerged = false
     /// The only rule is for the value as a whole, which may be no object.
     var isValue = false
+    /// Whether an object may contain another one that is written by the same rules, or itself.
+    var isRecursive = false
     /// How many keys that are values of the model lead to the innermost object.
     var keyCount = 0
     /// The rule for the key under which the object itself stands.
@@ -38,10 +40,20 @@ struct OutputPlan: @unchecked Sendable {  // guarded by never changing once `Out
     let rules: [Plan.Rule]
     /// For each node, by which merge patches are made.
     let shapes: [MergePatch.Shape]
+    /// The nodes that write objects of a store, by their ids.
+    let stored: [Int: StoredNode]
     /// The properties that tell the models of relationships apart.
     let identity: Set<AnyKeyPath>
     /// Mistakes in the mapping with which models are written all the same.
     let doubts: [MappingIssue]
     /// Keeps alive what the boxes and nodes refer to.
     let memory: PlanMemory
+
+    /// What is read before objects of a store are written.
+    struct StoredNode {
+        let type: any StoredModel.Type
+        let isRecursive: Bool
+        /// The properties that hold objects, and the nodes that write them.
+        let relationships: [(property: AnyKeyPath, nodes: [Int])]
+    }
 }

@@ -44,7 +44,7 @@ public struct Mapping<Model>: Sendable {
         let rules = MappingRules(rules)
         let traits = MappingTraits<Model>(keys: keys, connections: rules.rules.compactMap { $0.connection })
         let output: MappingStorage<Model>.Output = { identity, traits, builder in
-            builder.object(rules, traits.keys, identity: identity)
+            builder.object(rules, traits.keys, of: Model.self, identity: identity)
         }
         storage = MappingStorage(
             isFilled: isFilled, rules: rules, output: isWritten ? output : nil, traits

@@ -9,7 +9,7 @@ public struct Root: Sendable {
     let shape: ElementShape
     /// Starts to read the models at the key path.
     let reading:
-        @Sendable (ByteView, Window, MappingSession, MappingOptions, MappingReport.Policy) throws(MappingError) ->
+        @Sendable (ByteView, Window, SourceDecode, MappingOptions, MappingReport.Policy) throws(MappingError) ->
             RootReading
     let validate: @Sendable () throws(MappingError) -> Void
     let writing: RootWriting
@@ -23,11 +23,11 @@ public struct Root: Sendable {
     public init<Model>(_ keyPath: JSONKeyPath, each shape: ElementShape = .element, _ mapping: Mapping<Model>) {
         self.keyPath = keyPath
         self.shape = shape
-        reading = { bytes, window, session, options, policy throws(MappingError) in
+        reading = { bytes, window, decode, options, policy throws(MappingError) in
             let type = ElementType(Model.self)
             return try RootReading(
-                mapping.run(mapping.mayRegister() ? session : nil, options), bytes, window, at: keyPath, each: shape,
-                policy, type
+                mapping.run(mapping.mayRegister() ? decode.source : nil, options, in: decode), bytes, window,
+                at: keyPath, each: shape, policy, type
             ) { maker, models in
                 while maker.count > 0 { models.append(maker.take(Model.self)) }
             }

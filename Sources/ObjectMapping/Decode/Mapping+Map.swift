@@ -142,13 +142,15 @@ extension Mapping {
     }
 
     /// What a decode by the mapping runs by.
+    ///
+    /// - Parameter outer: The decode of the same data source that this one is a part of. Defaults to `nil`.
     func run(
-        _ dataSource: (any MappingDataSource)?, _ options: MappingOptions, isUpdate: Bool = false
+        _ dataSource: (any MappingDataSource)?, _ options: MappingOptions, in outer: SourceDecode? = nil,
+        isUpdate: Bool = false
     ) throws(MappingError) -> DecodeRun {
         let compiled = try storage.compiled(registering: dataSource != nil || isUpdate && storage.traits.stamp != nil)
         if dataSource?.requiresIdentity == true { try compiled.checkIdentities() }
-        let transaction = (dataSource as? MappingSession)?.transaction
-        let source = compiled.isRegistering ? SourceDecode(dataSource ?? MappingSession(), in: transaction) : nil
+        let source = compiled.isRegistering ? SourceDecode(dataSource ?? MappingSession(), in: outer) : nil
         return DecodeRun(
             plan: compiled.plan, objects: compiled.objects, source: source, options: options, model: Model.self,
             isUpdate: isUpdate)

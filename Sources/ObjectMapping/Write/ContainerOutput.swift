@@ -8,12 +8,17 @@ class ListOutput<Element>: OutputBox {
         self.shape = shape
     }
 
+    override final var nodes: [Ref<OutputNode>] { element.nodes }
+
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
-        value[as: [Element].self].withElementMemory { first, count in
-            writer.list(element, each: shape) { writer in
-                writer.elements(element, at: first, count, stride: MemoryLayout<Element>.stride, each: shape)
-            }
-        } ?? .absent
+        let elements = value[as: [Element].self]
+        return writer.reading(elements, element) { writer in
+            elements.withElementMemory { first, count in
+                writer.list(element, each: shape) { writer in
+                    writer.elements(element, at: first, count, stride: MemoryLayout<Element>.stride, each: shape)
+                }
+            } ?? .absent
+        }
     }
 }
 
@@ -23,15 +28,17 @@ final class SetOutput<Element: Hashable>: ListOutput<Element> {
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         let elements = value[as: Set<Element>.self]
-        return writer.list(element, each: shape) { writer in
-            var starts: [Int] = []
-            let operation = element.operation
-            for value in elements {
-                starts.append(writer.out.count)
-                withMemory(of: value) { writer.element(element, operation, $0, each: shape) }
+        return writer.reading(elements, element) { writer in
+            writer.list(element, each: shape) { writer in
+                var starts: [Int] = []
+                let operation = element.operation
+                for value in elements {
+                    starts.append(writer.out.count)
+                    withMemory(of: value) { writer.element(element, operation, $0, each: shape) }
+                }
+                // What was noted has its place in the text, which stays as it is then.
+                if writer.findings.isEmpty { writer.out.sort(starts) }
             }
-            // What was noted has its place in the text, which stays as it is then.
-            if writer.findings.isEmpty { writer.out.sort(starts) }
         }
     }
 }
@@ -41,6 +48,8 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     private let element: OutputBox
 
     init(_ element: OutputBox) { self.element = element }
+
+    override var nodes: [Ref<OutputNode>] { element.nodes }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         guard writer.open() else { return writer.tooDeep() }
@@ -53,11 +62,13 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
         let members = value[as: [Key: Value].self]
         let sorted = members.map { (key: $0.codingKey.stringValue, value: $1) }.sorted { $0.key < $1.key }
-        for (key, value) in sorted {
-            writer.out.key(key)
-            withMemory(of: value) { memory in
-                if case .written = element.write(memory, &writer) { return }
-                writer.out.null()
+        writer.reading(members.values, element) { writer in
+            for (key, value) in sorted {
+                writer.out.key(key)
+                withMemory(of: value) { memory in
+                    if case .written = element.write(memory, &writer) { return }
+                    writer.out.null()
+                }
             }
         }
     }

@@ -102,7 +102,8 @@ extension Mapping {
     /// ```
     ///
     /// A nested object that the patch changes is created again from its written form, so properties that the mapping does
-    /// not write get their initial values; so do those that a new object in the patch does not mention.
+    /// not write get their initial values; so do those that a new object in the patch does not mention. Nested objects of
+    /// a store are found by their identity and updated instead.
     ///
     /// - Parameters:
     ///   - patch: An object, as `Data`, `[UInt8]`, `String` or `JSON`.
@@ -115,14 +116,26 @@ extension Mapping {
         _ patch: some JSONInput, to model: inout Model, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()
     ) throws(MappingError) {
+        try apply(patch, to: &model, dataSource: session, options: options)
+    }
+
+    /// Applies a merge patch to a model that belongs to a data source; `apply(_:to:in:options:)` describes the other
+    /// parameters.
+    package func apply(
+        _ patch: some JSONInput, to model: inout Model, dataSource: (any MappingDataSource)?,
+        options: MappingOptions = MappingOptions()
+    ) throws(MappingError) {
         let patch = try JSON(patch, maximumDepth: options.limits.depth)
         var report = MappingReport()
-        guard let members = patch.object else { return try update(&model, from: patch, in: session, options: options) }
+        guard let members = patch.object else {
+            return try update(&model, from: patch, dataSource: dataSource, options: options, report: &report)
+        }
         var patching = MergePatch(plan: try storage.output(), included: [])
+        patching.findsObjects = dataSource?.requiresIdentity ?? false
         // Nil as null: a nested object that is created again may have other initial values.
         let payload = try patching.update(
             of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
-        try update(&model, from: payload, dataSource: session, options: options, patch: patch, report: &report)
+        try update(&model, from: payload, dataSource: dataSource, options: options, patch: patch, report: &report)
     }
 }
 

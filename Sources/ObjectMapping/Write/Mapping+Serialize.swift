@@ -75,6 +75,18 @@ extension Mapping {
         try written(rootKey, options, { $0.many(models, each: shape) }, { $0.value(from: 0) ?? .null })
     }
 
+    /// A model with the values that its store has, as a JSON value.
+    ///
+    /// - Throws: `MappingError` with everything that JSON cannot hold, or a mistake in the mapping.
+    package func savedJSON(of model: Model) throws(MappingError) -> JSON {
+        try written(
+            "", WritingOptions(),
+            { writer in
+                writer.objects.areSaved = true
+                writer.one(model)
+            }, { $0.value(from: 0) ?? .null })
+    }
+
     func written<Result>(
         _ rootKey: JSONKeyPath, _ options: WritingOptions, _ write: (inout PlanWriter) -> Void,
         _ result: (borrowing JSONWriter) -> Result
@@ -100,14 +112,16 @@ extension PlanWriter {
 
     fileprivate mutating func many<Model>(_ models: some Sequence<Model>, each shape: ElementShape) {
         let root = plan.root
-        _ = list(root, each: shape) { writer in
-            let isDone: Void? = models.withElementMemory { first, count in
-                writer.elements(root, at: first, count, stride: MemoryLayout<Model>.stride, each: shape)
-            }
-            if isDone != nil { return }
-            let operation = root.operation
-            for model in models {
-                withMemory(of: model) { writer.element(root, operation, $0, each: shape) }
+        _ = reading(models, root) { writer in
+            writer.list(root, each: shape) { writer in
+                let isDone: Void? = models.withElementMemory { first, count in
+                    writer.elements(root, at: first, count, stride: MemoryLayout<Model>.stride, each: shape)
+                }
+                if isDone != nil { return }
+                let operation = root.operation
+                for model in models {
+                    withMemory(of: model) { writer.element(root, operation, $0, each: shape) }
+                }
             }
         }
     }

@@ -37,6 +37,8 @@ final class MatchingOutput<Model>: OutputBox {
 
     private var cases: [Case] = []
 
+    override var nodes: [Ref<OutputNode>] { cases.compactMap(\.output.node) }
+
     /// Takes over the cases, whose mappings may lead back to the box.
     func resolve(_ cases: [MatchCase<Model>], _ builder: OutputBuilder) {
         self.cases = cases.enumerated().compactMap { index, match in

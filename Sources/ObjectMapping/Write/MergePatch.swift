@@ -3,6 +3,8 @@ struct MergePatch {
     let plan: OutputPlan
     /// Properties whose members are in the patch of every object that has one.
     let included: Set<AnyKeyPath>
+    /// Whether nested objects are found by their identity, instead of created again.
+    var findsObjects = false
     var stack = StackRoom()
 
     /// The patch; nil if there is nothing to change.
@@ -75,7 +77,7 @@ struct MergePatch {
                 let oldObject = old?[key]?.object
                 // An update leaves the other properties of the same model unchanged.
                 let isLevel = member.map { $0.isLevel && !$0.isWhole } ?? false
-                let unchanged = isLevel ? [] : oldObject?.filter { object[$0.key] == nil } ?? []
+                let unchanged = isLevel ? [] : self.unchanged(oldObject, by: object, member)
                 let changed = try applied(object, to: oldObject, member, depth: depth + 1)
                 members.append((key, .object(JSONObject(unique: unchanged + changed))))
             } else if value.isPresent || known.contains(where: { $0.members[ExactText(text: key)] != nil }) {
@@ -83,6 +85,23 @@ struct MergePatch {
             }
         }
         return members
+    }
+
+    /// The members of a nested object that are read again, because a patch does not mention them.
+    private func unchanged(
+        _ old: JSONObject?, by patch: JSONObject, _ owner: Shape.Member?
+    ) -> [JSONObject.Element] {
+        guard let old else { return [] }
+        let rest = old.filter { patch[$0.key] == nil }
+        guard findsObjects, let owner, !owner.isWhole else { return rest }
+        let known = shapes(of: owner.nodes)
+        func isIdentity(_ key: String) -> Bool {
+            member(key, of: known)?.keyPaths.contains(where: plan.identity.contains) ?? false
+        }
+        guard old.contains(where: { isIdentity($0.key) }) else { return rest }
+        // Another identity is another object; that of the same one finds it.
+        let isOther = patch.contains { isIdentity($0.key) && $0.value != old[$0.key] ?? .absent }
+        return isOther ? [] : rest.filter { isIdentity($0.key) }
     }
 
     /// What writes the member with a key.

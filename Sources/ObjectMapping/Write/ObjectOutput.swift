@@ -1,6 +1,6 @@
 /// One object, written by the rules of a node.
-final class ObjectOutput: OutputBox {
-    private let rules: Ref<OutputNode>
+class ObjectOutput: OutputBox {
+    final let rules: Ref<OutputNode>
 
     init(_ rules: Ref<OutputNode>) { self.rules = rules }
 
@@ -62,6 +62,7 @@ final class LoadedOutput: OutputBox {
 
     override var plainOperation: Operation { plain }
     override var node: Ref<OutputNode>? { value.node }
+    override var nodes: [Ref<OutputNode>] { value.nodes }
     override var isUnordered: Bool { value.isUnordered }
 
     override func write(_ model: Memory, _ writer: inout PlanWriter) -> Outcome {

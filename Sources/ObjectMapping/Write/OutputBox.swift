@@ -10,6 +10,8 @@ class OutputBox {
     var plainOperation: Operation { operation }
     /// The rules by which an object is written; nil for other values.
     var node: Ref<OutputNode>? { nil }
+    /// The rules by which the objects in the value are written, whatever contains them.
+    var nodes: [Ref<OutputNode>] { node.map { [$0] } ?? [] }
     /// Whether the value is an array whose order means nothing.
     var isUnordered: Bool { false }
 
@@ -18,6 +20,9 @@ class OutputBox {
 
     /// Writes the value in memory; nothing for nil, of which the rule decides, and for what is absent.
     func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { .absent }
+
+    /// The class of a store whose objects are the values.
+    var stored: (any StoredModel.Type)? { nil }
 
     /// Writes the members of the value into the object that is open.
     func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMembers() }
@@ -99,6 +104,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
 
     override var operation: Operation { wrapped.optional }
     override var node: Ref<OutputNode>? { wrapped.node }
+    override var nodes: [Ref<OutputNode>] { wrapped.nodes }
     override var isUnordered: Bool { wrapped.isUnordered }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {

@@ -15,7 +15,25 @@ extension PlanWriter {
         _ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int, _ path: [JSONPathStep] = []
     ) {
         guard findings.count < PlanWriter.mostFindings else { return }
-        findings.append((offset, rule, ConversionFailure(kind, at: path, expected: expected, found: found)))
+        findings.append(
+            Finding(
+                offset: offset, rule: rule,
+                failure: ConversionFailure(kind, at: path, expected: expected, found: found)))
+    }
+
+    /// Notes that an object contains itself, which ends the serialization.
+    mutating func noteCycle(from container: Int) -> OutputBox.Outcome {
+        if !hasNotedDepth {
+            hasNotedDepth = true
+            remember(
+                .invalidValue,
+                "an object that does not contain itself (`.readOnly` excludes a relationship from writing)", "",
+                at: out.count)
+            findings[findings.count - 1].container = container
+            out.stop()
+        }
+        out.null()
+        return .written
     }
 
     mutating func noteNotFinite(_ value: Double) {
@@ -72,9 +90,13 @@ extension PlanWriter {
         let places = out.withBytes { JSONTokenizer.places(offsets: sorted.map(\.offset), in: $0) }
         return zip(sorted, places).map { finding, place in
             let rule = finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil
+            let container = finding.container.map { offset in
+                out.withBytes { JSONTokenizer.places(offsets: [offset], in: $0) }.map(\.path.text)
+            }
             return MappingIssue(
                 kind: finding.failure.kind, path: (place.path + finding.failure.path).text, rule: rule,
-                expected: finding.failure.expected, found: finding.failure.found)
+                expected: finding.failure.expected,
+                found: container.map { "the object at \($0.joined())" } ?? finding.failure.found)
         }
     }
 }

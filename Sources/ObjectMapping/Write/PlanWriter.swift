@@ -7,7 +7,7 @@ struct PlanWriter: ~Copyable {
     private let writesNulls: Bool
     var out: JSONWriter
     /// Offsets are those of the text, whose paths are worked out afterwards.
-    var findings: [(offset: Int, rule: Int32, failure: ConversionFailure)] = []
+    var findings: [Finding] = []
     /// Whether it was noted that something nests too deep.
     var hasNotedDepth = false
     private var stack = StackRoom()
@@ -15,6 +15,8 @@ struct PlanWriter: ~Copyable {
     private(set) var isStackFull = false
     /// Set while a value is written to find out whether a mapping would select it for what it writes.
     var trial: Trial?
+    /// The objects of classes that are being written.
+    var objects = WrittenObjects()
     /// The rule whose value is being written.
     private(set) var rule: Int32 = -1
 
@@ -22,6 +24,15 @@ struct PlanWriter: ~Copyable {
         self.plan = plan
         writesNulls = options.whenNil == .null
         out = JSONWriter(maximumDepth: options.limits.depth)
+    }
+
+    /// A value that cannot be written.
+    struct Finding {
+        let offset: Int
+        let rule: Int32
+        let failure: ConversionFailure
+        /// Where the object was written that the value is again.
+        var container: Int?
     }
 
     /// A value written to examine it.

@@ -50,6 +50,9 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
 
     /// Sets the property to its default.
     func reset(_ object: ManagedObject) {}
+
+    /// Copies the property of an object; the result restores it.
+    func keep(_ object: ManagedObject) -> () -> Void { {} }
 }
 
 /// An attribute whose type is known, for queries that compare it with values.
@@ -98,6 +101,11 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
     }
 
     override func reset(_ object: ManagedObject) { ObjectMemory(object)[offset, as: Coding.Value.self] = initial }
+
+    override func keep(_ object: ManagedObject) -> () -> Void {
+        let (offset, value) = (offset, ObjectMemory(object)[offset, as: Coding.Value.self])
+        return { ObjectMemory(object)[offset, as: Coding.Value.self] = value }
+    }
 
     override func encode(_ value: Coding.Value) -> StoredValue? { Coding.encode(value) }
 

@@ -171,11 +171,19 @@ extension ContextCore {
             property.objects(of: owner) == nil && owner.row > 0
         }
         if !owners.contains(where: { $0 === object }) { owners.append(object) }
+        loadTargets(of: owners, index)
+    }
+
+    /// Reads the objects of a relationship to many, for objects of one entity whose lists are not in memory.
+    private func loadTargets(of owners: [ManagedObject], _ index: Int) {
+        guard let first = owners.first else { return }
+        let source = entity(of: first)
+        let property = source.type.relationships[index]
         var targets: [Int64: [ManagedObject]] = [:]
         do {
             targets = try readTargets(of: source, index, owners: owners.map(\.row).filter { $0 > 0 })
         } catch {
-            note(error, on: object)
+            for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
         let changed = dirty.filter { Int($0.entityIndex) == relationship.destination && $0.core === self }
@@ -185,6 +193,43 @@ extension ContextCore {
             if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
             property.setObjects(list, of: owner)
         }
+    }
+
+    /// Reads what a relationship of objects leads to, in one query, and the values of objects that are faults in another.
+    ///
+    /// - Parameter objects: Objects of one entity.
+    /// - Returns: The targets, some of which may occur repeatedly.
+    func prefetch(_ index: Int, of objects: [ManagedObject]) -> [ManagedObject] {
+        guard let first = objects.first else { return [] }
+        reconcile()
+        let source = entity(of: first)
+        let property = source.type.relationships[index]
+        let faults = objects.filter { $0.access.contains(.fault) }
+        if !faults.isEmpty {
+            // What cannot be read is noted when the fault is used.
+            let read = try? read(source, rows: Array(Set(faults.map(\.row))))
+            withExtendedLifetime(read) { for fault in faults { fault.fireIfFault() } }
+        }
+        guard property.isToMany else {
+            let destination = source.relationships[index].destination
+            let owners = objects.filter { owner in
+                let row = property.row(of: owner)
+                return row > 0 && registries[destination][row] == nil
+            }
+            var targets: [ManagedObject] = []
+            do {
+                let rows = Set(owners.map { property.row(of: $0) })
+                if !rows.isEmpty { targets = try read(store.entities[destination], rows: rows.sorted()) }
+            } catch {
+                for owner in owners { note(error, on: owner) }
+            }
+            // The targets are registered as long as they are held.
+            return withExtendedLifetime(targets) {
+                objects.compactMap { target(of: $0, index, row: property.row(of: $0)) }
+            }
+        }
+        loadTargets(of: objects.filter { property.objects(of: $0) == nil }, index)
+        return objects.flatMap { property.objects(of: $0) ?? [] }
     }
 
     /// The targets by owner, in the order of the relationship.

@@ -5,7 +5,7 @@ extension ContextCore {
         guard row != 0 else { return nil }
         let relationship = entity(of: object).relationships[index]
         let target = registries[relationship.destination][row] ?? readTarget(of: object, index, row: row)
-        return target?.state?.phase == .deleted ? nil : target
+        return target?.state?.phase == .deleted && !readsSavedValues ? nil : target
     }
 
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, _ index: Int) {

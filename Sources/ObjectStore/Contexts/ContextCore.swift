@@ -26,6 +26,8 @@ final class ContextCore {
     var fetched: [ManagedObject] = []
     /// The save that is being written by another thread.
     var saveInFlight: SaveInFlight?
+    /// Whether objects have the values of the store at the moment.
+    var readsSavedValues = false
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
     /// How many SQL statements of users the objects take account of.

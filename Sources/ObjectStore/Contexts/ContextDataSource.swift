@@ -35,6 +35,8 @@ final class ContextDataSource: MappingDataSource {
     private var undo: [() -> Void] = []
     private var order = 0
     private var isInUse = false
+    /// Whether an update that changes the identity of an object is an issue.
+    var keepsIdentities = false
 
     init(_ core: ContextCore) { self.core = core }
 
@@ -127,11 +129,19 @@ final class ContextDataSource: MappingDataSource {
             object.fireIfFault()
             if let error = object.state?.readError { throw ValidationFailure(error.message) }
         }
-        undo.append(keepState())
+        let restore = keepState()
+        let wasClean = (object as? ManagedObject)?.state?.phase ?? .clean == .clean
+        undo.append { [unowned core] in
+            restore()
+            if wasClean, let object = object as? ManagedObject { core.cleanIfUnchanged(object) }
+        }
         return true
     }
 
     func didUpdate(_ object: AnyObject, of kind: ObjectKind, _ change: IdentityChange) throws {
+        if keepsIdentities, change.old != nil, change.old != change.new {
+            throw ValidationFailure("a patch cannot change the identity of an object")
+        }
         guard change.old != change.new, let object = object as? ManagedObject, let entity = entity(of: kind),
             let new = change.new.flatMap({ identity($0, of: kind, entity) })
         else { return }

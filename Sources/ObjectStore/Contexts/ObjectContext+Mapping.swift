@@ -42,4 +42,46 @@ extension ObjectContext {
         try mapping.mapAll(
             payload, at: keyPath, dataSource: core.dataSource, options: options, parallel: nil, report: &report)
     }
+
+    /// Maps a payload with objects of several types into the context, and connects them.
+    ///
+    /// ```swift
+    /// let payload = PayloadMapping {
+    ///     Root("tasks", ProjectTask.mapping)
+    ///     Root("users", User.mapping)
+    /// }
+    /// let result = try context.map(data, with: payload)
+    /// let tasks = result[ProjectTask.self]
+    /// ```
+    ///
+    /// Nothing is saved before `save()`. The order of the roots does not matter.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - mapping: The roots of the payload.
+    ///   - options: Values in addition to the payload.
+    /// - Returns: The models of all roots.
+    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    public func map(
+        _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions()
+    ) throws(MappingError) -> MappingResult {
+        var report = MappingReport()
+        return try map(payload, with: mapping, options: options, report: &report)
+    }
+
+    /// Maps a payload with objects of several types into the context, and reports elements with issues.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - mapping: The roots of the payload.
+    ///   - options: Values in addition to the payload.
+    ///   - report: Decides what is done with an element that has issues, and receives them.
+    /// - Returns: The models of all roots.
+    /// - Throws: `MappingError`, by the policy of the report.
+    public func map(
+        _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions(),
+        report: inout MappingReport
+    ) throws(MappingError) -> MappingResult {
+        try mapping.map(payload, dataSource: core.dataSource, options: options, report: &report)
+    }
 }

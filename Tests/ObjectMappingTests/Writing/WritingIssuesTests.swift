@@ -94,19 +94,32 @@ struct WritingIssuesTests {
         let ring = WrittenRing()
         ring.next = WrittenRing(next: ring, others: [ring, ring])
         ring.others = [ring, ring]
-        let path = "$" + String(repeating: ".next", count: 24) + "…" + String(repeating: ".next", count: 24)
         expectIssues(
             """
-            \(path): expected objects that nest at most 512 deep, found deeper ones, as of objects that hold each \
-            other (rule next -> WrittenRing.next)
+            $.next.next: expected an object that does not contain itself (`.readOnly` excludes a relationship from \
+            writing), found the object at $ (rule next -> WrittenRing.next)
             """
         ) { _ = try WrittenRing.mapping.serialize(ring) }
+        expectIssues(
+            """
+            $.a[1].next.others[1].others[0]: expected an object that does not contain itself (`.readOnly` excludes a \
+            relationship from writing), found the object at $.a[1].next.others[1] (rule others -> WrittenRing.others)
+            """
+        ) {
+            let inner = WrittenRing()
+            inner.others = [inner]
+            let outer = WrittenRing(next: WrittenRing(others: [WrittenRing(), inner]))
+            _ = try WrittenRing.mapping.serialize([WrittenRing(), outer], rootKey: "a")
+        }
         expectIssues(
             """
             $.next.next: expected objects that nest at most 2 deep, found deeper ones, as of objects that hold each \
             other (rule next -> WrittenRing.next)
             """
-        ) { _ = try WrittenRing.mapping.serialize(ring, options: WritingOptions(limits: MappingLimits(depth: 2))) }
+        ) {
+            let chain = WrittenRing(next: WrittenRing(next: WrittenRing()))
+            _ = try WrittenRing.mapping.serialize(chain, options: WritingOptions(limits: MappingLimits(depth: 2)))
+        }
     }
 
     @Test func `As many objects hold each other as a text may nest`() throws {

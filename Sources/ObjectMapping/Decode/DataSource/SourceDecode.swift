@@ -179,7 +179,7 @@ final class SourceDecode {
 
     /// Begins a payload, or an element of a stream.
     func begin() throws(MappingError) {
-        do { try source.begin() } catch { throw MappingError(.dataSource(error)) }
+        if outer == nil { do { try source.begin() } catch { throw MappingError(.dataSource(error)) } }
         start = source.savepoint()
     }
 
@@ -212,7 +212,7 @@ final class SourceDecode {
     private func end() {
         start = nil
         added = nil
-        source.end()
+        if outer == nil { source.end() }
     }
 
     /// Sets the relationships of the objects that were read, and keeps everything; begins no further decode.

@@ -29,8 +29,6 @@ public final class MappingSession {
     /// Connections whose targets are missing.
     @safe @exclusivity(unchecked) var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
     @safe @exclusivity(unchecked) private var lastSerial = 0
-    /// The decode of which others are parts, so that they succeed or fail together.
-    private(set) var transaction: SourceDecode?
     /// Whether a decode is in progress.
     var isInUse = false
     /// What the decode in progress did.
@@ -109,24 +107,5 @@ extension MappingSession {
         views[kind] = view
         for space in spaces { view.consider(space) }
         return view
-    }
-}
-
-extension MappingSession {
-    /// Runs several decodes that succeed or fail together: connections are made after the last one.
-    func transaction<Value>(_ body: () throws(MappingError) -> Value) throws(MappingError) -> Value {
-        let decode = SourceDecode(self)
-        try decode.begin()
-        // Each of the decodes uses the session alone.
-        isInUse = false
-        transaction = decode
-        let result = Result { () throws(MappingError) in try body() }
-        transaction = nil
-        isInUse = true
-        switch result {
-        case .success: _ = decode.commit()
-        case .failure: decode.rollback()
-        }
-        return try result.get()
     }
 }

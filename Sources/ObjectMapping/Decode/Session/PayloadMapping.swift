@@ -53,19 +53,33 @@ public struct PayloadMapping: Sendable {
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
     ) throws(MappingError) -> MappingResult {
-        let session = session ?? MappingSession()
+        try map(payload, dataSource: session ?? MappingSession(), options: options, report: &report)
+    }
+
+    /// Makes models that belong to a data source; `map(_:in:options:report:)` describes the other parameters.
+    package func map(
+        _ payload: some JSONInput, dataSource: any MappingDataSource, options: MappingOptions = MappingOptions(),
+        report: inout MappingReport
+    ) throws(MappingError) -> MappingResult {
         var newReport = report
-        let result = try session.transaction { () throws(MappingError) in
-            let result = payload.withJSONView { bytes in
-                Result { () throws(MappingError) in
-                    let run = PayloadRun(roots, paths, bytes, session, options, report.policy)
-                    return try run.result(hasText: !(payload is JSON), &newReport)
+        let result = payload.withJSONView { bytes in
+            Result { () throws(MappingError) in
+                // The roots succeed or fail together, and are connected after the last one.
+                let decode = SourceDecode(dataSource)
+                try decode.begin()
+                // After an error nothing is left of it.
+                defer { decode.rollback() }
+                let run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
+                let result = try run.result(hasText: !(payload is JSON), &newReport)
+                if let failure = decode.commit(), let issue = paths.plan.issue(failure, in: bytes) {
+                    throw MappingError(payload is JSON ? issue.withoutPlace : issue)
                 }
+                return result
             }
-            return try result.get()
         }
+        let value = try result.get()
         report = newReport
-        return result
+        return value
     }
 
     /// Compiles the mappings, which the first use would do otherwise.
@@ -91,7 +105,7 @@ private struct PayloadRun {
     private let failure: MappingIssue?
 
     init(
-        _ roots: [Root], _ paths: RootPaths, _ bytes: ByteView, _ session: MappingSession, _ options: MappingOptions,
+        _ roots: [Root], _ paths: RootPaths, _ bytes: ByteView, _ decode: SourceDecode, _ options: MappingOptions,
         _ policy: MappingReport.Policy
     ) {
         self.roots = roots
@@ -99,7 +113,7 @@ private struct PayloadRun {
         self.options = options
         let window = Window(bytes)
         func start(_ root: Root) -> Result<RootReading, MappingError> {
-            Result { () throws(MappingError) in try root.reading(bytes, window, session, options, policy) }
+            Result { () throws(MappingError) in try root.reading(bytes, window, decode, options, policy) }
         }
         func search(_ readings: [RootReading?]) -> MappingIssue? {
             var search = RootSearch(paths, readings)

@@ -1,0 +1,67 @@
+/// Objects as the store has them, without the changes of the context.
+extension ContextCore {
+    /// Calls a closure while the properties of an object have the values that were read or saved last.
+    func withSavedValues(of object: ManagedObject, _ body: () -> Void) {
+        reconcile()
+        let entity = entity(of: object)
+        var restorations: [() -> Void] = []
+        for base in object.state?.bases ?? [] {
+            let attribute = entity.type.attributes[base.attribute]
+            restorations.append(attribute.keep(object))
+            _ = attribute.load(base.value, into: object)
+        }
+        for base in object.state?.linkBases ?? [] {
+            let property = entity.type.relationships[base.relationship]
+            let row = property.row(of: object)
+            restorations.append { property.setRow(row, of: object) }
+            property.setRow(base.row, of: object)
+        }
+        for (index, property) in entity.type.relationships.enumerated() {
+            guard property.isToMany, let objects = property.objects(of: object) else { continue }
+            restorations.append { property.setObjects(objects, of: object) }
+            property.setObjects(savedTargets(of: object, index, now: objects), of: object)
+        }
+        let outer = readsSavedValues
+        readsSavedValues = true
+        body()
+        readsSavedValues = outer
+        for restore in restorations { restore() }
+    }
+
+    /// Has a save pass over an object whose properties have the values of the store again.
+    func cleanIfUnchanged(_ object: ManagedObject) {
+        guard let state = object.state, state.phase == .updated, state.problems.isEmpty else { return }
+        let type = entity(of: object).type
+        let isUnchanged =
+            state.bases.allSatisfy { type.attributes[$0.attribute].storedValue(of: object) == $0.value }
+            && state.linkBases.allSatisfy { type.relationships[$0.relationship].row(of: object) == $0.row }
+            && state.listBases.allSatisfy { index, rows in
+                type.relationships[index].objects(of: object)?.map(\.row) == rows
+            }
+        if isUnchanged { state.clear(.clean) }
+    }
+
+    /// The objects of a relationship to many that the store has.
+    private func savedTargets(of object: ManagedObject, _ index: Int, now: [ManagedObject]) -> [ManagedObject] {
+        let relationship = entity(of: object).relationships[index]
+        let destination = store.entities[relationship.destination]
+        if let rows = object.state?.listBases[index] {
+            let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
+            // Those that are not in the store any more are in no list.
+            let read = try? read(destination, rows: missing)
+            return withExtendedLifetime(read) { rows.compactMap { registries[destination.index][$0] } }
+        }
+        guard let inverse = relationship.inverse, !destination.type.relationships[inverse].isToMany else { return now }
+        let back = destination.type.relationships[inverse]
+        func wasTarget(_ target: ManagedObject) -> Bool {
+            guard target.core === self, target.state?.phase != .inserted else { return false }
+            let base = target.state?.linkBases.first { $0.relationship == inverse }
+            return base?.row ?? back.row(of: target) == object.row
+        }
+        let known = Set(now)
+        let former = dirty.filter { target in
+            Int(target.entityIndex) == destination.index && !known.contains(target) && wasTarget(target)
+        }
+        return now.filter(wasTarget) + former.sorted { $0.row < $1.row }
+    }
+}
