@@ -11,7 +11,7 @@ final class Course: ManagedObject, Mappable {
     @Stored var version = 0
     @ToOne var teacher: Teacher?
     @ToMany(inverse: \Lesson.course, isOrdered: true) var lessons: [Lesson]
-    @ToMany(inverse: \Topic.courses) var topics: [Topic]
+    @ToMany(inverse: \CourseTopic.courses) var topics: [CourseTopic]
 
     static let mapping = Mapping(Course.self) {
         Attribute("id", \.courseID)
@@ -69,15 +69,15 @@ final class LessonRoom: ManagedObject, Mappable {
     static let mapping = Mapping(LessonRoom.self) { Attribute("name", \.name) }
 }
 
-final class Topic: ManagedObject, Mappable {
+final class CourseTopic: ManagedObject, Mappable {
     @Stored(.identity) var name = ""
     @ToMany var courses: [Course]
-    @ToOne var parent: Topic?
-    @ToMany(inverse: \Topic.parent) var parts: [Topic]
-    static let mapping = Mapping(Topic.self) { Attribute("name", \.name) }
-    static let tree: Mapping<Topic> = Mapping(Topic.self) {
+    @ToOne var parent: CourseTopic?
+    @ToMany(inverse: \CourseTopic.parent) var parts: [CourseTopic]
+    static let mapping = Mapping(CourseTopic.self) { Attribute("name", \.name) }
+    static let tree: Mapping<CourseTopic> = Mapping(CourseTopic.self) {
         Attribute("name", \.name)
-        Relationship("parts", \.parts, Topic.tree)
+        Relationship("parts", \.parts, CourseTopic.tree)
     }
 }
 
@@ -87,7 +87,7 @@ final class Topic: ManagedObject, Mappable {
 
     init() throws {
         store = try ManagedObjectStore(
-            inMemory: ObjectModel(Course.self, Teacher.self, Lesson.self, LessonRoom.self, Topic.self))
+            inMemory: ObjectModel(Course.self, Teacher.self, Lesson.self, LessonRoom.self, CourseTopic.self))
         let setup = ObjectContext(store)
         let courses = (1...4).map { id in
             """
@@ -139,8 +139,8 @@ final class Topic: ManagedObject, Mappable {
     }
 
     @Test func `objects of one class in each other are read by one query a level`() throws {
-        func topic(_ name: String, _ parts: [Topic] = []) -> Topic {
-            let topic = Topic(in: context)
+        func topic(_ name: String, _ parts: [CourseTopic] = []) -> CourseTopic {
+            let topic = CourseTopic(in: context)
             topic.name = name
             topic.parts = parts
             return topic
@@ -149,9 +149,9 @@ final class Topic: ManagedObject, Mappable {
         _ = topic("top", [topic("a", [leaves[0], leaves[1]]), topic("b", [leaves[2], leaves[3]])])
         try context.save()
         let other = ObjectContext(store)
-        let top = try #require(try other.find(Topic.self, "top"))
+        let top = try #require(try other.find(CourseTopic.self, "top"))
         let log = StatementLog(store)
-        let text = try Topic.tree.json(of: top).text
+        let text = try CourseTopic.tree.json(of: top).text
         // The parts of the top, those of its parts, and the leaves that have none.
         #expect(log.take().count == 3)
         #expect(
