@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),
         .library(name: "RequestQueue", targets: ["RequestQueue"]),
         .library(name: "MappedRequests", targets: ["MappedRequests"]),
+        .library(name: "ActiveResource", targets: ["ActiveResource"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
@@ -72,6 +73,7 @@ let package = Package(
             swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
+        .target(name: "ActiveResource", dependencies: ["MappedRequests"], swiftSettings: safeSettings),
         .target(
             name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
@@ -128,6 +130,9 @@ let package = Package(
         .testTarget(
             name: "MappedRequestsTests", dependencies: ["MappedRequests", "LoopbackServer"], swiftSettings: settings),
         .testTarget(
+            name: "ActiveResourceTests", dependencies: ["ActiveResource", "LoopbackServer", "TestSupport"],
+            exclude: ["Rails"], swiftSettings: settings),
+        .testTarget(
             name: "ObjectStoreTests", dependencies: ["ObjectStore", "ObjectMapping", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
@@ -167,7 +172,7 @@ if Context.environment["SANITIZER"] == "thread" {
     package.targets.append(.target(name: "VisibleMutex", path: "Tests/VisibleMutex", swiftSettings: settings))
     let users = [
         "RequestQueue", "URLSessionTransport", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests",
-        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests",
+        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests", "ActiveResource",
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }

@@ -7,8 +7,9 @@ enum Catalog {
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
-        seedModels, isoCodes, objectStore, relationships, queries, seededApp, httpToModels, params, download, httpCache,
-        authentication, requestQueue, backgroundRequests, reachability,
+        seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
+        sync,
+        httpToModels, params, download, httpCache, authentication, requestQueue, backgroundRequests, reachability,
     ]
 
     static let usage = """

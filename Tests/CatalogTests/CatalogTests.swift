@@ -19,40 +19,43 @@ import Testing
         #expect(
             result.output == """
                 Mapping
-                  key-value-mapping     A bank account: counts, averages and distinct values straight from key paths
-                  relationship-mapping  Projects with their owner and tasks, and comments that hold comments
-                  dynamic-mapping       A feed of articles, photos and polls becomes an enum, each case by a mapping of its own
-                  immutable-structs     Models whose properties are constants, made at once by their initialiser
-                  codable               Codable types as they are, decoded faster and with better errors, moved to mappings one by one
-                  primary-key-wiring    Tasks, users and labels that know each other by number only, from three answers in any order
-                  serialization         The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed
-                  streaming             A dump larger than the memory it is read in, one element after the other
-                  parallel-mapping      A large array is read on all cores, and gives what one core would give
-                  diagnosis             Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost
+                  key-value-mapping        A bank account: counts, averages and distinct values straight from key paths
+                  relationship-mapping     Projects with their owner and tasks, and comments that hold comments
+                  dynamic-mapping          A feed of articles, photos and polls becomes an enum, each case by a mapping of its own
+                  immutable-structs        Models whose properties are constants, made at once by their initialiser
+                  codable                  Codable types as they are, decoded faster and with better errors, moved to mappings one by one
+                  primary-key-wiring       Tasks, users and labels that know each other by number only, from three answers in any order
+                  serialization            The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed
+                  streaming                A dump larger than the memory it is read in, one element after the other
+                  parallel-mapping         A large array is read on all cores, and gives what one core would give
+                  diagnosis                Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost
 
                 Seeding
-                  seed-database         Three dumps become a database, and the database answers
-                  seed-progress         How far a build is, in bytes and by the name of what it does
-                  seed-check            All that is wrong with the dumps at once, and nothing is written
-                  manifest-draft        A first manifest from dumps, and what it is guessed from
-                  seed-models           Swift models with their mappings, out of a manifest
-                  iso-codes             The world's countries, regions, currencies and languages, and three questions
+                  seed-database            Three dumps become a database, and the database answers
+                  seed-progress            How far a build is, in bytes and by the name of what it does
+                  seed-check               All that is wrong with the dumps at once, and nothing is written
+                  manifest-draft           A first manifest from dumps, and what it is guessed from
+                  seed-models              Swift models with their mappings, out of a manifest
+                  iso-codes                The world's countries, regions, currencies and languages, and three questions
 
                 Objects
-                  object-store          Managed objects: created, found, changed and saved, in a file that survives
-                  relationships         Both sides of a relationship follow, and deleting does what is declared
-                  queries               Conditions, sorts, counts and sums, checked by the compiler and answered by SQLite
-                  seeded-app            An app that starts with a seed database, edits it, and returns to it
+                  object-store             Managed objects: created, found, changed and saved, in a file that survives
+                  relationships            Both sides of a relationship follow, and deleting does what is declared
+                  queries                  Conditions, sorts, counts and sums, checked by the compiler and answered by SQLite
+                  seeded-app               An app that starts with a seed database, edits it, and returns to it
+                  automagic-relationships  A task list whose tasks name their user by number, connected in any order of the payloads
+                  import                   A dump is imported into an app's store, twice: with progress, in batches, without objects
+                  sync                     Deltas of a server, with stamps and tombstones, that may come late, twice or out of order
 
                 Requests
-                  http-to-models        A tracker's API as typed models: read, created, streamed, and each way it can fail
-                  params                A form with two pictures and a film, streamed, with a progress bar
-                  download              A file that is there whole, or not at all and with the reason
-                  http-cache            Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
-                  authentication        Servers that ask who you are: passwords, digests, and tokens refreshed once
-                  request-queue         Requests in a line: a limit, events, counters, and what a screen leaves behind
-                  background-requests   The application leaves: four policies for what is loading, side by side
-                  reachability          The network goes and comes back, and requests fail at once or wait for it
+                  http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail
+                  params                   A form with two pictures and a film, streamed, with a progress bar
+                  download                 A file that is there whole, or not at all and with the reason
+                  http-cache               Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
+                  authentication           Servers that ask who you are: passwords, digests, and tokens refreshed once
+                  request-queue            Requests in a line: a limit, events, counters, and what a screen leaves behind
+                  background-requests      The application leaves: four policies for what is loading, side by side
+                  reachability             The network goes and comes back, and requests fail at once or wait for it
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 

@@ -45,11 +45,18 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
         super.init(acceptsNull: conversion.acceptsNull)
     }
 
-    override var columnType: AttributeType { Self.knownColumnType ?? AttributeType(.json) }
+    override var columnType: AttributeType { Self.knownType ?? AttributeType(.json) }
+
+    /// The type of the column of a known type, which may be optional.
+    private static var knownType: AttributeType? {
+        let wrapped = (Value.self as? any WrappingType.Type)?.wrapped
+        return knownColumnType ?? wrapped.flatMap { AttributeType.Scalar($0) }.map { AttributeType($0) }
+    }
+
     override func json(_ value: Memory) throws -> JSON {
         // A known type has one stored form, however the conversion writes it.
         let value = value[as: Value.self]
-        guard Self.knownColumnType != nil, let known = value as? any JSONConvertible else {
+        guard Self.knownType != nil, let known = value as? any JSONConvertible else {
             return try conversion.write(value)
         }
         return known.json

@@ -146,7 +146,8 @@ final class ImportWriter {
         guard let statement = try find(slots, of: element, links, index) else {
             try check(row, table)
             let row = try insert(slots, of: element, links, index)
-            for (connection, link) in zip(table.connections, links) where !link.isAbsent || connection.written == nil {
+            for (connection, link) in zip(table.connections, links)
+            where !link.isAbsent || connection.written == nil || connection.rules.count > 1 {
                 try finish(connection, link, row, slots, of: element, table, isNew: true)
             }
             return (row, .inserted)

@@ -338,6 +338,41 @@ import Testing
         ) { try Nested.mapping.validate(for: .rows) }
     }
 
+    struct Withdrawn: Mappable {
+        var year: Int?
+        var code: String?
+        static let mapping = Mapping(Withdrawn.init) {
+            Attribute("date", \.year)
+                .using(
+                    Conversion<Int?> { json in
+                        .some(Int(json.string?.prefix(4) ?? ""))
+                    } write: { _ in
+                        .null
+                    }
+                )
+                .readOnly
+            Attribute(.value, \.code)
+                .using(
+                    Conversion<String?> { json in
+                        json.object?["part"]?.string.map { "DE-\($0)" }
+                    } write: { _ in
+                        .null
+                    }
+                )
+                .whenInvalid(.keep).readOnly
+        }
+    }
+
+    @Test func `What a conversion makes of an optional has the column of its type`() throws {
+        let table = try RowPlan(Withdrawn.mapping).tables[0]
+        #expect(table.columns.map(\.type) == [AttributeType(.integer), AttributeType(.string)])
+        expectTexts(
+            try Self.rows(
+                #"[{"date": "1991-12", "part": "SH"}, {"date": "never"}]"#,
+                Withdrawn.mapping),
+            [#"Withdrawn(year: 1991, code: "DE-SH")"#, "Withdrawn(year: null)"])
+    }
+
     @Test func `A property without a name gets one from its type`() throws {
         struct Wrapped: Mappable, PropertyNaming {
             var stored = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Saves that find no room: what is lacking is made up for afterwards, and the same save is repeated.
+/// Saves and imports that find no room: what is lacking is made up for afterwards, and the same save is repeated.
 @Suite struct FullDiskTests {
     /// Fills a store until a save fails, checks the error, makes room and saves again.
     ///
@@ -56,6 +56,34 @@ import Testing
                 URL(fileURLWithPath: path + "/company.sqlite"), limit: { setFileSizeLimit(500_000) },
                 release: { setFileSizeLimit(nil) }, expecting: .inputOutput,
                 "check the disk, its quota and the limit of file sizes")
+        }
+    }
+
+    @Test func `an import beyond the limit of file sizes keeps its batches, and goes on after the limit was raised`()
+        async throws
+    {
+        let folder = try TemporaryDirectory()
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            let file = URL(fileURLWithPath: path + "/tickets.sqlite")
+            let store = try ManagedObjectStore(at: file, model: ObjectModel(Ticket.self, Person.self, Board.self))
+            let name = String(repeating: "x", count: 10_000)
+            let elements = (1...100).map { #"{"id":\#($0),"name":"\#(name)"}"# }
+            let text = Data("[\(elements.joined(separator: ","))]".utf8)
+            setFileSizeLimit(500_000)
+            let error = await #expect(throws: ImportError.self) {
+                try await store.importJSON(text, with: Ticket.mapping, commit: .every(10))
+            }
+            let committed = error?.committed.elements ?? 0
+            #expect((error?.cause as? StoreError)?.kind == .inputOutput && (10..<100).contains(committed))
+            let count = "SELECT count(*) FROM Ticket"
+            #expect(committed % 10 == 0)
+            #expect(try store.rows(sql: count).first?.values == [.integer(Int64(committed))])
+            setFileSizeLimit(nil)
+            let report = try await store.importJSON(text, with: Ticket.mapping, commit: .every(10))
+            #expect(report["Ticket"]?.unchanged == committed && report["Ticket"]?.inserted == 100 - committed)
+            store.close()
+            #expect(try SeedDatabase(at: file).damages().isEmpty)
         }
     }
 

@@ -204,13 +204,15 @@ private final class Folder: ManagedObject, Mappable {
         try await load(
             #"""
             [{"id":1,"kind":"draft","author":7,"editor":8},{"id":2,"kind":"final","author":7,"editor":8},
-             {"id":3,"kind":"other","author":7,"editor":8},{"id":4,"kind":"final","author":7,"editor":null}]
+             {"id":3,"kind":"other","author":7,"editor":8},{"id":4,"kind":"final","author":7,"editor":null},
+             {"id":5,"kind":"final","editor":8}]
             """#, Card.mapping)
         if !peopleFirst {
-            #expect(try pending() == ["'Card'|1|'person'|'[7]'", "'Card'|2|'person'|'[8]'"])
+            let keys = ["'Card'|1|'person'|'[7]'", "'Card'|2|'person'|'[8]'", "'Card'|5|'person'|'[8]'"]
+            #expect(try pending() == keys)
             try await load(people, Person.mapping)
         }
-        #expect(try rows("SELECT person FROM Card ORDER BY cardID") == ["1", "2", "NULL", "NULL"])
+        #expect(try rows("SELECT person FROM Card ORDER BY cardID") == ["1", "2", "NULL", "NULL", "2"])
         #expect(try pending().isEmpty)
     }
 

@@ -210,5 +210,27 @@ extension CompiledModelsTests {
             Comparison(
                 sql: "SELECT count(*) FROM Language UNION ALL SELECT count(*) FROM Script",
                 swift: "print(dumps.languages.count); print(dumps.scripts.count)"),
+        ],
+        rowMappings: [
+            "Subdivision": #"""
+            extension Subdivision {
+                static let rows = Mapping(Subdivision.self) {
+                    Attribute("code", \.code).required
+                    Attribute("name", \.name).required
+                    Attribute("type", \.type).required
+                    Attribute("code", \.countryCode).using(.match("^([A-Z]{2})-")).required.readOnly
+                    Attribute("parent", \.parentCode)
+                    Attribute(.value, \.fullParentCode)
+                        .using(
+                            Conversion<String?>.joined(
+                                [TextPart("code", match: "^([A-Z]{2})-"), TextPart("parent", match: "^([^-]+)$")],
+                                separator: "-"))
+                        .whenInvalid(.keep).readOnly
+                    Connection(\.country, by: \.countryCode)
+                    Connection(\.parent, by: \.fullParentCode).when { $0.fullParentCode != nil }
+                    Connection(\.parent, by: \.parentCode)
+                }
+            }
+            """#
         ])
 }

@@ -17,6 +17,8 @@ import Testing
         /// What of it holds the same as the database.
         var kinds = ModelSources.Kind.allCases
         let comparisons: [Comparison]
+        /// Mappings called `rows`, by the entities whose own mappings rows cannot follow.
+        var rowMappings: [String: String] = [:]
         var testDescription: String { folder.lastPathComponent }
     }
 

@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: [CompiledModelsTests.tracker] + (IsoCodes.folder == nil ? [] : [CompiledModelsTests.isoCodes]))
-    func `managed classes read the dumps of their manifest`(_ sample: Sample) async throws {
+    func `managed classes read the dumps of their manifest, and import the rows of its seed`(_ sample: Sample)
+        async throws
+    {
         let folder = try TemporaryDirectory()
         let seed = try Self.build(sample, in: folder)
         let manifest = try JSONSerialization.jsonObject(
@@ -46,6 +48,30 @@ import Testing
         let reading = sources.map { source in
             let (file, entity, path) = (source["file"] ?? "", source["entity"] ?? "", source["at"] ?? "")
             return #"_ = try context.map(bytes("\#(file)"), with: \#(entity).mapping, at: "\#(path)")"#
+        }
+        let importing = sources.enumerated().map { index, source in
+            let (file, entity, path) = (source["file"] ?? "", source["entity"] ?? "", source["at"] ?? "")
+            let mapping = sample.rowMappings[entity].map { _ in "rows" } ?? "mapping"
+            return """
+                func import\(index)(_ store: ManagedObjectStore) async throws -> ImportReport {
+                    try await store.importJSON(bytes("\(file)"), with: \(entity).\(mapping), at: "\(path)")
+                }
+                """
+        }
+        let orders = ["forwards": Array(sources.indices), "backwards": Array(sources.indices.reversed())]
+        let imports = orders.map { name, order in
+            """
+            do {
+                let store = try ManagedObjectStore(at: URL(filePath: "\(name).sqlite"), model: .seed)
+                \(order.map { "_ = try await import\($0)(store)" }.joined(separator: "; "))
+                for report in [\(order.map { "try await import\($0)(store)" }.joined(separator: ", "))] {
+                    for entity in report.entities where entity.inserted + entity.updated + entity.connected > 0 {
+                        print(entity)
+                    }
+                }
+                try store.checkpoint()
+            }
+            """
         }
         try folder.write(
             """
@@ -60,6 +86,9 @@ import Testing
             \(reading.joined(separator: "\n"))
             try context.save()
             try store.checkpoint()
+            \(importing.joined(separator: "\n"))
+            \(imports.joined(separator: "\n"))
+            \(sample.rowMappings.values.joined(separator: "\n"))
 
             """, to: "main.swift")
         let result = try await Self.run(sample, in: folder)
@@ -68,6 +97,18 @@ import Testing
         for comparison in sample.comparisons {
             #expect(try store.text(of: comparison.sql) == seed.text(of: comparison.sql))
         }
+        // The second imports change nothing.
+        #expect(result.output == "")
+        func dump(_ file: String) async throws -> String {
+            try await runShell(
+                """
+                sqlite3 "\(file)" .dump | grep '^INSERT' | grep -v '^INSERT INTO _mappingkit VALUES' | LC_ALL=C sort
+                """, directory: folder.url
+            ).output
+        }
+        let rows = try await dump("seed.sqlite")
+        #expect(!rows.isEmpty)
+        for name in orders.keys { #expect(try await dump("\(name).sqlite") == rows) }
     }
 
     @Test func `names that managed classes cannot have are reported`() throws {

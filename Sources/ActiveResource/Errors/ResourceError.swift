@@ -1,0 +1,97 @@
+/// The reason why a call of a resource failed, with the request and the response.
+///
+/// ```swift
+/// do {
+///     let person = try await Person.find(7)
+/// } catch {
+///     switch error.kind {
+///     case .notFound, .gone: print("no such person")
+///     case .tooManyRequests: print(error.response?.headers["Retry-After"] ?? "")
+///     default: print(error)
+///     }
+/// }
+/// ```
+public struct ResourceError: Error, Sendable {
+    /// The kind of failure.
+    public let kind: Kind
+    /// The request; `nil` if none could be made.
+    public let request: RESTRequest?
+    /// The response; `nil` if there is none.
+    public let response: RESTResponse?
+    /// The reason why there is no response, or why a body could not be read; `nil` for a status.
+    public let underlying: (any Error)?
+    /// The problems of a record that is invalid; empty for other kinds.
+    public let errors: ResourceErrors
+    /// What was expected and what was found, as a sentence without its full stop.
+    let cause: String
+
+    init(
+        _ kind: Kind, _ cause: String, request: RESTRequest? = nil, response: RESTResponse? = nil,
+        underlying: (any Error)? = nil, errors: ResourceErrors = ResourceErrors()
+    ) {
+        self.kind = kind
+        self.request = request
+        self.response = response
+        self.underlying = underlying
+        self.errors = errors
+        self.cause = cause
+    }
+
+    /// An error of a request without a response.
+    init(_ error: RequestError, _ request: RESTRequest) {
+        let kind: Kind =
+            switch error.kind {
+            case .cancelled: .cancelled
+            case .connectionRefused: .connectionRefused
+            case _ where error.isTimeout: .timeout
+            case .secureConnectionFailed, .tlsVersionUnsupported, .serverCertificateHasBadDate,
+                .serverCertificateSelfSigned, .serverCertificateUntrusted, .serverCertificateForOtherHost,
+                .serverPublicKeyNotPinned, .clientCertificateRejected:
+                .secureConnectionFailed
+            case .invalidURL: .invalidSite
+            default: .connectionFailed
+            }
+        self.init(kind, "\(error)", request: request, underlying: error)
+    }
+
+    /// An error of a response whose body cannot be mapped.
+    init(_ error: MappingError, _ request: RESTRequest, _ response: RESTResponse) {
+        let isSyntax = error.issues.contains { $0.kind == .syntax }
+        let isContent = isSyntax && (response.body.isEmpty || !response.isJSON)
+        let found = response.body.isEmpty ? "an empty body" : "\(response.mimeType ?? "a body without a content type")"
+        self.init(
+            isContent ? .unexpectedContent : .mappingFailed,
+            isContent ? "expected a record, found \(found)" : "\(error)",
+            request: request, response: response, underlying: error)
+    }
+}
+
+extension ResourceError {
+    /// Whether the status is 400 to 499.
+    public var isClientError: Bool { response?.isClientError == true }
+    /// Whether the status is 500 to 599.
+    public var isServerError: Bool { response?.isServerError == true }
+    /// The methods that the resource allows, of the field `Allow`; for kind `methodNotAllowed`.
+    public var allowedMethods: [HTTPMethod] {
+        let values = response?.headers["Allow"]?.split(separator: ",") ?? []
+        return values.map { HTTPMethod(rawValue: $0.filter { $0 != " " }.uppercased()) }
+    }
+    /// The target of a redirection.
+    public var location: URL? { response?.location }
+    /// The first 200 bytes of the response's body as text; empty without a response.
+    public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
+}
+
+extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+    /// The request, the response and the cause, without any value of the response.
+    public var description: String {
+        guard let response else { return cause }
+        return "\(request?.method.rawValue ?? "") gave \(response): \(cause)"
+    }
+
+    /// As `description`, with the first 200 bytes of the response's body.
+    public var debugDescription: String { response == nil ? description : "\(description)\n\(bodyPrefix)" }
+
+    /// As `description`.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,128 @@
+extension Resource {
+    /// Requests a record.
+    ///
+    /// ```swift
+    /// let ann = try await Person.find(1)                                    // GET /people/1.json
+    /// let comment = try await Comment.find(2, prefix: ["post_id": 1])       // GET /posts/1/comments/2.json
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - prefix: The values of the parameters of the prefix.
+    ///   - query: Parameters of the query.
+    /// - Throws: `ResourceError`; its kind is `notFound` for status 404 and `gone` for 410.
+    public nonisolated(nonsending) static func find(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self {
+        try await one(findRequest(id, prefix.prefixOptions, query), prefix: prefix.prefixOptions)
+    }
+
+    /// Requests a record and blocks the thread, for scripts.
+    ///
+    /// - Throws: `ResourceError`, as ``find(_:prefix:query:)`` does.
+    @available(*, noasync, message: "it blocks the thread; await find(_:)")
+    public static func findSync(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> Self {
+        let request = try findRequest(id, prefix.prefixOptions, query)
+        return try record(of: try endpoint.sendSynchronously(request), to: request, prefix: prefix.prefixOptions)
+    }
+
+    /// Requests one record from a path or from a name below the collection.
+    ///
+    /// - Parameters:
+    ///   - source: The path or the name.
+    ///   - prefix: The values of the parameters of the prefix.
+    ///   - query: Parameters of the query.
+    /// - Throws: `ResourceError`, also for status 404.
+    public nonisolated(nonsending) static func one(
+        from source: ResourceSource, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self {
+        let (endpoint, options) = (endpoint, prefix.prefixOptions)
+        let path =
+            switch source {
+            case .named(let name): try endpoint.collectionPath(named: name, prefix: options, query: FormValue(query))
+            case .path(let path): endpoint.path(path, query: FormValue(query))
+            }
+        return try await one(endpoint.request(.get, path), prefix: options)
+    }
+
+    /// The records of the collection, requested when they are needed.
+    ///
+    /// - Parameters:
+    ///   - prefix: The values of the parameters of the prefix.
+    ///   - source: A path or a name below the collection. Defaults to the collection.
+    public static func all(
+        prefix: [String: any FormValueConvertible] = [:], from source: ResourceSource? = nil
+    ) -> ResourceQuery<Self> {
+        ResourceQuery(prefix: prefix, from: source)
+    }
+
+    /// The records with parameters in their query, requested when they are needed; see ``ResourceQuery/where(_:)``.
+    public static func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery<Self> {
+        ResourceQuery().where(parameters)
+    }
+
+    /// The first record of the collection; `nil` if there is none.
+    ///
+    /// All of them are requested.
+    public nonisolated(nonsending) static func first(
+        _ parameters: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self? {
+        try await self.where(parameters).first
+    }
+
+    /// The last record of the collection; `nil` if there is none.
+    ///
+    /// All of them are requested.
+    public nonisolated(nonsending) static func last(
+        _ parameters: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self? {
+        try await self.where(parameters).last
+    }
+
+    /// Whether there is a record with an identifier, by a HEAD request.
+    ///
+    /// - Returns: `false` for status 404 and 410, and without a request for a missing identifier.
+    public nonisolated(nonsending) static func exists(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Bool {
+        try await exists(id, options: prefix.prefixOptions, query: FormValue(query))
+    }
+
+    /// Whether the service has the record; `false` without a request for a new one.
+    public nonisolated(nonsending) func exists() async throws(ResourceError) -> Bool {
+        isNew ? false : try await Self.exists(id, options: resource.prefixOptions, query: [:])
+    }
+
+    private nonisolated(nonsending) static func exists(
+        _ id: some ResourceID, options: [String: String], query: FormValue
+    ) async throws(ResourceError) -> Bool {
+        let endpoint = endpoint
+        if id.pathText == nil, endpoint.singletonName == nil { return false }
+        let path = try endpoint.elementPath(id, prefix: options, query: query)
+        do throws(ResourceError) {
+            return 200...206 ~= (try await endpoint.send(endpoint.request(.head, path))).status
+        } catch {
+            guard error.kind == .notFound || error.kind == .gone else { throw error }
+            return false
+        }
+    }
+
+    static func findRequest(
+        _ id: (any ResourceID)?, _ prefix: [String: String], _ query: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> RESTRequest {
+        let endpoint = endpoint
+        return endpoint.request(.get, try endpoint.elementPath(id, prefix: prefix, query: FormValue(query)))
+    }
+
+    nonisolated(nonsending) static func one(
+        _ request: RESTRequest, prefix: [String: String]
+    ) async throws(ResourceError) -> Self {
+        try record(of: try await endpoint.send(request), to: request, prefix: prefix)
+    }
+}

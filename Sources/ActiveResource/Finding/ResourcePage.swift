@@ -1,0 +1,47 @@
+/// The records of a list with the response that they came from.
+///
+/// ```swift
+/// let page = try await Person.all().load()
+/// print(page.count, page.totalCount ?? 0, page.links["next"] ?? "no next page")
+/// ```
+public struct ResourcePage<Record>: RandomAccessCollection {
+    /// The records.
+    public var records: [Record]
+    /// The response; `nil` if no request was needed.
+    public let response: RESTResponse?
+    /// The complete body, for a resource with a custom ``CollectionParser``; null for others.
+    public let data: JSON
+
+    init(_ records: [Record], response: RESTResponse? = nil, data: JSON = .null) {
+        self.records = records
+        self.response = response
+        self.data = data
+    }
+
+    /// The position of the first record: 0.
+    public var startIndex: Int { 0 }
+    /// The number of records.
+    public var endIndex: Int { records.count }
+    /// The record at a position.
+    public subscript(position: Int) -> Record { records[position] }
+
+    /// The number of records of all pages, of the field `X-Total-Count`; `nil` without it.
+    public var totalCount: Int? { response?.headers["X-Total-Count"].flatMap { Int($0) } }
+
+    /// The URLs of other pages by their relation, such as `next`, of the field `Link`.
+    public var links: [String: URL] {
+        var links: [String: URL] = [:]
+        for link in (response?.headers.values(for: "Link") ?? []).flatMap({ $0.split(separator: ",") }) {
+            guard let open = link.firstIndex(of: "<"), let close = link.firstIndex(of: ">"), open < close,
+                let url = URL(string: String(link[link.index(after: open)..<close]), relativeTo: response?.url)
+            else { continue }
+            for parameter in link[close...].split(separator: ";").dropFirst() {
+                let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+                if parts.count == 2, parts[0].lowercased() == "rel" { links[parts[1]] = url.absoluteURL }
+            }
+        }
+        return links
+    }
+}
+
+extension ResourcePage: Sendable where Record: Sendable {}

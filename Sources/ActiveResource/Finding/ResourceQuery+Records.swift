@@ -1,0 +1,86 @@
+extension ResourceQuery {
+    /// The first record, or a new one with the parameters of the query as attributes, which is not saved.
+    ///
+    /// - Parameter attributes: Further attributes of a new record.
+    public nonisolated(nonsending) func firstOrInitialize(
+        _ attributes: [String: any JSONConvertible] = [:]
+    ) async throws(ResourceError) -> Record {
+        if let first = try await first { return first }
+        return try initialized(attributes)
+    }
+
+    /// The first record, or a new one with the parameters of the query as attributes, which is saved.
+    ///
+    /// - Parameter attributes: Further attributes of a new record.
+    /// - Returns: A record; a new one that is invalid has ``Resource/errors``.
+    public nonisolated(nonsending) func firstOrCreate(
+        _ attributes: [String: any JSONConvertible] = [:]
+    ) async throws(ResourceError) -> Record {
+        if let first = try await first { return first }
+        var record = try initialized(attributes)
+        _ = try await Record.save(&record)
+        return record
+    }
+
+    private func initialized(_ attributes: [String: any JSONConvertible]) throws(ResourceError) -> Record {
+        var values = parameters.mapValues { $0.json }
+        for (name, value) in attributes { values[name] = value.json }
+        return try Record.make(values, prefix: prefixOptions)
+    }
+
+    /// The pages of the list, one request each, by the link to the next page.
+    ///
+    /// It ends with a page that has no link `next` of the same origin.
+    public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
+}
+
+/// The pages of a list, requested one by one.
+public struct ResourcePages<Record: Resource>: AsyncSequence {
+    /// A page.
+    public typealias Element = ResourcePage<Record>
+    /// The reason why a page is missing.
+    public typealias Failure = ResourceError
+
+    let query: ResourceQuery<Record>
+
+    /// Begins at the first page.
+    public func makeAsyncIterator() -> Iterator { Iterator(next: query) }
+
+    /// Requests the pages.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var next: ResourceQuery<Record>?
+
+        /// Requests the next page; `nil` after the last one.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ResourceError) -> ResourcePage<Record>? {
+            guard let query = next else { return nil }
+            next = nil
+            let page = try await query.load()
+            if let link = page.links["next"] {
+                var following = query
+                following.parameters = [:]
+                following.source = .path(link.absoluteString)
+                next = following
+            }
+            return page
+        }
+
+        /// Requests the next page; `nil` after the last one.
+        public mutating func next() async throws(ResourceError) -> ResourcePage<Record>? {
+            try await next(isolation: nil)
+        }
+    }
+}
+
+extension FormValue {
+    /// The value as JSON, for the attributes of a new record.
+    fileprivate var json: JSON {
+        switch self {
+        case .null: .null
+        case .text(let text): .string(text)
+        case .list(let values): .array(values.map(\.json))
+        case .fields(let fields): .object(JSONObject(fields.map { (key: $0.name, value: $0.value.json) }))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// Records that are requested when they are needed.
+///
+/// ```swift
+/// let active = Person.all().where(["active": true])
+/// let people = try await active.records            // GET /people.json?active=true
+/// let first = try await active.first
+/// let ann = try await active.firstOrCreate(["name": "Ann"])
+/// for try await page in active.pages() { … }
+/// ```
+///
+/// Each property sends a request; keep what it returns.
+public struct ResourceQuery<Record: Resource>: Sendable {
+    /// The values of the parameters of the prefix.
+    public var prefixOptions: [String: String] = [:]
+    /// The parameters of the query, sorted by name when they are sent.
+    public var parameters: [String: FormValue] = [:]
+    /// Where the records are requested from; `nil` for the collection.
+    public var source: ResourceSource?
+    /// Whether there are no records, and no request is needed.
+    var isEmpty = false
+
+    init(prefix: [String: any FormValueConvertible] = [:], from source: ResourceSource? = nil) {
+        prefixOptions = prefix.prefixOptions
+        self.source = source
+    }
+
+    /// The same records, restricted by further parameters.
+    ///
+    /// Names of the prefix's parameters fill the prefix, others are added to the query; objects are merged deeply.
+    public func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery {
+        var copy = self
+        let inPrefix = Set(Record.endpoint.prefixParameters)
+        for (name, value) in parameters {
+            let value = value.formValue
+            if inPrefix.contains(name), let text = value.plainText {
+                copy.prefixOptions[name] = text
+            } else {
+                copy.parameters[name] = copy.parameters[name]?.merged(with: value) ?? value
+            }
+        }
+        return copy
+    }
+
+    /// The records; none if the status is 404.
+    public nonisolated(nonsending) var records: [Record] {
+        get async throws(ResourceError) { try await load().records }
+    }
+
+    /// The first record; `nil` if there is none.
+    ///
+    /// All of them are requested.
+    public nonisolated(nonsending) var first: Record? {
+        get async throws(ResourceError) { try await load().records.first }
+    }
+
+    /// The last record; `nil` if there is none.
+    ///
+    /// All of them are requested.
+    public nonisolated(nonsending) var last: Record? {
+        get async throws(ResourceError) { try await load().records.last }
+    }
+
+    /// Requests the records.
+    ///
+    /// - Throws: `ResourceError`, but not for status 404: then there are no records.
+    public nonisolated(nonsending) func load() async throws(ResourceError) -> ResourcePage<Record> {
+        if isEmpty { return ResourcePage([]) }
+        let endpoint = Record.endpoint
+        let request = try request(endpoint)
+        do throws(ResourceError) {
+            return try Record.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
+        } catch { return try page(of: error) }
+    }
+
+    /// Requests the records and blocks the thread, for scripts.
+    ///
+    /// - Throws: `ResourceError`, but not for status 404: then there are no records.
+    @available(*, noasync, message: "it blocks the thread; await load()")
+    public func loadSync() throws(ResourceError) -> ResourcePage<Record> {
+        if isEmpty { return ResourcePage([]) }
+        let endpoint = Record.endpoint
+        let request = try request(endpoint)
+        do throws(ResourceError) {
+            return try Record.page(of: try endpoint.sendSynchronously(request), to: request, prefix: prefixOptions)
+        } catch { return try page(of: error) }
+    }
+
+    private func page(of error: ResourceError) throws(ResourceError) -> ResourcePage<Record> {
+        guard error.kind == .notFound else { throw error }
+        return ResourcePage([], response: error.response)
+    }
+
+    private func request(_ endpoint: ResourceEndpoint) throws(ResourceError) -> RESTRequest {
+        let query = FormValue.fields(parameters.map { FormValue.Field(name: $0.key, value: $0.value) })
+        let path =
+            switch source {
+            case nil: try endpoint.collectionPath(prefix: prefixOptions, query: query)
+            case .named(let name): try endpoint.collectionPath(named: name, prefix: prefixOptions, query: query)
+            case .path(let path): endpoint.path(path, query: query)
+            }
+        return endpoint.request(.get, path)
+    }
+}
+
+extension FormValue {
+    /// Fields merged deeply; any other value is replaced.
+    fileprivate func merged(with other: FormValue) -> FormValue {
+        guard case .fields(let old) = self, case .fields(let new) = other else { return other }
+        var fields = old
+        for field in new {
+            if let index = fields.firstIndex(where: { $0.name == field.name }) {
+                fields[index].value = fields[index].value.merged(with: field.value)
+            } else {
+                fields.append(field)
+            }
+        }
+        return .fields(fields)
+    }
+}

@@ -1,0 +1,88 @@
+/// The body of a response as JSON text, without the root that formats and Rails put around records.
+struct Payload {
+    /// JSON text as it was received, or a value.
+    enum Content {
+        case text(Data)
+        case value(JSON)
+    }
+
+    private(set) var content: Content
+
+    init(_ body: Data, of format: any ResourceFormat) throws {
+        content = format is JSONFormat ? .text(body) : .value(try format.decode(body))
+    }
+
+    init(_ value: JSON) { content = .value(value) }
+
+    /// The value.
+    var json: JSON {
+        get throws(MappingError) {
+            switch content {
+            case .text(let body): try JSON(body)
+            case .value(let value): value
+            }
+        }
+    }
+
+    /// Calls a closure with the text or the value.
+    func read<Result>(_ read: (any JSONInput) throws(MappingError) -> Result) throws(MappingError) -> Result {
+        switch content {
+        case .text(let body): try read(body)
+        case .value(let value): try read(value)
+        }
+    }
+
+    /// Removes the root of a record: the only member of an object if its value is an object.
+    mutating func removeRoot() throws(MappingError) {
+        if case .text(let body) = content, !body.beginsWithMember(ofContainer: true) { return }
+        let value = try json
+        guard let object = value.object, object.count == 1, let only = object.first?.value, only.object != nil else {
+            return
+        }
+        content = .value(only)
+    }
+
+    /// Removes the root of a list, and those of its elements that are named like the element.
+    mutating func removeRoots(named element: String) throws(MappingError) {
+        if case .text(let body) = content {
+            let isRooted = body.beginsWithMember(ofContainer: true)
+            guard isRooted || body.beginsWithMember(ofContainer: false, inArray: true, named: element) else { return }
+        }
+        var value = try json
+        if let object = value.object, object.count == 1, let only = object.first?.value,
+            only.array != nil || only.object != nil
+        {
+            value = only
+        }
+        if let elements = value.array {
+            value = .array(
+                elements.map {
+                    $0.object.flatMap { $0.count == 1 && $0[element]?.object != nil ? $0[element] : nil } ?? $0
+                })
+        }
+        content = .value(value)
+    }
+}
+
+extension Data {
+    /// Whether the text begins with an object, or an array of one, with a first member of a kind; false for broken JSON.
+    ///
+    /// Most bodies have no root, and are read once by the mapping.
+    fileprivate func beginsWithMember(ofContainer: Bool, inArray: Bool = false, named name: String? = nil) -> Bool {
+        var rest = self[...].drop(while: isBlank)
+        func take(_ byte: Character) -> Bool {
+            guard rest.first == byte.asciiValue else { return false }
+            rest = rest.dropFirst().drop(while: isBlank)
+            return true
+        }
+        if inArray, !take("[") { return false }
+        guard take("{"), take("\"") else { return false }
+        guard let quote = rest.firstIndex(of: UInt8(ascii: "\"")) else { return false }
+        if let name, !rest[..<quote].elementsEqual(name.utf8) { return false }
+        rest = rest[(quote + 1)...].drop(while: isBlank)
+        guard take(":") else { return false }
+        return !ofContainer || rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "[")
+    }
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

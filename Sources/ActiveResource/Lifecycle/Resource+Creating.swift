@@ -1,0 +1,82 @@
+extension Resource {
+    /// A new record with attributes, which is not saved.
+    ///
+    /// - Parameters:
+    ///   - attributes: The attributes by their names in the JSON; parameters of the prefix fill it.
+    ///   - prefix: The values of the parameters of the prefix.
+    /// - Throws: `ResourceError` of kind `invalidAttributes` if the mapping does not accept the attributes.
+    public static func new(
+        _ attributes: [String: any JSONConvertible] = [:], prefix: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> Self {
+        try make(attributes.mapValues { $0.json }, prefix: prefix.prefixOptions)
+    }
+
+    /// Requests the default values of a new record, from `/people/new.json`.
+    ///
+    /// - Parameters:
+    ///   - attributes: Attributes that override the default values.
+    ///   - prefix: The values of the parameters of the prefix.
+    /// - Returns: A new record, which is not saved.
+    /// - Throws: `ResourceError` if the request fails, or if the mapping does not accept the attributes.
+    public nonisolated(nonsending) static func build(
+        _ attributes: [String: any JSONConvertible] = [:], prefix: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self {
+        let (endpoint, options) = (endpoint, prefix.prefixOptions)
+        let request = endpoint.request(.get, try endpoint.newElementPath(prefix: options))
+        var record = try await one(request, prefix: options)
+        record.resource = ResourceState(prefixOptions: options)
+        try read(attributes, into: &record)
+        return record
+    }
+
+    /// Saves a new record and returns it.
+    ///
+    /// - Returns: The record; if it is invalid, it is new and has ``errors``.
+    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    public nonisolated(nonsending) static func create(_ record: Self) async throws(ResourceError) -> Self {
+        var copy = record
+        _ = try await save(&copy)
+        return copy
+    }
+
+    /// Saves a new record with attributes and returns it.
+    ///
+    /// - Parameters:
+    ///   - attributes: The attributes by their names in the JSON; parameters of the prefix fill it.
+    ///   - prefix: The values of the parameters of the prefix.
+    /// - Returns: The record; if it is invalid, it is new and has ``errors``.
+    /// - Throws: `ResourceError`, as `save(validates:)` does, and if the mapping does not accept the attributes.
+    public nonisolated(nonsending) static func create(
+        _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Self {
+        try await create(try new(attributes, prefix: prefix))
+    }
+}
+
+extension Resource where ID: ExpressibleByNilLiteral {
+    /// A new record with the same attributes and prefix options, but without an identifier.
+    ///
+    /// - Throws: `ResourceError` if the mapping cannot write or read the record.
+    public func clone() throws(ResourceError) -> Self {
+        var copy = try dup()
+        copy.id = nil
+        return copy
+    }
+}
+
+extension Resource {
+    /// A new record with the same attributes, prefix options and identifier.
+    ///
+    /// - Throws: `ResourceError` if the mapping cannot write or read the object of a class.
+    public func dup() throws(ResourceError) -> Self {
+        var copy = self
+        if type(of: self) is AnyClass {
+            do throws(MappingError) {
+                copy = try Self.mapping.map(
+                    try Self.mapping.json(of: self), options: MappingOptions(requiresMappedKey: false))
+            } catch { throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error) }
+        }
+        copy.resource = ResourceState(prefixOptions: resource.prefixOptions)
+        return copy
+    }
+}

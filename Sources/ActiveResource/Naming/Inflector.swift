@@ -1,0 +1,100 @@
+import Synchronization
+
+/// The names that Rails derives from a class: singular and plural, with underscores and in camel case.
+///
+/// ```swift
+/// Inflector.plural(of: "person")          // people
+/// Inflector.underscored("StreetAddress")  // street_address
+/// Inflector.addIrregular("octopus", plural: "octopodes")
+/// ```
+///
+/// Additions apply to the whole process. Make them before the first request, as a Rails initializer does.
+public enum Inflector {
+    private struct State {
+        var rules = InflectionRules()
+        /// The words that were derived before.
+        var plurals: [String: String] = [:]
+        var singulars: [String: String] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    /// The plural of a word, such as `people` for `person`.
+    public static func plural(of word: String) -> String {
+        state.withLock { state in
+            if let known = state.plurals[word] { return known }
+            let plural = state.rules.inflected(word, toPlural: true)
+            state.plurals[word] = plural
+            return plural
+        }
+    }
+
+    /// The singular of a word, such as `person` for `people`.
+    public static func singular(of word: String) -> String {
+        state.withLock { state in
+            if let known = state.singulars[word] { return known }
+            let singular = state.rules.inflected(word, toPlural: false)
+            state.singulars[word] = singular
+            return singular
+        }
+    }
+
+    /// The words of a name in lower case, joined by underscores, such as `street_address` for `StreetAddress`.
+    public static func underscored(_ name: String) -> String {
+        KeyNaming.snakeCase.key(of: name).replacing("-", with: "_")
+    }
+
+    /// The words of a name with capitals, such as `StreetAddress` for `street_address`.
+    public static func camelCased(_ name: String) -> String {
+        name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// The name of an attribute for messages, such as `Street address` for `street_address` and `Author` for `author_id`.
+    public static func humanized(_ name: String) -> String {
+        var words = name.drop { $0 == "_" }
+        if words.hasSuffix("_id") { words = words.dropLast(3) }
+        let text = words.replacing("_", with: " ").lowercased()
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// Adds a word with an irregular plural.
+    ///
+    /// - Parameters:
+    ///   - singular: The singular, in lower case.
+    ///   - plural: The plural, in lower case.
+    public static func addIrregular(_ singular: String, plural: String) {
+        change { $0.irregulars.append((singular, plural)) }
+    }
+
+    /// Adds a word that has no plural, such as `metadata`.
+    public static func addUncountable(_ word: String) { change { $0.uncountables.insert(word) } }
+
+    /// Adds a rule for plurals, which precedes the rules before it.
+    ///
+    /// - Parameters:
+    ///   - pattern: A regular expression for the end of the singular.
+    ///   - replacement: The text that replaces its match; `$1` is the first group.
+    /// - Throws: An error of `Regex` if the pattern is not a regular expression.
+    public static func addPlural(_ pattern: String, _ replacement: String) throws {
+        _ = try Regex(pattern)
+        change { $0.plurals.append(.init(pattern, replacement)) }
+    }
+
+    /// Adds a rule for singulars, which precedes the rules before it.
+    ///
+    /// - Parameters:
+    ///   - pattern: A regular expression for the end of the plural.
+    ///   - replacement: The text that replaces its match; `$1` is the first group.
+    /// - Throws: An error of `Regex` if the pattern is not a regular expression.
+    public static func addSingular(_ pattern: String, _ replacement: String) throws {
+        _ = try Regex(pattern)
+        change { $0.singulars.append(.init(pattern, replacement)) }
+    }
+
+    private static func change(_ change: (inout InflectionRules) -> Void) {
+        state.withLock { state in
+            change(&state.rules)
+            (state.plurals, state.singulars) = ([:], [:])
+        }
+    }
+}

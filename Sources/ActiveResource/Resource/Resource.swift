@@ -1,0 +1,99 @@
+/// A type whose values are records of a service, found and saved over HTTP by the conventions of Rails.
+///
+/// ```swift
+/// struct Person: Resource {
+///     static let site = ResourceSite(URL(string: "https://api.example.com")!)
+///     var id: Int?
+///     var name = ""
+///     var resource = ResourceState()
+///     static let mapping = Mapping(Person.init) { Attribute("id", \.id); Attribute("name", \.name) }
+/// }
+///
+/// var ann = try await Person.find(1)             // GET /people/1.json
+/// ann.name = "Ann"
+/// let isSaved = try await ann.save()             // PUT /people/1.json
+/// ```
+///
+/// The type is a struct or a final class. Its mapping reads and writes the attributes; rules that are `readOnly` are not
+/// sent.
+public protocol Resource: Mappable {
+    /// The type of identifiers, an optional for records that get theirs from the service.
+    associatedtype ID: ResourceID
+
+    /// The service.
+    static var site: ResourceSite { get }
+    /// The path before the collection name, with parameters such as `/posts/:post_id/`. Defaults to the path of the site.
+    ///
+    /// A prefix that begins with a slash replaces the path of the site; another one is appended to it.
+    static var prefix: String { get }
+    /// The name of a record in paths and roots. Defaults to the name of the type with underscores: `street_address`.
+    static var elementName: String { get }
+    /// The name of the collection in paths. Defaults to the plural of the element name.
+    static var collectionName: String { get }
+    /// The name of the attribute that identifies records. Defaults to `id`.
+    static var primaryKey: String { get }
+    /// The name in the path of a resource of which there is one only. Defaults to `nil`; see `SingletonResource`.
+    static var singletonName: String? { get }
+    /// Takes the records out of the body of a list. Defaults to the body itself.
+    static var collectionParser: CollectionParser { get }
+    /// The functions that are called around validation, saving and loading. Defaults to none.
+    static var callbacks: ResourceCallbacks<Self> { get }
+    /// The statuses that mean that a record is invalid. Defaults to 422.
+    static var invalidStatuses: Set<Int> { get }
+
+    /// The identifier; it is set from responses.
+    var id: ID { get set }
+    /// The state of the record.
+    var resource: ResourceState { get set }
+
+    /// Adds the problems of the record before it is saved. Defaults to none.
+    func validate(_ errors: inout ResourceErrors)
+    /// The problems in the body of a response that says the record is invalid.
+    ///
+    /// - Returns: `nil` if the body has another shape. Defaults to Rails' shapes.
+    static func remoteErrors(in body: JSON, attributes: [String]) -> ResourceErrors?
+}
+
+extension Resource {
+    /// The path of the site.
+    public static var prefix: String { site.path }
+    /// The name of the type, in lower case with underscores.
+    public static var elementName: String {
+        let name = String(describing: Self.self).prefix { $0 != "<" }
+        return Inflector.underscored(String(name))
+    }
+    /// The plural of the element name.
+    public static var collectionName: String { Inflector.plural(of: elementName) }
+    /// `id`.
+    public static var primaryKey: String { "id" }
+    /// `nil`.
+    public static var singletonName: String? { nil }
+    /// The body itself.
+    public static var collectionParser: CollectionParser { CollectionParser() }
+    /// None.
+    public static var callbacks: ResourceCallbacks<Self> { ResourceCallbacks() }
+    /// 422.
+    public static var invalidStatuses: Set<Int> { [422] }
+
+    /// Adds no problems.
+    public func validate(_ errors: inout ResourceErrors) {}
+    /// Reads `{"errors": {"name": ["…"]}}`, the same without `errors`, and `{"errors": ["Name …"]}`.
+    public static func remoteErrors(in body: JSON, attributes: [String]) -> ResourceErrors? {
+        ResourceErrors(body, attributes: attributes)
+    }
+
+    /// Whether the record was not loaded from the service, nor saved to it.
+    public var isNew: Bool { !resource.isPersisted }
+    /// Whether the record was loaded from the service, or saved to it.
+    public var isPersisted: Bool { resource.isPersisted }
+    /// The problems of the last validation or save.
+    public var errors: ResourceErrors { resource.errors }
+
+    /// Whether two records have the same identifier and prefix options.
+    ///
+    /// Records without an identifier are the same only if they are the same object.
+    public func isSameRecord(as other: Self) -> Bool {
+        if type(of: self) is AnyClass, (self as AnyObject) === (other as AnyObject) { return true }
+        return id.pathText != nil && id == other.id && resource.prefixOptions == other.resource.prefixOptions
+    }
+}

@@ -1,0 +1,133 @@
+/// The paths of a resource: its site, prefix and names.
+///
+/// A type that conforms to `Resource` has one; its parts are of use for records without a type.
+public struct ResourceEndpoint: Sendable {
+    /// The service.
+    public var site: ResourceSite
+    /// The path before the collection name, with parameters such as `/posts/:post_id/`.
+    public var prefix: String
+    /// The name of a record in roots.
+    public var elementName: String
+    /// The name of the collection in paths.
+    public var collectionName: String
+    /// The name of the attribute that identifies records.
+    public var primaryKey: String
+    /// The name in the path of a resource of which there is one only.
+    public var singletonName: String?
+
+    /// The paths of a resource with Rails' names.
+    ///
+    /// - Parameters:
+    ///   - site: The service.
+    ///   - elementName: The name of a record, such as `person`.
+    ///   - prefix: The path before the collection name. Defaults to the path of the site.
+    public init(_ site: ResourceSite, _ elementName: String, prefix: String? = nil) {
+        self.site = site
+        self.elementName = elementName
+        self.prefix = prefix ?? site.path
+        collectionName = Inflector.plural(of: elementName)
+        primaryKey = "id"
+    }
+
+    init<R: Resource>(_ type: R.Type) {
+        site = R.site
+        prefix = R.prefix
+        elementName = R.elementName
+        collectionName = R.collectionName
+        primaryKey = R.primaryKey
+        singletonName = R.singletonName
+    }
+
+    /// The names of the prefix's parameters, such as `post_id`.
+    public var prefixParameters: [String] {
+        prefix.split(separator: ":", omittingEmptySubsequences: false).dropFirst()
+            .map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }.filter { !$0.isEmpty }
+    }
+
+    /// The path of a record.
+    ///
+    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier cannot be part of a path.
+    public func elementPath(
+        _ id: (any ResourceID)?, prefix options: [String: String] = [:], query: FormValue = [:]
+    ) throws(ResourceError) -> String {
+        try memberPath(id, named: nil, prefix: options, query: query)
+    }
+
+    /// The path of the collection.
+    ///
+    /// - Throws: `ResourceError` if a prefix option is missing.
+    public func collectionPath(
+        named name: String? = nil, prefix options: [String: String] = [:], query: FormValue = [:]
+    ) throws(ResourceError) -> String {
+        let path = try prefixPath(options) + (singletonName ?? collectionName)
+        return path + (name.map { "/" + $0 } ?? "") + suffix(query)
+    }
+
+    /// The path of a record with default values, `/people/new.json`.
+    ///
+    /// - Throws: `ResourceError` if a prefix option is missing.
+    public func newElementPath(
+        named name: String? = nil, prefix options: [String: String] = [:], query: FormValue = [:]
+    )
+        throws(ResourceError) -> String
+    {
+        let path = try prefixPath(options) + (singletonName ?? collectionName)
+        return path + "/new" + (name.map { "/" + $0 } ?? "") + suffix(query)
+    }
+
+    /// The path of a custom method of a record, or of the record.
+    func memberPath(
+        _ id: (any ResourceID)?, named name: String?, prefix options: [String: String], query: FormValue = [:]
+    ) throws(ResourceError) -> String {
+        var path = try prefixPath(options)
+        if let singletonName { path += singletonName } else { path += try collectionName + "/" + idText(id) }
+        return path + (name.map { "/" + $0 } ?? "") + suffix(query)
+    }
+
+    /// A custom path with a query.
+    func path(_ path: String, query: FormValue) -> String {
+        let text = ResourceEncoding.query(query, naming: site.queryNaming)
+        return text.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + text
+    }
+
+    private func suffix(_ query: FormValue) -> String {
+        path(site.includesFormatInPath ? "." + site.format.pathExtension : "", query: query)
+    }
+
+    private func idText(_ id: (any ResourceID)?) throws(ResourceError) -> String {
+        guard let text = id?.pathText, !text.isEmpty else {
+            throw ResourceError(.invalidIdentifier, "\(elementName): expected an identifier, found none")
+        }
+        guard text != ".", text != ".." || site.includesFormatInPath else {
+            throw ResourceError(.invalidIdentifier, "\(elementName): the identifier '\(text)' is a path, not a name")
+        }
+        return ResourceEncoding.form(text)
+    }
+
+    private func prefixPath(_ options: [String: String]) throws(ResourceError) -> String {
+        var path = ""
+        var rest = prefix[...]
+        while let colon = rest.firstIndex(of: ":") {
+            path += rest[..<colon]
+            let name = rest[rest.index(after: colon)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            rest = rest[name.endIndex...]
+            if name.isEmpty {
+                path += ":"
+                continue
+            }
+            guard let value = options[String(name)], !value.allSatisfy(\.isWhitespace) else {
+                throw ResourceError(
+                    .missingPrefixOption,
+                    "\(elementName): the prefix option '\(name)' is missing; the prefix is \(prefix)")
+            }
+            guard !value.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+                throw ResourceError(
+                    .invalidIdentifier, "\(elementName): the prefix option '\(name)' leads to another path")
+            }
+            path += ResourceEncoding.prefix(value)
+        }
+        path += rest
+        if !path.hasSuffix("/") { path += "/" }
+        return path.hasPrefix("/") ? path : site.path + path
+    }
+}

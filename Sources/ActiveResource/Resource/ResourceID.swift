@@ -1,0 +1,36 @@
+/// A type whose values identify records: integers, texts, UUIDs, and optionals of them for records without an identifier.
+public protocol ResourceID: Sendable, Hashable {
+    /// The identifier as text, before it is escaped for a path; `nil` if there is none.
+    var pathText: String? { get }
+    /// An identifier of a text, such as the last part of a `Location`; `nil` if it is not one.
+    init?(pathText: String)
+}
+
+extension ResourceID where Self: LosslessStringConvertible {
+    /// The description.
+    public var pathText: String? { description }
+    /// Reads the description.
+    public init?(pathText: String) { self.init(pathText) }
+}
+
+extension Int: ResourceID {}
+extension Int64: ResourceID {}
+extension UInt64: ResourceID {}
+extension String: ResourceID {}
+
+extension UUID: ResourceID {
+    /// The UUID in lower case, as Rails writes it.
+    public var pathText: String? { uuidString.lowercased() }
+    /// Reads a UUID.
+    public init?(pathText: String) { self.init(uuidString: pathText) }
+}
+
+extension Optional: ResourceID where Wrapped: ResourceID {
+    /// The text of the identifier; `nil` without one.
+    public var pathText: String? { self?.pathText }
+    /// Reads an identifier.
+    public init?(pathText: String) {
+        guard let id = Wrapped(pathText: pathText) else { return nil }
+        self = id
+    }
+}

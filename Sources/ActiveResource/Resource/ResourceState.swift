@@ -1,0 +1,35 @@
+/// The state of a record that is not an attribute: whether it is persisted, its prefix options and its problems.
+///
+/// It is the one stored property that `Resource` requires: `var resource = ResourceState()`.
+public struct ResourceState: Sendable {
+    /// Whether the record was loaded from the service, or saved to it.
+    public internal(set) var isPersisted = false
+    /// The values of the parameters of the prefix, such as `post_id`.
+    public var prefixOptions: [String: String] = [:]
+    /// The problems of the last validation or save.
+    public internal(set) var errors = ResourceErrors()
+    /// The problems of the last save that came from the service; they stay until the next save.
+    var remoteErrors = ResourceErrors()
+    /// The attributes as the service has them, where a site saves changes only.
+    var original: JSON?
+    /// Whether a save is in progress.
+    var isSaving = false
+
+    /// The state of a new record.
+    ///
+    /// - Parameter prefixOptions: The values of the parameters of the prefix. Defaults to none.
+    public init(prefixOptions: [String: String] = [:]) { self.prefixOptions = prefixOptions }
+}
+
+extension ResourceState: Hashable {
+    /// Whether two records have the same persistence and prefix options.
+    public static func == (a: ResourceState, b: ResourceState) -> Bool {
+        a.isPersisted == b.isPersisted && a.prefixOptions == b.prefixOptions
+    }
+
+    /// Feeds the persistence and the prefix options to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isPersisted)
+        hasher.combine(prefixOptions)
+    }
+}

@@ -1,0 +1,53 @@
+/// Queries and paths as Active Resource encodes them.
+enum ResourceEncoding {
+    /// `a%5Bb%5D%5B%5D=1&n=`: names in brackets, sorted, a space as `+`, nil as an empty text; empty lists and objects are
+    /// left out.
+    static func query(_ value: FormValue, naming: (@Sendable (String) -> String)?) -> String {
+        text(of: value, named: nil, naming) ?? ""
+    }
+
+    /// The text of a value; nil if there is nothing to send.
+    private static func text(
+        of value: FormValue, named name: String?, _ naming: (@Sendable (String) -> String)?
+    ) -> String? {
+        switch value {
+        case .null: return form(name ?? "") + "="
+        case .text(let text): return form(name ?? "") + "=" + form(text)
+        case .list(let values):
+            let texts = values.compactMap { self.text(of: $0, named: (name ?? "") + "[]", naming) }
+            return texts.isEmpty ? nil : texts.joined(separator: "&")
+        case .fields(let fields):
+            let texts = fields.compactMap { field in
+                let key = naming?(field.name) ?? field.name
+                return self.text(of: field.value, named: name.map { "\($0)[\(key)]" } ?? key, naming)
+            }
+            return texts.isEmpty
+                ? nil : texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "&")
+        }
+    }
+
+    /// A name, a value or an identifier in form encoding: a space is `+`.
+    static func form(_ text: String) -> String { escaped(text) { $0 == " " ? "+" : nil } }
+
+    /// The value of a prefix parameter: only what a path cannot hold is escaped, so that a slash remains.
+    static func prefix(_ text: String) -> String {
+        escaped(text) { "!$&'()*+,;=:@/".contains($0) ? String($0) : nil }
+    }
+
+    private static func escaped(_ text: String, except: (Character) -> String?) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let character = Character(scalar)
+            if scalar.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+                result.append(character)
+            } else if let kept = except(character) {
+                result += kept
+            } else {
+                for byte in String(scalar).utf8 {
+                    result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                }
+            }
+        }
+        return result
+    }
+}

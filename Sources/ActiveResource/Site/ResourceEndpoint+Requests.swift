@@ -1,0 +1,108 @@
+extension ResourceEndpoint {
+    /// A request with the settings of the site.
+    ///
+    /// - Parameters:
+    ///   - body: The body; nil for none.
+    func request(_ method: HTTPMethod, _ path: String, body: Data? = nil) -> RESTRequest {
+        var request: RESTRequest
+        if let body {
+            request = site.client.request(method, path, DataBody(body, contentType: site.format.mimeType))
+        } else {
+            request = site.client.request(method, path)
+        }
+        let isReading = method == .get || method == .head || method == .delete
+        request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
+        for field in site.headers { request.headers[field.name] = nil }
+        for field in site.headers { request.headers.add(field.value, for: field.name) }
+        if request.url?.hasOrigin(of: site.client.baseURL) == true {
+            if let authentication = site.authentication { request.authentication = authentication }
+        } else {
+            for name in ["Authorization", "Cookie"] { request.headers[name] = nil }
+        }
+        request.timeouts = site.timeouts
+        request.tls = site.tls
+        request.delegate = site.delegate
+        if let transport = ResourceSite.transport { request.transport = transport }
+        return request
+    }
+
+    /// Sends a request, through the queue of the site if it has one.
+    ///
+    /// - Throws: `ResourceError` if there is no response, or if its status is an error.
+    nonisolated(nonsending) func send(_ request: RESTRequest) async throws(ResourceError) -> RESTResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        return try checked(await outcome(of: request), of: request, after: start.duration(to: clock.now))
+    }
+
+    /// Sends a request and blocks the thread until it has its outcome.
+    ///
+    /// - Throws: `ResourceError` if there is no response, or if its status is an error.
+    @available(*, noasync)
+    func sendSynchronously(_ request: RESTRequest) throws(ResourceError) -> RESTResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let outcome = Result { () throws(RequestError) in try request.sendSynchronously() }
+        return try checked(outcome, of: request, after: start.duration(to: clock.now))
+    }
+
+    private nonisolated(nonsending) func outcome(of request: RESTRequest) async -> Result<RESTResponse, RequestError> {
+        guard let queue = site.queue else {
+            do throws(RequestError) { return .success(try await request.send()) } catch { return .failure(error) }
+        }
+        // The queue has another isolation; a completion makes `add` a synchronous call.
+        let queued = queue.add(request, completion: { _ in })
+        return await withTaskCancellationHandler {
+            do throws(RequestError) { return .success(try await queued.response) } catch { return .failure(error) }
+        } onCancel: {
+            queued.cancel()
+        }
+    }
+
+    private func checked(
+        _ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest, after duration: Duration
+    ) throws(ResourceError) -> RESTResponse {
+        site.onRequest?(ResourceEvent(request: request, result: outcome, duration: duration))
+        let response: RESTResponse
+        do throws(RequestError) { response = try outcome.get() } catch { throw ResourceError(error, request) }
+        if let kind = ResourceError.Kind(status: response.status) {
+            throw ResourceError(kind, kind.cause(of: response), request: request, response: response)
+        }
+        return response
+    }
+
+    /// The body of a response in the format of its media type, or else in that of the site.
+    func payload(of response: RESTResponse) throws(MappingError) -> Payload {
+        var format = site.format
+        if let type = response.mimeType, type != format.mimeType, let other = ResourceFormats.format(mimeType: type) {
+            format = other
+        }
+        do { return try Payload(response.body, of: format) } catch let error as MappingError { throw error } catch {
+            throw MappingError(
+                MappingIssue(kind: .syntax, path: "$", expected: "a body of \(format.mimeType)", found: "\(error)"))
+        }
+    }
+}
+
+extension URL {
+    /// Whether scheme, host and port are those of another URL: credentials are sent to no other origin.
+    fileprivate func hasOrigin(of other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+            && port == other.port
+    }
+}
+
+extension RESTResponse {
+    /// Whether the body is one that a record is loaded from.
+    var hasRecord: Bool {
+        guard status >= 200, status != 204, status != 304, headers["Content-Length"] != "0" else { return false }
+        return body.contains { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    }
+}
+
+extension ResourceError.Kind {
+    fileprivate func cause(of response: RESTResponse) -> String {
+        guard self == .redirection else { return rawValue }
+        return "redirections are not followed; the target is \(response.location?.absoluteString ?? "not named")"
+    }
+}

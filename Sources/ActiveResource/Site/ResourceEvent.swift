@@ -1,0 +1,34 @@
+/// A request of a resource and its outcome, for logs and metrics.
+///
+/// ```swift
+/// var site = ResourceSite(url)
+/// site.onRequest = { print($0) }
+/// // GET http://127.0.0.1:3000/people/1.json
+/// // --> 200 28 (3.1ms)
+/// ```
+public struct ResourceEvent: Sendable, CustomStringConvertible {
+    /// What was sent.
+    public let request: RESTRequest
+    /// The response, or the reason why there is none.
+    public let result: Result<RESTResponse, RequestError>
+    /// The time from the start to the outcome.
+    public let duration: Duration
+
+    /// The status; 523 if there is no response.
+    public var status: Int { (try? result.get().status) ?? 523 }
+    /// Whether the event is logged as an error: a status of 400 and above, or no response.
+    public var isError: Bool { status >= 400 }
+
+    /// Two lines: the method and the URL without its user, then the status, the bytes of the body and the time.
+    public var description: String {
+        var components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        components?.user = nil
+        components?.password = nil
+        let bytes = (try? result.get().body.count) ?? 0
+        let milliseconds = duration / .milliseconds(1)
+        return """
+            \(request.method) \(components?.string ?? "(no URL)")
+            --> \(status) \(bytes) (\((milliseconds * 10).rounded() / 10)ms)
+            """
+    }
+}

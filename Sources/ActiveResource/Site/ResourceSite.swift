@@ -1,0 +1,128 @@
+/// A service with resources: its URL, the format of its bodies, and the settings of its requests.
+///
+/// ```swift
+/// extension ResourceSite {
+///     static let example = ResourceSite(URL(string: "https://api.example.com/v1")!, headers: ["X-Client": "App"])
+/// }
+///
+/// struct Person: Resource { static let site = ResourceSite.example … }
+/// struct Report: Resource {
+///     static let site = ResourceSite.example.with { $0.headers["X-Report"] = "1" }   // all other settings are the same
+///     …
+/// }
+/// ```
+///
+/// A site is a value: a changed copy does not change the resources that use the original. Copies share the connections.
+public struct ResourceSite: Sendable {
+    /// The method and body by which a persisted record is saved.
+    public enum UpdateMethod: Sendable, Hashable {
+        /// PUT with all attributes.
+        case put
+        /// PATCH with the attributes that changed since the record was loaded.
+        case patch
+    }
+
+    /// The URL; its path precedes the paths of resources.
+    public let url: URL
+    /// The format of bodies.
+    ///
+    /// Defaults to JSON without a root.
+    public var format: any ResourceFormat = .json
+    /// Whether paths end with the extension of the format, such as `.json`.
+    ///
+    /// Defaults to `true`; otherwise only `Accept`
+    /// names the format.
+    public var includesFormatInPath = true
+    /// Header fields of each request.
+    ///
+    /// They override those that are derived, such as `Accept` and `Authorization`.
+    public var headers: HTTPHeaders
+    /// How requests authenticate.
+    ///
+    /// Defaults to `nil`, or to the user and the password of the URL.
+    public var authentication: Authentication?
+    /// How long requests wait.
+    public var timeouts = Timeouts()
+    /// The trusted authorities, pins and the client certificate.
+    public var tls = TLSOptions()
+    /// How persisted records are saved.
+    ///
+    /// Defaults to `.put`.
+    public var updateMethod = UpdateMethod.put
+    /// Changes the names in queries, such as to camel case.
+    ///
+    /// Defaults to `nil`.
+    public var queryNaming: (@Sendable (String) -> String)?
+    /// The queue that sends the requests.
+    ///
+    /// Defaults to `nil`: they are sent immediately.
+    public var queue: RequestQueue?
+    /// Receives what happens to each request.
+    ///
+    /// It is held weakly.
+    public weak var delegate: (any RequestDelegate)?
+    /// Receives an event after each request, for logs and metrics.
+    ///
+    /// Defaults to `nil`.
+    public var onRequest: (@Sendable (ResourceEvent) -> Void)?
+
+    /// The client that carries the requests, whose base URL is the origin of the site.
+    ///
+    /// Use it for settings that a site does not have, such as the cache, retries and limits.
+    public let client: RESTClient
+
+    /// A site with settings.
+    ///
+    /// - Parameters:
+    ///   - url: The URL, with `http` or `https`. A user and a password in it are sent as basic authentication.
+    ///   - format: The format of bodies. Defaults to JSON without a root.
+    ///   - headers: Header fields of each request.
+    ///   - authentication: How requests authenticate. Defaults to `nil`.
+    ///   - transport: The transport of the requests. Defaults to that of the platform.
+    public init(
+        _ url: URL, format: any ResourceFormat = .json, headers: HTTPHeaders = [:],
+        authentication: Authentication? = nil, transport: (any Transport)? = nil
+    ) {
+        self.url = url
+        self.format = format
+        self.headers = headers
+        self.authentication = authentication
+        var origin = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        origin?.percentEncodedPath = ""
+        origin?.query = nil
+        origin?.fragment = nil
+        client = RESTClient(baseURL: origin?.url ?? url, transport: transport)
+        // Active Resource neither follows redirects nor keeps cookies.
+        client.redirectLimit = 0
+        client.cookies = nil
+    }
+
+    /// A changed copy, for a resource with other settings.
+    public func with(_ change: (inout ResourceSite) -> Void) -> ResourceSite {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The path of the URL with a slash at its end.
+    var path: String {
+        let path = url.path(percentEncoded: true)
+        return path.hasSuffix("/") ? path : path + "/"
+    }
+
+    /// The transport of requests in the current task instead of that of their site; `nil` for that of the site.
+    @TaskLocal static var transport: (any Transport)?
+
+    /// Runs an operation in which all requests of resources are carried by another transport, such as a stub of a test.
+    ///
+    /// ```swift
+    /// let stub = StubTransport()
+    /// stub.on(.get, "/people/1.json", StubResponse(json: #"{"id": 1, "name": "Ann"}"#))
+    /// let ann = try await ResourceSite.withTransport(stub) { try await Person.find(1) }
+    /// ```
+    public nonisolated(nonsending) static func withTransport<Result>(
+        _ transport: any Transport, operation: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await $transport.withValue(transport, operation: operation)
+    }
+}

@@ -1,0 +1,119 @@
+import ActiveResource
+import LoopbackServer
+import Testing
+
+@Suite("Errors of resources")
+struct ErrorTests {
+    @Test(arguments: [
+        (301, ResourceError.Kind.redirection), (308, .redirection), (400, .badRequest), (401, .unauthorizedAccess),
+        (402, .paymentRequired), (403, .forbiddenAccess), (404, .notFound), (405, .methodNotAllowed), (409, .conflict),
+        (410, .gone), (412, .preconditionFailed), (418, .clientError), (422, .invalid), (429, .tooManyRequests),
+        (451, .unavailableForLegalReasons), (500, .serverError), (599, .serverError), (600, .unknownStatus),
+    ])
+    func `Each status is a kind, with request and response`(_ status: Int, _ kind: ResourceError.Kind) async throws {
+        let headers = ["Location": "http://other.example.com/people/1.json", "Allow": "GET, HEAD"]
+        try await serving(["GET /people/1.json": .json("{}", status, headers)]) { (service) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == kind)
+            #expect(error?.response?.status == status)
+            #expect(error?.request?.method == .get)
+            #expect(error?.description.hasPrefix("GET gave \(status) from \(service.server.url)/people/1.json") == true)
+            if status == 405 { #expect(error?.allowedMethods == [.get, .head]) }
+            if kind == .redirection { #expect(error?.location?.host() == "other.example.com") }
+            #expect(service.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (Answer(204), ResourceError.Kind.unexpectedContent), (Answer(304), .unexpectedContent),
+        (.json(""), .unexpectedContent),
+        (.json("<html>no</html>", 200, ["Content-Type": "text/html"]), .unexpectedContent),
+        (.json("id: 1", 200, ["Content-Type": "text/yaml"]), .unexpectedContent), (.json(#"{"id": "#), .mappingFailed),
+        (.json(#"{"id": true}"#), .mappingFailed), (.json(#"{"error": "no"}"#), .mappingFailed),
+    ])
+    func `A body that is no record is one error with its response`(_ answer: Answer, _ kind: ResourceError.Kind)
+        async throws
+    {
+        try await serving(["GET /people/1.json": answer]) { (_) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == kind)
+            #expect(error?.response?.status == answer.status)
+            #expect(error?.bodyPrefix == String(decoding: answer.body, as: UTF8.self))
+        }
+    }
+
+    /// A body of status 422, the messages by attribute, and the full messages.
+    @Test(arguments: [
+        (
+            #"{"errors": {"name": ["can't be blank", "is odd"], "base": ["No"], "shoe_size": ["is odd"]}}"#,
+            ["Name can't be blank", "Name is odd", "No", "Shoe size is odd"]
+        ),
+        (#"{"errors": ["Name can't be blank", "Nothing works"]}"#, ["Name can't be blank", "Nothing works"]),
+        (#"{"name": ["can't be blank"]}"#, ["Name can't be blank"]),
+        (#"{"errors": {"name": "can't be blank"}}"#, ["Name can't be blank"]),
+    ])
+    func `Status 422 gives errors by attribute`(_ body: String, _ messages: [String]) async throws {
+        try await serving(["POST /people.json": .json(body, 422)]) { (service) async throws in
+            var person = Person(name: "")
+            #expect(try await !person.save())
+            #expect(person.errors.fullMessages == messages)
+            #expect(person.errors["name"].first == "can't be blank")
+            #expect(!person.isValid && person.isNew)
+            let error = await #expect(throws: ResourceError.self) { try await person.saveOrThrow() }
+            #expect(error?.kind == .invalid && error?.errors.fullMessages == messages)
+            #expect(service.requests.count == 2)
+        }
+    }
+
+    @Test(arguments: ["", "oops", #"{"errors": 7}"#, #"{"errors": {"name": [1]}}"#, "[]", #"{"errors": []}"#])
+    func `A 422 of an unknown shape is an error with its response`(_ body: String) async throws {
+        try await serving(["POST /people.json": .json(body, 422)]) { (_) async throws in
+            var person = Person(name: "Ann")
+            let error = await #expect(throws: ResourceError.self) { try await person.save() }
+            #expect(error?.kind == .invalid && error?.response?.status == 422)
+            #expect(person.name == "Ann" && person.isNew)
+        }
+    }
+
+    @Test func `A record that is invalid here is not sent`() async throws {
+        try await serving(["POST /people.json": .json(#"{"id": 1}"#, 201)]) { (service) async throws in
+            var person = Person(name: "-")
+            #expect(try await !person.save())
+            #expect(person.errors["name"] == ["is invalid"] && service.requests.isEmpty)
+            let created = try await Person.create(person)
+            #expect(created.errors.count == 1)
+            #expect(try await person.save(validates: false))
+        }
+    }
+
+    @Test func `Without a response the kind says why`() async throws {
+        let server = try LoopbackServer()
+        let site = ResourceSite(server.url)
+        server.stop()
+        await Service.$site.withValue(site) {
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == .connectionRefused && error?.response == nil)
+            #expect((error?.underlying as? RequestError)?.kind == .connectionRefused)
+        }
+        let slow = try LoopbackServer { request in
+            try request.hold()
+            return nil
+        }
+        let impatient = ResourceSite(slow.url).with { $0.timeouts.total = .milliseconds(50) }
+        await Service.$site.withValue(impatient) {
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == .timeout)
+        }
+    }
+
+    @Test func `Texts and lengths are checked here`() {
+        var errors = ResourceErrors()
+        errors.requirePresence(of: " ", "name")
+        errors.requirePresence(of: "x", "title")
+        errors.requireLength(of: "ab", "code", in: 3...4)
+        errors.requireLength(of: "abcde", "code", in: 3...4)
+        #expect(
+            "\(errors)" == "Name can't be blank; Code is too short (minimum is 3 characters); "
+                + "Code is too long (maximum is 4 characters)")
+    }
+}

@@ -1,0 +1,140 @@
+import ActiveResource
+import LoopbackServer
+import Testing
+
+@Suite("Finding records")
+struct FindingTests {
+    private static let ann = #"{"id": 1, "name": "Ann", "age": 30}"#
+
+    @Test func `A record is found by its identifier, with or without a root`() async throws {
+        let rooted = #"{"person": \#(Self.ann)}"#
+        let answers = ["GET /people/1.json": Answer.json(Self.ann), "GET /people/2.json?full=true": .json(rooted)]
+        try await serving(answers) { (service) async throws in
+            let ann = try await Person.find(1)
+            #expect(ann.name == "Ann" && ann.isPersisted)
+            #expect(try await Person.find("2", query: ["full": true]).name == "Ann")
+            #expect(service.received.map { $0.headers["accept"] } == ["application/json", "application/json"])
+            #expect(service.received[0].headers["content-type"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        #"[{"id":1},{"id":2}]"#, #"{"people":[{"id":1},{"id":2}]}"#, #"[{"person":{"id":1}},{"person":{"id":2}}]"#,
+        #" [ { "person" : {"id":1} }, {"id":2}]"#,
+    ])
+    func `Lists lose their roots`(_ text: String) async throws {
+        try await serving(["GET /people.json": .json(text)]) { (_) async throws in
+            let people = try await Person.all().records
+            #expect(people.map(\.id) == [1, 2])
+            #expect(people.allSatisfy { $0.isPersisted })
+            #expect(try await Person.first()?.id == 1)
+            #expect(try await Person.last()?.id == 2)
+        }
+    }
+
+    @Test(arguments: [Answer.json("null"), .json("[]"), .json(""), Answer(204), .json("{}", 404)])
+    func `An empty list, no content and status 404 are no records`(_ answer: Answer) async throws {
+        try await serving(["GET /people.json": answer]) { (_) async throws in
+            #expect(try await Person.all().records.isEmpty)
+            #expect(try await Person.first() == nil)
+        }
+    }
+
+    @Test func `Conditions merge deeply, and fill the prefix`() async throws {
+        let answers = [
+            "GET /people.json?a%5Bx%5D=1&a%5By%5D=2&active=true": Answer.json("[]"),
+            "GET /posts/3/comments.json?q=x": .json(#"[{"id": 9, "text": "Hm"}]"#),
+        ]
+        try await serving(answers) { (service) async throws in
+            let query = Person.where(["active": true, "a": ["x": 1] as FormValue])
+            #expect(service.requests.isEmpty)
+            #expect(try await query.where(["a": ["y": 2] as FormValue]).load().isEmpty)
+            let comments = try await Comment.where(["post_id": 3, "q": "x"]).records
+            #expect(comments.first?.resource.prefixOptions == ["post_id": "3"])
+            #expect(service.requests.count == 2)
+        }
+    }
+
+    @Test func `Records come from a name below the collection or from a path`() async throws {
+        let answers = [
+            "GET /posts/1/comments/recent.json": Answer.json(#"[{"id": 1}]"#),
+            "GET /all.json?n=2": .json(#"[{"id": 2}]"#),
+            "GET /people/leader.json": .json(#"{"id": 3}"#),
+        ]
+        try await serving(answers) { (_) async throws in
+            let recent = try await Comment.all(prefix: ["post_id": 1], from: .named("recent")).records
+            #expect(recent.map(\.id) == [1] && recent[0].resource.prefixOptions == ["post_id": "1"])
+            #expect(try await Comment.all(from: .path("/all.json")).where(["n": 2]).records.map(\.id) == [2])
+            #expect(try await Person.one(from: .named("leader")).id == 3)
+        }
+    }
+
+    @Test func `A HEAD request says whether a record exists`() async throws {
+        let answers = [
+            "HEAD /people/1.json": Answer(200), "HEAD /people/2.json": Answer(410), "HEAD /people/3.json": Answer(500),
+        ]
+        try await serving(answers) { (service) async throws in
+            #expect(try await Person.exists(1))
+            #expect(try await !Person.exists(2))
+            #expect(try await !Person.exists(4))
+            #expect(try await !Person.exists(nil as Int?))
+            #expect(try await !Person(name: "new").exists())
+            await #expect(throws: ResourceError.self) { try await Person.exists(3) }
+            #expect(service.requests.count == 4)
+        }
+    }
+
+    @Test func `The first record is found, or made of the conditions, or saved`() async throws {
+        let answers = [
+            "GET /people.json?name=Ann": Answer.json("[]"),
+            "POST /people.json": .json(#"{"id": 5, "name": "Ann"}"#, 201),
+        ]
+        try await serving(answers) { (service) async throws in
+            let query = Person.where(["name": "Ann"])
+            let new = try await query.firstOrInitialize(["age": 3])
+            #expect(new.name == "Ann" && new.age == 3 && new.isNew)
+            let saved = try await query.firstOrCreate(["age": 3])
+            #expect(saved.id == 5 && saved.isPersisted)
+            #expect(service.requests.last == #"POST /people.json {"name":"Ann","age":3}"#)
+        }
+    }
+
+    @Test func `Pages follow their links and have the number of all records`() async throws {
+        let link = [
+            "Link": #"</people.json?page=2>; rel="next", </people.json?page=9>; rel="last""#, "X-Total-Count": "3",
+        ]
+        let answers = [
+            "GET /people.json?per_page=2": Answer.json(#"[{"id": 1}, {"id": 2}]"#, 200, link),
+            "GET /people.json?page=2": .json(#"[{"id": 3}]"#),
+        ]
+        try await serving(answers) { (_) async throws in
+            var pages: [[Int?]] = []
+            for try await page in Person.where(["per_page": 2]).pages() {
+                if pages.isEmpty { #expect(page.totalCount == 3 && page.links["last"]?.query() == "page=9") }
+                pages.append(page.map(\.id))
+            }
+            #expect(pages == [[1, 2], [3]])
+        }
+    }
+
+    @Test func `Records in an envelope are taken out of it`() async throws {
+        let body = #"{"status": "ok", "data": [{"id": 1}], "total": 12}"#
+        try await serving(["GET /reports.json": .json(body)]) { (_) async throws in
+            let page = try await Report.all().load()
+            #expect(page.map(\.id) == [1])
+            #expect(page.data["total"].int == 12)
+        }
+        try await serving(["GET /reports.json": .json(#"{"status": "down"}"#)]) { (_) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Report.all().load() }
+            #expect(error?.kind == .mappingFailed)
+        }
+    }
+
+    private struct Report: Resource {
+        static var site: ResourceSite { Service.site }
+        static let collectionParser = CollectionParser(recordsAt: "data")
+        var id: Int?
+        var resource = ResourceState()
+        static let mapping = Mapping(Report.init) { Attribute("id", \.id) }
+    }
+}

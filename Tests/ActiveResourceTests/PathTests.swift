@@ -1,0 +1,75 @@
+import ActiveResource
+import Testing
+
+@Suite("Paths of resources")
+struct PathTests {
+    /// An identifier in a path.
+    @Test(arguments: [
+        ("7", "7"), ("a b", "a+b"), ("../x", "..%2Fx"), ("what?", "what%3F"), ("é", "%C3%A9"), ("😀", "%F0%9F%98%80"),
+        ("a#b%", "a%23b%25"), ("..", ".."),
+    ])
+    func `Identifiers are form-encoded`(_ id: String, _ text: String) throws {
+        let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) { try StreetAddress.elementPath(id) }
+        #expect(path == "/street_addresses/\(text).json")
+    }
+
+    @Test func `A site's path precedes, a prefix replaces it, and one without a slash is appended`() throws {
+        let site = ResourceSite(try #require(URL(string: "https://h/api/v1")))
+        var endpoint = ResourceEndpoint(site, "person")
+        #expect(try endpoint.elementPath(1) == "/api/v1/people/1.json")
+        #expect(try endpoint.collectionPath() == "/api/v1/people.json")
+        #expect(try endpoint.newElementPath() == "/api/v1/people/new.json")
+        endpoint.prefix = "/admin"
+        #expect(try endpoint.elementPath(1) == "/admin/people/1.json")
+        endpoint.prefix = "teams/:team_id/"
+        #expect(try endpoint.elementPath(1, prefix: ["team_id": "a/b c?"]) == "/api/v1/teams/a/b%20c%3F/people/1.json")
+        #expect(endpoint.prefixParameters == ["team_id"])
+        endpoint.site.includesFormatInPath = false
+        #expect(try endpoint.collectionPath(prefix: ["team_id": "1"]) == "/api/v1/teams/1/people")
+    }
+
+    @Test(
+        arguments: [
+            (["a": ["b": [1, 2]] as FormValue], "a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2"),
+            (["b": .text("x y"), "a": .null], "a=&b=x+y"), (["a": .list([]), "b": .fields([])], ""),
+            (["q": .text("é&=+~*")], "q=%C3%A9%26%3D%2B~%2A"),
+        ] as [([String: FormValue], String)])
+    func `Queries are those of Active Resource`(_ query: [String: FormValue], _ text: String) throws {
+        let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) {
+            try Person.collectionPath(query: query)
+        }
+        #expect(path == "/people.json" + (text.isEmpty ? "" : "?" + text))
+    }
+
+    @Test func `Names in queries can be changed`() throws {
+        let site = ResourceSite(URL(filePath: "/")).with { $0.queryNaming = { Inflector.camelCased($0) } }
+        let path = try Service.$site.withValue(site) { try Person.collectionPath(query: ["min_age": 3]) }
+        #expect(path == "/people.json?MinAge=3")
+    }
+
+    @Test func `A missing prefix option or identifier is an error before any request`() async throws {
+        try await serving([:]) { (service) async throws in
+            for options: [String: any FormValueConvertible] in [[:], ["post_id": ""], ["post_id": nil as Int?]] {
+                let error = await #expect(throws: ResourceError.self) { try await Comment.find(1, prefix: options) }
+                #expect(error?.kind == .missingPrefixOption)
+                #expect(error?.description.contains("'post_id'") == true)
+            }
+            let missing = await #expect(throws: ResourceError.self) { try await Person.find(nil as Int?) }
+            #expect(missing?.kind == .invalidIdentifier)
+            let empty = await #expect(throws: ResourceError.self) { try await StreetAddress.find("") }
+            #expect(empty?.kind == .invalidIdentifier)
+            let dots = await #expect(throws: ResourceError.self) {
+                try await Comment.find(1, prefix: ["post_id": "../x"])
+            }
+            #expect(dots?.kind == .invalidIdentifier)
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func `A site without a host is an error of the site`() async throws {
+        await Service.$site.withValue(ResourceSite(URL(filePath: "/no/site"))) {
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == .invalidSite)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ActiveResource
+import Testing
+
+/// The calls of Active Resource's documentation against a real Rails application; the expected requests are those that the
+/// gem sends for them.
+@Suite("Resources of a Rails application", .enabled(if: RailsServer.isInstalled))
+struct RailsTests {
+    @Test func `Records are found, saved, refused and deleted as by the gem`() async throws {
+        let rails = try await RailsServer()
+        defer { try? rails.stop() }
+        try await Service.$site.withValue(ResourceSite(rails.url)) { () async throws in
+            var matz = try await Person.find(1)
+            #expect(matz.name == "Matz" && matz.age == 41 && matz.createdAt != nil)
+            #expect(try await Person.where(["name": "Roy"]).records.map(\.id) == [2])
+            #expect(try await Person.exists(3))
+            #expect(try await !Person.exists(99))
+            let missing = await #expect(throws: ResourceError.self) { try await Person.find(99) }
+            #expect(missing?.kind == .notFound)
+            matz.age = 42
+            #expect(try await matz.save())
+            #expect(
+                try await rails.journal() == [
+                    "GET /people/1.json", "GET /people.json?name=Roy", "HEAD /people/3.json", "HEAD /people/99.json",
+                    "GET /people/99.json", #"PUT /people/1.json {"id":1,"name":"Matz","age":42}"#,
+                ])
+
+            var nobody = Person(name: "", age: -1)
+            #expect(try await !nobody.save())
+            #expect(nobody.errors.fullMessages == ["Name can't be blank", "Age must be greater than 0"])
+            nobody.name = "Nobody"
+            nobody.age = nil
+            #expect(try await !nobody.save())
+            #expect(nobody.errors[ResourceErrors.base].count == 1)
+            nobody.name = "Ann"
+            #expect(try await nobody.save())
+            #expect(nobody.id == 4)
+            try await nobody.destroy()
+            let gone = await #expect(throws: ResourceError.self) { try await nobody.reload() }
+            #expect(gone?.kind == .notFound)
+            #expect(
+                try await rails.journal() == [
+                    #"POST /people.json {"name":"","age":-1}"#, #"POST /people.json {"name":"Nobody"}"#,
+                    #"POST /people.json {"name":"Ann"}"#, "DELETE /people/4.json", "GET /people/4.json",
+                ])
+
+            let comments = try await Comment.all(prefix: ["post_id": 1]).records
+            #expect(comments.map(\.id) == [1, 2])
+            var comment = try await Comment.build(prefix: ["post_id": 1])
+            comment.text = "Née"
+            #expect(try await comment.save())
+            let pages = Person.where(["page": 1, "per_page": 2]).pages()
+            let ids = try await pages.reduce(into: [[Int?]]()) { $0.append($1.map(\.id)) }
+            #expect(ids == [[1, 2], [3]])
+            #expect(
+                try await rails.journal() == [
+                    "GET /posts/1/comments.json", "GET /posts/1/comments/new.json",
+                    #"POST /posts/1/comments.json {"text":"Née"}"#, "GET /people.json?page=1&per_page=2",
+                    "GET /people.json?page=2&per_page=2",
+                ])
+        }
+        for shape in ["bare", "array"] {
+            let site = ResourceSite(rails.url, format: .jsonWithRoot, headers: ["X-Errors-Shape": shape])
+            try await Service.$site.withValue(site) { () async throws in
+                var person = Person(name: "")
+                #expect(try await !person.save())
+                #expect(person.errors["name"] == ["can't be blank"])
+            }
+        }
+        let patching = ResourceSite(rails.url).with { $0.updateMethod = .patch }
+        try await Service.$site.withValue(patching) { () async throws in
+            var roy = try await Person.find(2)
+            _ = try await rails.journal()
+            #expect(try await roy.update { $0.name = "Roi" })
+            #expect(try await rails.journal() == [#"PATCH /people/2.json {"name":"Roi"}"#])
+        }
+        for (path, kind) in [("basic", ResourceError.Kind.unauthorizedAccess)] {
+            let error = await Service.$site.withValue(ResourceSite(rails.url)) {
+                await #expect(throws: ResourceError.self) { try await Person.one(from: .path("/vault/\(path)")) }
+            }
+            #expect(error?.kind == kind)
+        }
+    }
+}
