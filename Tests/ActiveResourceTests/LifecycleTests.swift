@@ -175,7 +175,9 @@ struct LifecycleTests {
             #expect(try await ann.id == 1)
             #expect(service.received.first?.headers["x-team"] == "a")
             await #expect(throws: ResourceError.self) { try await Person.find(2) }
-            #expect(delegate.loaded.count == 2)
+            var statuses = delegate.statuses.makeAsyncIterator()
+            #expect(await statuses.next() == 200)
+            #expect(await statuses.next() == 404)
             let lines = events.all
             #expect(lines[0].hasPrefix("GET \(service.server.url)/people/1.json\n--> 200 9 ("))
             #expect(lines[1].contains("\n--> 404 2 ("))

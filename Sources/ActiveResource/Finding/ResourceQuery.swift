@@ -91,15 +91,17 @@ public struct ResourceQuery<Record: Resource>: Sendable {
     }
 
     private func request(_ endpoint: ResourceEndpoint) throws(ResourceError) -> RESTRequest {
-        let query = FormValue.fields(parameters.map { FormValue.Field(name: $0.key, value: $0.value) })
         let path =
             switch source {
-            case nil: try endpoint.collectionPath(prefix: prefixOptions, query: query)
-            case .named(let name): try endpoint.collectionPath(named: name, prefix: prefixOptions, query: query)
-            case .path(let path): endpoint.path(path, query: query)
+            case nil: try endpoint.collectionPath(prefix: prefixOptions, query: queryValue)
+            case .named(let name): try endpoint.collectionPath(named: name, prefix: prefixOptions, query: queryValue)
+            case .path(let path): endpoint.path(path, query: queryValue)
             }
         return endpoint.request(.get, path)
     }
+
+    /// The parameters of the query as fields.
+    var queryValue: FormValue { .fields(parameters.map { FormValue.Field(name: $0.key, value: $0.value) }) }
 }
 
 extension FormValue {

@@ -32,7 +32,7 @@ public protocol Resource: Mappable {
     static var collectionName: String { get }
     /// The name of the attribute that identifies records. Defaults to `id`.
     static var primaryKey: String { get }
-    /// The name in the path of a resource of which there is one only. Defaults to `nil`; see `SingletonResource`.
+    /// The name in the path of a resource of which there is one only. Defaults to `nil`; see ``SingletonResource``.
     static var singletonName: String? { get }
     /// Takes the records out of the body of a list. Defaults to the body itself.
     static var collectionParser: CollectionParser { get }

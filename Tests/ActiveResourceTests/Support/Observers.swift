@@ -9,12 +9,12 @@ final class Events: Sendable {
     var all: [String] { texts.withLock { $0 } }
 }
 
-/// A delegate that keeps the statuses of responses.
+/// A delegate that passes on the statuses of responses.
 final class Delegate: RequestDelegate {
-    private let statuses = Mutex<[Int]>([])
+    let statuses: AsyncStream<Int>
+    private let continuation: AsyncStream<Int>.Continuation
 
-    var loaded: [Int] { statuses.withLock { $0 } }
-    func request(_ request: RESTRequest, didLoad response: RESTResponse) {
-        statuses.withLock { $0.append(response.status) }
-    }
+    init() { (statuses, continuation) = AsyncStream.makeStream() }
+
+    func request(_ request: RESTRequest, didLoad response: RESTResponse) { continuation.yield(response.status) }
 }

@@ -1,0 +1,76 @@
+/// The one record that belongs to another one, requested when it is needed.
+///
+/// ```swift
+/// struct Person: Resource {
+///     var address: HasOne<Address> { hasOne() }
+///     …
+/// }
+///
+/// let address = try await person.address.record       // GET /people/1/address.json
+/// ```
+public struct HasOne<Element: Resource> {
+    private enum Source {
+        case none
+        case embedded(Element)
+        case request(RESTRequest, prefix: [String: String])
+        case mistake(ResourceError)
+    }
+
+    private let source: Source
+
+    /// The record: that of the owner's attributes, or else that of the service; `nil` for a new owner.
+    ///
+    /// The error is of kind `notFound` if the service has none.
+    public nonisolated(nonsending) var record: Element? {
+        get async throws(ResourceError) {
+            switch source {
+            case .none: return nil
+            case .embedded(let record): return record
+            case .mistake(let error): throw error
+            case .request(let request, let prefix): return try await Element.one(request, prefix: prefix)
+            }
+        }
+    }
+
+    fileprivate init<Owner: Resource>(of owner: Owner, _ embedded: Element?, _ name: String?) {
+        if var embedded {
+            embedded.embed(prefix: [:])
+            source = .embedded(embedded)
+            return
+        }
+        guard owner.isPersisted else {
+            source = .none
+            return
+        }
+        let endpoint = Element.endpoint
+        var options = owner.resource.prefixOptions
+        do throws(ResourceError) {
+            if endpoint.singletonName != nil {
+                options[Owner.elementName + "_id"] = owner.id.pathText
+                options = options.filter { endpoint.prefixParameters.contains($0.key) }
+                let path = try endpoint.elementPath(nil, prefix: options)
+                source = .request(endpoint.request(.get, path), prefix: options)
+            } else {
+                let name = name ?? endpoint.elementName
+                let path = try Owner.endpoint.memberPath(owner.id, named: name, prefix: options)
+                source = .request(endpoint.request(.get, path), prefix: [:])
+            }
+        } catch { source = .mistake(error) }
+    }
+}
+
+extension Resource {
+    /// The one record of another resource that belongs to this one.
+    ///
+    /// A ``SingletonResource`` is requested by its prefix, another resource from a path below this record.
+    ///
+    /// - Parameters:
+    ///   - type: The other resource.
+    ///   - embedded: The record that the attributes of this one hold. Defaults to `nil`: it is requested.
+    ///   - name: The name in the path. Defaults to the element name of the other resource.
+    public func hasOne<Element: Resource>(
+        _ type: Element.Type = Element.self, embedded: Element? = nil, named name: String? = nil
+    ) -> HasOne<Element> {
+        HasOne(of: self, embedded, name)
+    }
+}

@@ -1,0 +1,103 @@
+extension Resource {
+    // Methods of a collection beyond those of Rails' resources, such as `/people/active.json`.
+
+    /// Calls a method of the collection by GET.
+    ///
+    /// ```swift
+    /// let names = try await Person.get("names", ["limit": 3])      // GET /people/names.json?limit=3
+    /// let active: [Person] = try await Person.get("active")        // models of a type
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name below the collection.
+    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    /// - Returns: The body without its root.
+    @_disfavoredOverload
+    public nonisolated(nonsending) static func get(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> JSON {
+        let request = try collectionRequest(.get, name, query)
+        return try value(of: try await endpoint.send(request), to: request)
+    }
+
+    /// Calls a method of the collection by GET, whose response is one object.
+    ///
+    /// - Returns: A model; a record is persisted.
+    public nonisolated(nonsending) static func get<Model: Mappable>(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> Model {
+        let request = try collectionRequest(.get, name, query)
+        return try model(of: try await endpoint.send(request), to: request)
+    }
+
+    /// Calls a method of the collection by GET, whose response is a list.
+    ///
+    /// - Returns: Models; records are persisted.
+    public nonisolated(nonsending) static func get<Model: Mappable>(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> [Model] {
+        let request = try collectionRequest(.get, name, query)
+        return try models(of: try await endpoint.send(request), to: request)
+    }
+
+    /// Calls a method of the collection by POST.
+    ///
+    /// - Parameters:
+    ///   - name: The name below the collection.
+    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - body: The body, verbatim. Defaults to none.
+    @discardableResult
+    public nonisolated(nonsending) static func post(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
+    ) async throws(ResourceError) -> RESTResponse {
+        try await endpoint.send(collectionRequest(.post, name, query, body))
+    }
+
+    /// Calls a method of the collection by PUT.
+    ///
+    /// - Parameters:
+    ///   - name: The name below the collection.
+    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - body: The body, verbatim. Defaults to none.
+    @discardableResult
+    public nonisolated(nonsending) static func put(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
+    ) async throws(ResourceError) -> RESTResponse {
+        try await endpoint.send(collectionRequest(.put, name, query, body))
+    }
+
+    /// Calls a method of the collection by PATCH.
+    ///
+    /// - Parameters:
+    ///   - name: The name below the collection.
+    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - body: The body, verbatim. Defaults to none.
+    @discardableResult
+    public nonisolated(nonsending) static func patch(
+        _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
+    ) async throws(ResourceError) -> RESTResponse {
+        try await endpoint.send(collectionRequest(.patch, name, query, body))
+    }
+
+    /// Calls a method of the collection by DELETE.
+    ///
+    /// - Parameters:
+    ///   - name: The name below the collection.
+    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    @discardableResult
+    public nonisolated(nonsending) static func delete(
+        named name: String, _ query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> RESTResponse {
+        try await endpoint.send(collectionRequest(.delete, name, query))
+    }
+
+    private static func collectionRequest(
+        _ method: HTTPMethod, _ name: String, _ query: [String: any FormValueConvertible], _ body: JSON? = nil
+    ) throws(ResourceError) -> RESTRequest {
+        let split = ResourceQuery<Self>().where(query)
+        let endpoint = endpoint
+        let path = try endpoint.collectionPath(
+            named: name, prefix: split.prefixOptions, query: split.queryValue)
+        return endpoint.request(method, path, body: body?.data)
+    }
+}
