@@ -42,11 +42,7 @@ extension Resource {
         query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
         let (endpoint, options) = (endpoint, prefix.prefixOptions)
-        let path =
-            switch source {
-            case .named(let name): try endpoint.collectionPath(named: name, prefix: options, query: FormValue(query))
-            case .path(let path): endpoint.path(path, query: FormValue(query))
-            }
+        let path = try endpoint.path(of: source, prefix: options, query: FormValue(query))
         return try await one(endpoint.request(.get, path), prefix: options)
     }
 

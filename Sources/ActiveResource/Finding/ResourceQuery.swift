@@ -91,13 +91,7 @@ public struct ResourceQuery<Record: Resource>: Sendable {
     }
 
     private func request(_ endpoint: ResourceEndpoint) throws(ResourceError) -> RESTRequest {
-        let path =
-            switch source {
-            case nil: try endpoint.collectionPath(prefix: prefixOptions, query: queryValue)
-            case .named(let name): try endpoint.collectionPath(named: name, prefix: prefixOptions, query: queryValue)
-            case .path(let path): endpoint.path(path, query: queryValue)
-            }
-        return endpoint.request(.get, path)
+        endpoint.request(.get, try endpoint.path(of: source, prefix: prefixOptions, query: queryValue))
     }
 
     /// The parameters of the query as fields.

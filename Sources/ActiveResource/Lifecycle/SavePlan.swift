@@ -122,7 +122,7 @@ extension Resource {
 
 extension ResourceID {
     /// The identifier at the end of a `Location`, without an extension.
-    fileprivate init?(location: String) {
+    init?(location: String) {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last else { return nil }
         let name = last.lastIndex(of: ".").map { last[..<$0] } ?? last

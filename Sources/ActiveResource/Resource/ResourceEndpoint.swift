@@ -1,6 +1,6 @@
 /// The paths of a resource: its site, prefix and names.
 ///
-/// A type that conforms to `Resource` has one; its parts are of use for records without a type.
+/// A type that conforms to `Resource` has one; a ``DynamicResourceType`` is made of one.
 public struct ResourceEndpoint: Sendable {
     /// The service.
     public var site: ResourceSite
@@ -82,6 +82,17 @@ public struct ResourceEndpoint: Sendable {
         var path = try prefixPath(options)
         if let singletonName { path += singletonName } else { path += try collectionName + "/" + idText(id) }
         return path + (name.map { "/" + $0 } ?? "") + suffix(query)
+    }
+
+    /// The path of a list: that of the collection, of a name below it, or a custom one.
+    func path(
+        of source: ResourceSource?, prefix: [String: String], query: FormValue
+    ) throws(ResourceError) -> String {
+        switch source {
+        case nil: try collectionPath(prefix: prefix, query: query)
+        case .named(let name): try collectionPath(named: name, prefix: prefix, query: query)
+        case .path(let path): self.path(path, query: query)
+        }
     }
 
     /// A custom path with a query.
