@@ -146,7 +146,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CatalogTests", dependencies: ["TestSupport"], exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "HouseTests", dependencies: ["LoopbackServer", "TestSupport"], swiftSettings: settings),
     ]
 )
 

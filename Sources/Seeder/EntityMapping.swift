@@ -1,24 +1,24 @@
 public import ObjectMapping
 
-/// How objects of a dump become rows of an entity, by names.
+/// Maps objects of a dump to rows of an entity.
 ///
 /// ```swift
 /// EntityMapping("Task", ["taskID": "id", "assignedUserID": "assigned_user_id"])
 /// ```
 ///
-/// An attribute that is not named is read from the key of its own name. A relationship that is named is nested: its
-/// objects are found at the key path and mapped by the mapping of their own entity. Every other relationship is wired
-/// by key or by its inverse, as the model says.
+/// An attribute without a key path is read from the key with its name. A relationship with a key path is nested: its
+/// objects are read from the key path, by the mapping of their entity. Other relationships are connected by key or by
+/// their inverse, as declared in the model.
 public struct EntityMapping: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The entity's name.
     public let entity: String
-    /// Where the values of attributes and the objects of relationships are, by the names of these.
+    /// The key paths of attributes and nested relationships, by their names.
     ///
-    /// A key path of an attribute may hold operators, as in `"reviews.@avg.stars"`; `"@key"` stands for the name of the
-    /// member that holds the object (``ObjectSeeder/Each/member``).
+    /// A key path of an attribute may contain operators, as in `"reviews.@avg.stars"`. `"@key"` is the name of the
+    /// member that contains the object (``ObjectSeeder/Each/member``).
     public let keyPaths: [String: JSONKeyPath]
 
-    /// A mapping with key paths for what is not found under its own name.
+    /// Creates a mapping.
     ///
     /// - Parameters:
     ///   - entity: The entity's name in the model.
@@ -28,6 +28,6 @@ public struct EntityMapping: Sendable, Hashable, ExpressibleByStringLiteral {
         self.keyPaths = keyPaths
     }
 
-    /// A mapping of objects whose keys are the names of the entity's attributes.
+    /// Creates a mapping of objects whose keys are the names of the entity's attributes.
     public init(stringLiteral entity: String) { self.init(entity) }
 }

@@ -1,7 +1,7 @@
 public import ObjectMapping
 public import ObjectStore
 
-/// Builds the database that an app starts with from JSON dumps.
+/// Builds a seed database from JSON dumps.
 ///
 /// ```swift
 /// var seeder = ObjectSeeder(model: model, output: URL(filePath: "seed.sqlite"))
@@ -9,15 +9,15 @@ public import ObjectStore
 /// let report = try seeder.finish()
 /// ```
 ///
-/// Nothing is written before `finish()`, and the output appears only when it is complete. Equal dumps give equal
-/// bytes. Sources are read in the order given, one element at a time, in memory that grows with the largest
-/// element, not with their number.
+/// Nothing is written before `finish()`, and the output appears when it is complete. Equal dumps produce equal bytes.
+/// Sources are read in order, one element at a time. Memory grows with the largest element, not with the number of
+/// elements.
 public struct ObjectSeeder: Sendable {
-    /// How an object of a source's elements is found.
+    /// Where the elements of a source are.
     public enum Each: Sendable {
-        /// In an array; an object that stands alone is one element.
+        /// In an array. A single object is one element.
         case element
-        /// As the member of an object: `{"7": {…}, "8": {…}}`; the key path `"@key"` is its name.
+        /// In the members of an object: `{"7": {…}, "8": {…}}`. The key path `"@key"` is the name of the member.
         case member
     }
 
@@ -25,17 +25,17 @@ public struct ObjectSeeder: Sendable {
     let output: String
     let options: SeedOptions
     private(set) var mappings: [String: EntityMapping] = [:]
-    /// The manifest's path; nil where there is none.
+    /// The path of the manifest; nil for a model in code.
     private(set) var manifest: String?
     private(set) var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
 
-    /// A seeder for a model of one's own, whose dumps are added by ``seed(from:with:at:each:)``.
+    /// Creates a seeder for a model. Add dumps with ``seed(from:with:at:each:)``.
     ///
     /// - Parameters:
     ///   - model: The entities of the database.
-    ///   - output: The database to write, in a folder that is there; a file that is there already is replaced.
-    ///   - options: How the build goes; the first element that does not fit ends it by default.
+    ///   - output: The database to write, in an existing folder. An existing file is replaced.
+    ///   - options: The options of the build. By default, the first invalid element stops it.
     public init(model: ObjectModel, output: URL, options: SeedOptions = SeedOptions()) {
         self.init(model: model, output: output.path, options: options)
     }
@@ -46,14 +46,14 @@ public struct ObjectSeeder: Sendable {
         self.options = options
     }
 
-    /// A seeder that does what a manifest says; see <doc:Manifest>.
+    /// Creates a seeder for a manifest; see <doc:Manifest>.
     ///
     /// - Parameters:
-    ///   - manifest: A JSON file, which is read at once; the dumps are not.
-    ///   - output: The database to write, in a folder that is there; a file that is there already is replaced.
-    ///   - options: How the build goes; the first element that does not fit ends it by default.
-    /// - Throws: `SeedError`, of kind `inputMissing` if the manifest cannot be read, else of kind `badData` with all
-    ///   that is wrong with it.
+    ///   - manifest: The manifest, a JSON file. It is read immediately; the dumps are read by ``finish()``.
+    ///   - output: The database to write, in an existing folder. An existing file is replaced.
+    ///   - options: The options of the build. By default, the first invalid element stops it.
+    /// - Throws: `SeedError` of kind `inputMissing` if the manifest cannot be read, or of kind `badData` with all
+    ///   problems of the manifest.
     public init(manifest: URL, output: URL, options: SeedOptions = SeedOptions()) throws(SeedError) {
         try self.init(manifestPath: manifest.path, outputPath: output.path, options: options)
     }
@@ -69,22 +69,21 @@ public struct ObjectSeeder: Sendable {
         if path == "-", sources.contains(where: { $0.file == "-" }) {
             throw SeedError(
                 .badData, "standard input is the manifest, so no source can be read from it",
-                advice: "Give one of them as a file.")
+                advice: "Pass one of them as a file.")
         }
     }
 
     /// Adds a dump.
     ///
-    /// An entity has one mapping: that of the source's elements also maps objects of the entity that are nested in
-    /// other elements.
+    /// An entity has one mapping, which also applies to objects of the entity that are nested in other elements.
     ///
     /// - Parameters:
-    ///   - file: A JSON file, or one element a line (`.ndjson`, `.jsonl`); it may be compressed by gzip.
-    ///   - mapping: How elements become rows; nil for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where the
-    ///     wrapper's name chooses the entity.
-    ///   - keyPath: Where the elements are; the whole text by default.
-    ///   - each: How an element is found; without effect on one element a line.
-    /// - Throws: `SeedError` of kind `badData` if the mapping does not suit the model, or a wrapper's name would choose two entities.
+    ///   - file: A JSON file, or one element per line (`.ndjson`, `.jsonl`), plain or gzip.
+    ///   - mapping: The mapping of the elements; nil for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where the
+    ///     name of the wrapper selects the entity.
+    ///   - keyPath: The key path of the elements. Defaults to the whole document.
+    ///   - each: Where the elements are. Ignored for files with one element per line.
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the name of a wrapper is ambiguous.
     public mutating func seed(
         from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each = .element
     ) throws(SeedError) {
@@ -96,15 +95,17 @@ public struct ObjectSeeder: Sendable {
                 shape: isNewlineDelimited(path) ? .line : each == .member ? .member : .element))
     }
 
-    /// Adds the mapping of an entity whose objects are only nested in others.
+    /// Adds the mapping of an entity whose objects are nested in others.
     ///
-    /// Without one its attributes are read from the keys of their own names.
-    /// - Throws: `SeedError` of kind `badData` if the mapping does not suit the model, or the entity has another one.
+    /// An entity without a mapping reads its attributes from the keys with their names.
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the entity has a different one.
     public mutating func map(_ mapping: EntityMapping) throws(SeedError) {
         try mapping.check(against: model)
         let earlier = mappings.updateValue(mapping, forKey: mapping.entity)
         guard earlier == nil || earlier == mapping else {
-            throw SeedError(.badData, "\(mapping.entity) has two mappings", advice: "Give it one for all sources.")
+            throw SeedError(
+                .badData, "\(mapping.entity) has two different mappings",
+                advice: "Use the same mapping for all sources.")
         }
     }
 
@@ -116,25 +117,25 @@ public struct ObjectSeeder: Sendable {
             for name in names {
                 guard let other = owners.updateValue(entity, forKey: name) else { continue }
                 throw SeedError(
-                    .badData, "'\(name)' would wrap elements of both \(other) and \(entity)",
-                    advice: "Give them names that differ in more, or a source each.")
+                    .badData, "'\(name)' wraps elements of both \(other) and \(entity)",
+                    advice: "Choose different element names, or use a separate source for each entity.")
             }
         }
     }
 
-    /// Builds the database and puts it in its place, with its checksum beside it (`OUTPUT.sha256`).
+    /// Builds the database and its checksum file (`OUTPUT.sha256`).
     ///
-    /// A build can be cancelled through the task that it runs in. Dumps are read once, or twice where an entity
-    /// turns out to repeat an identity.
+    /// The build stops if its task is cancelled. Dumps are read once, or twice if elements of an entity have the same
+    /// identity.
     ///
-    /// - Returns: What is in the database, and what was left out.
-    /// - Throws: `SeedError`; then an existing output is what it was.
+    /// - Returns: The numbers of rows, and of elements that were skipped.
+    /// - Throws: `SeedError`. An existing output is unchanged then.
     public func finish() throws(SeedError) -> SeedReport {
         try SeedBuild(self, entities: rowEntities).run()
     }
 }
 
-/// The folder in a path, as it is written; empty for a bare name.
+/// The folder of a path, verbatim; empty for a file name.
 private func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

@@ -1,32 +1,32 @@
-/// How a seed database is built.
+/// Options of the build of a seed database.
 public struct SeedOptions: Sendable {
-    /// What becomes of elements that do not fit.
+    /// What to do with invalid elements.
     public enum ErrorPolicy: String, Sendable, CaseIterable {
-        /// The first one ends the build, and the error holds all of its issues.
+        /// The first invalid element stops the build. The error contains all of its issues.
         case fail
-        /// They are left out and written to the rejects file, as they stood.
+        /// Invalid elements are skipped, and written to the rejects file verbatim.
         ///
-        /// Broken JSON ends the build even so, but for a line of NDJSON, and so does a source of which no element
-        /// could be kept.
+        /// Malformed JSON stops the build even so, except in a line of NDJSON. A source without a valid element also
+        /// stops it.
         case skip
     }
 
-    /// What becomes of elements that do not fit; the build fails by default.
+    /// What to do with invalid elements. Defaults to `.fail`.
     public var onError = ErrorPolicy.fail
-    /// Where left-out elements are written; the output's path with `.rejects.ndjson` by default.
+    /// The file for skipped elements. Defaults to the output's path with `.rejects.ndjson`.
     public var rejects: URL? {
         get { rejectsPath.map { URL(filePath: $0) } }
         set { rejectsPath = newValue?.path }
     }
-    /// The folder that relative paths of a manifest's files begin at; the manifest's own by default.
+    /// The folder of relative paths in a manifest. Defaults to the folder of the manifest.
     public var base: URL? {
         get { basePath.map { URL(filePath: $0) } }
         set { basePath = newValue?.path }
     }
-    /// Whether an existing output is brought up to date instead of being replaced; false by default.
+    /// Whether an existing output is updated instead of replaced. Defaults to `false`.
     ///
-    /// Objects are merged into the rows of their identity, what waited for its target is connected, and nothing is
-    /// removed. The output must have the same model; if there is none, it is built.
+    /// Objects are merged into the rows with the same identity, and waiting connections are set. No rows are removed.
+    /// The output must have the same model. If it does not exist, it is built.
     public var updatesExisting = false
     /// Whether merges that replace a value by a different one are an error.
     ///
@@ -36,20 +36,20 @@ public struct SeedOptions: Sendable {
     /// holds the conflict. With this option the build fails instead, and nothing is written. An update may replace the
     /// values that the database had before, but its elements must agree with each other.
     public var rejectsConflictingMerges = false
-    /// Called with what happens during the build, whose descriptions are lines for a log; nobody by default.
+    /// Receives the events of the build. Defaults to ignoring them.
     public var events: @Sendable (SeedEvent) -> Void = { _ in }
-    /// Called with how far the build is, for each piece of a dump and at each new phase; nobody by default.
+    /// Receives the progress of the build, for each piece of a dump and at each new phase. Defaults to `nil`.
     ///
-    /// It is called by the thread that builds, which waits for it, up to some thousand times a second; not while that
-    /// thread waits for input or for the disk.
+    /// It is called synchronously on the thread of the build, up to some thousand times a second, but not while the
+    /// build waits for input or for the disk.
     public var progress: (@Sendable (SeedProgress) -> Void)?
 
-    /// Paths as they were written: a URL would make them absolute.
+    /// Paths verbatim: a URL would make them absolute.
     package var rejectsPath: String?
     package var basePath: String?
-    /// Where the caller is going to write the report, so that it takes no other file's place.
+    /// Where the caller will write the report, so that it does not overwrite another file.
     package var reportPath: String?
 
-    /// Options, each with its default.
+    /// Creates options with their defaults.
     public init() {}
 }

@@ -1,8 +1,9 @@
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 
-/// What the README and the modules' pages show is what happens.
+/// Snippets, commands and pictures in the README and the modules' pages are compiled, run and compared.
 @Suite struct Readme {
     /// A program and what its page says it prints.
     struct Snippet: CustomTestStringConvertible {
@@ -18,8 +19,8 @@ import Testing
             + files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
     }()
 
-    /// A `text` block right after a program is its output; a part of a package manifest is no program, and what uses
-    /// ObjectMapper has nothing to be compiled with.
+    /// A `text` block directly after a program is its output. Parts of a package manifest are not programs, and there is no
+    /// ObjectMapper to compile snippets with.
     static let snippets = pages.flatMap { blocks in
         blocks.enumerated().compactMap { index, block -> Snippet? in
             guard block.words == ["swift"], !block.text.hasPrefix("import ObjectMapper\n") else { return nil }
@@ -28,11 +29,26 @@ import Testing
         }
     }
 
-    @Test(arguments: snippets) func `a snippet compiles and prints what stands below it`(_ snippet: Snippet)
+    /// The first three users of jsonplaceholder.typicode.com, with the keys that the README reads.
+    private static let users = """
+        [{ "id": 1, "name": "Leanne Graham", "username": "Bret",
+           "address": { "city": "Gwenborough", "geo": { "lat": "-37.3159", "lng": "81.1496" } } },
+         { "id": 2, "name": "Ervin Howell", "username": "Antonette",
+           "address": { "city": "Wisokyburgh", "geo": { "lat": "-43.9509", "lng": "-34.4618" } } },
+         { "id": 3, "name": "Clementine Bauch", "username": "Samantha",
+           "address": { "city": "McKenziehaven", "geo": { "lat": "-68.6102", "lng": "-47.0653" } } }]
+        """
+
+    @Test(arguments: snippets) func `a snippet compiles and prints the output below it`(_ snippet: Snippet)
         async throws
     {
         let folder = try TemporaryDirectory()
-        try folder.write(snippet.code.text, to: "main.swift")
+        // The server that the README names, with the same users.
+        let server = try LoopbackServer { request in
+            request.target == "/users?_limit=3" ? Answer(body: Self.users.utf8) : nil
+        }
+        let code = snippet.code.text.replacing("https://jsonplaceholder.typicode.com", with: server.url.absoluteString)
+        try folder.write(code, to: "main.swift")
         let compiled = try await compileProgram("snippet", of: "main.swift", in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
         guard let output = snippet.output else { return }
@@ -41,10 +57,10 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// Each `console` block runs in a folder of its own: the dumps of the tracker, the broken ones, and the files of JSON
+    /// Each `console` block runs in a separate folder with the dumps of the tracker, the invalid dumps, and the JSON files
     /// that its page shows.
     @Test(arguments: pages.joined().filter { $0.language == "console" })
-    func `commands print what stands below them`(_ block: ReadmeBlock) throws {
+    func `commands print the output below them`(_ block: ReadmeBlock) throws {
         let folder = try TemporaryDirectory()
         for name in ["users.json", "tasks.json"] {
             try folder.write(try resourceData("Examples/Data/tracker/\(name)"), to: name)
@@ -55,7 +71,7 @@ import Testing
         for shown in ReadmeBlock.blocks(of: block.page) where shown.language == "json" {
             if let file = shown.file { try folder.write(shown.text, to: file) }
         }
-        // One shell runs all commands, so that `$?` means what it says; each is printed before its output.
+        // One shell runs all commands, so that `$?` is the status of the command before it.
         let script = block.text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { $0.hasPrefix("$ ") }
             .map {
@@ -73,12 +89,17 @@ import Testing
         #expect(commands.contains { $0.text.contains("seed-db build \(file) ") })
     }
 
-    @Test func `the manifest fits in eight lines`() throws {
-        let manifest = try #require(ReadmeBlock.readme.first { $0.words == ["json", "seed.json"] })
-        #expect(manifest.text.split(separator: "\n").count <= 8)
+    @Test func `the picture of a terminal shows what seed-db prints`() throws {
+        let drawn = try RunningProcess(resource("scripts/draw-terminal"), arguments: [productsDirectory.path]).wait()
+        #expect(drawn.status == 0, "\(drawn.errors)")
+        #expect(try drawn.output == resourceText("Examples/seed-db.svg"), "run scripts/draw-terminal and keep its output")
     }
 
-    @Test(arguments: ["README.md", "CONTRIBUTING.md"]) func `links within the repository lead somewhere`(_ page: String)
+    @Test func `the README is short`() throws {
+        #expect(try resourceText("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
+    }
+
+    @Test(arguments: ["README.md", "CONTRIBUTING.md"]) func `links within the repository have a target`(_ page: String)
         throws
     {
         for link in try resourceText(page).matches(of: /\]\(([^):#]+)\)/) {

@@ -33,15 +33,15 @@ import Testing
         ("keypath -- -- -b", "keypath -- -b"),
         ("inspect a", "inspect a"),
         ("inspect a --rows 0", "inspect a --rows=0"),
-        ("inspect a --rows 0x1", "option '--rows' needs a number from 0, not '0x1'"),
-        ("inspect a --rows 99999999999999999999", "option '--rows' needs a number from 0, not '99999999999999999999'"),
+        ("inspect a --rows 0x1", "option '--rows' needs a number, 0 or greater, not '0x1'"),
+        ("inspect a --rows 99999999999999999999", "option '--rows' needs a number, 0 or greater, not '99999999999999999999'"),
         ("inspect --help --version", "inspect --version --help"),
         ("help", "help"), ("help build", "help build"),
         ("--help build", "build --help"),
         ("--generate-completion-script bash", "seed-db --generate-completion-script=bash"),
         (
             "--generate-completion-script bash build",
-            "unexpected argument 'build' behind '--generate-completion-script'"
+            "unexpected argument 'build' after '--generate-completion-script'"
         ),
         ("build a b\u{1B}[31m", "unexpected argument 'b [31m'"),
         (

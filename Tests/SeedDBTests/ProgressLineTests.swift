@@ -76,7 +76,7 @@ import Testing
             SeedProgress(phase: .copying, file: "standard input", bytesRead: 18_900_000), 2,
             "copying standard input  18.9 MB  9.5 MB/s  0:02 elapsed"
         ),
-        (SeedProgress(phase: .wiring), 61, "wiring relationships  1:01 elapsed"),
+        (SeedProgress(phase: .connecting), 61, "connecting relationships  1:01 elapsed"),
         (SeedProgress(phase: .indexing), 61, "building indexes  1:01 elapsed"),
         (SeedProgress(phase: .checksum), 3661, "writing checksum  1:01:01 elapsed"),
     ])

@@ -13,7 +13,7 @@ extension ObjectSeeder {
 
     /// Names everything that is missing before anything is built.
     func checkInputs() throws(SeedError) {
-        guard !sources.isEmpty else { throw SeedError(.badData, "there is no source to read") }
+        guard !sources.isEmpty else { throw SeedError(.badData, "no sources to read") }
         var missing: [String] = []
         for source in sources where source.file != "-" {
             do { _ = try InputKind(of: source.file, name: source.file) } catch { missing.append(error.message) }

@@ -35,7 +35,7 @@ final class SeedBuild {
         if let empty = sources.first(where: { $0.read > 0 && $0.kept == 0 }) {
             try output.commitRejects()
             throw SeedError(
-                .badData, "no element of \(empty.file) was kept: \(empty.rejected) of \(empty.read) rejected",
+                .badData, "no element of \(empty.file) is valid: \(empty.rejected) of \(empty.read) rejected",
                 issues: lastRejected, advice: output.rejectsName.map { "The rejected elements are in \($0)." })
         }
         let report = report(result, output)
@@ -108,6 +108,6 @@ extension SeedError {
         let places = report.conflicts.count < report.conflictCount ? "; the first ones are shown" : ""
         return SeedError(
             .badData, "\(counted(report.conflictCount, "conflicting merge"))\(places)", issues: report.conflicts,
-            advice: "Correct the dumps, or choose an identity that tells these objects apart.")
+            advice: "Correct the dumps, or choose an identity that is unique.")
     }
 }

@@ -76,7 +76,7 @@ struct SourceReading {
         position.advance(over: element.raw, from: 0, to: conflict.offset - position.offset)
         return MappingIssue(
             kind: .invalidValue, path: reader.steps.text, position: position,
-            expected: "the values of the earlier \(conflict.entity) with the same identity",
+            expected: "the same values as the earlier \(conflict.entity) with the same identity",
             found: "different values of \(conflict.names.map { "'\($0)'" }.joined(separator: ", "))")
     }
 

@@ -1,16 +1,16 @@
-/// Why a seed database was not built, or not checked to its end.
+/// The reason why a seed database could not be built or checked.
 ///
-/// `description` holds no value of a dump, so it may be logged.
+/// `description` contains no values of a dump, so it may be logged.
 public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What sort of thing went wrong.
+    /// The kinds of errors.
     public enum Kind: String, Sendable {
-        /// The manifest, the mapping or a dump is wrong.
+        /// The manifest, the mapping or a dump is invalid.
         case badData
         /// A manifest or dump is missing or cannot be read.
         case inputMissing
-        /// The output cannot be created where it was asked for.
+        /// The output cannot be created at its path.
         case cannotCreateOutput
-        /// Reading or writing failed half-way, as on a full disk.
+        /// Reading or writing failed partway, for example on a full disk.
         case inputOutput
         /// The build was cancelled, or stopped by SIGINT.
         case interrupted
@@ -30,14 +30,14 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What sort of thing went wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// What went wrong, in one sentence; empty where the issues say it all.
+    /// The message, one sentence; empty if the issues are sufficient.
     public let message: String
-    /// Every mistake of the manifest, or of the element that ended the build, each with its place; empty where the
-    /// message says it all.
+    /// All issues of the manifest, or of the element that stopped the build, each with its position; empty if the
+    /// message is sufficient.
     public let issues: [SeedIssue]
-    /// What to do about it, in one sentence; nil where that is plain.
+    /// What to do about it, one sentence; nil if it is obvious.
     public let advice: String?
 
     package init(_ kind: Kind, _ message: String = "", issues: [SeedIssue] = [], advice: String? = nil) {
@@ -47,7 +47,7 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// The issues, the message and the advice, each on a line of its own; no value of a dump stands in it.
+    /// The issues, the message and the advice, each on a separate line. Contains no values of a dump.
     public var description: String {
         (issues.map(\.description) + [message, advice ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -61,7 +61,7 @@ extension SeedError {
         SeedError(kind, "\(action) \(path): \(systemMessage(code))", advice: advice ?? Self.advice(code))
     }
 
-    /// What to do where a file does not find room.
+    /// What to do if there is not enough space for a file.
     private static func advice(_ code: Int32) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "Free some space there."
@@ -71,5 +71,5 @@ extension SeedError {
     }
 }
 
-/// The system's words for an error code.
+/// The system's message for an error code.
 package func systemMessage(_ code: Int32) -> String { FileSystem.message(code) }

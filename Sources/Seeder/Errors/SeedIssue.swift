@@ -1,8 +1,8 @@
 package import ObjectMapping
 
-/// One mistake in a manifest or a dump, with its place.
+/// An issue of a manifest or dump, with its position.
 public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
-    /// The file as it was named.
+    /// The file as specified.
     public let file: String
     /// Line of the value, from 1.
     public let line: Int
@@ -10,9 +10,9 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
     public let column: Int
     /// The path of the value, as `$.data.users[1].id`.
     public let path: String
-    /// What is wrong, without any value.
+    /// The message. It contains no values.
     public let message: String
-    /// The source line around the column, for a terminal; holds values.
+    /// The source line around the column, for a terminal. It contains values.
     package let excerpt: SourceExcerpt?
 
     package init(
@@ -32,6 +32,6 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
             path: issue.path, message: issue.message, excerpt: excerpt)
     }
 
-    /// The place and what is wrong: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
+    /// The position and the message: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
     public var description: String { "\(file):\(line):\(column) \(path): \(message)" }
 }

@@ -1,16 +1,16 @@
-/// The line of a text around a place in it, cut to what a terminal shows, and where the place is in it.
+/// The line around a position in a text, shortened for a terminal.
 package struct SourceExcerpt: Sendable, Hashable {
     /// The part of the line that is shown: blanks at its start dropped, an ellipsis where it was cut, tabs and control
     /// characters as blanks.
     package let text: String
-    /// Characters before the place.
+    /// The number of characters before the position.
     package let column: Int
 
-    /// How many bytes around a place are enough for an excerpt.
+    /// The number of bytes around a position that suffice for an excerpt.
     static let reach = 400
     private static let width = 100
 
-    /// The excerpt of the line that holds byte `offset` of `bytes`; a piece of a text will do.
+    /// Creates the excerpt of the line that contains byte `offset` of `bytes`, which may be a part of a text.
     package init(bytes: some Collection<UInt8>, offset: Int) {
         let bytes = Array(bytes)
         let place = Swift.min(Swift.max(offset, 0), bytes.count)
@@ -25,7 +25,7 @@ package struct SourceExcerpt: Sendable, Hashable {
         column = head.count
     }
 
-    /// The line and, below it, a caret under the place; nothing of an empty line.
+    /// The line, and a line with a caret under the position; empty for an empty line.
     package var lines: [String] { text.isEmpty ? [] : [text, String(repeating: " ", count: column) + "^"] }
 
     private static func characters(_ bytes: ArraySlice<UInt8>) -> [Character] {
@@ -34,7 +34,7 @@ package struct SourceExcerpt: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with a blank in the place of every control character, for a terminal.
+    /// The text with spaces instead of control characters, for a terminal.
     package var withoutControls: String {
         String(
             map { character in

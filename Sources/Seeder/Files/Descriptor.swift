@@ -11,7 +11,9 @@ final class Descriptor {
 
     /// Opens a file to read it; throws `inputMissing` if it cannot be.
     convenience init(reading path: String, name: String? = nil, flags: Int32 = 0) throws(SeedError) {
-        guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
+        guard !path.utf8.contains(0) else {
+            throw SeedError(.inputMissing, "the name of a file cannot contain a NUL character")
+        }
         let number = FileSystem.open(path, O_RDONLY | O_CLOEXEC | flags)
         guard number >= 0 else { throw .system(.inputMissing, "cannot read", name ?? path) }
         self.init(number)

@@ -25,20 +25,20 @@ struct FileStamp: Equatable {
         let now = FileStamp(status)
         let what: String
         if now.identity != identity {
-            what = "was replaced after the build had begun"
+            what = "was replaced after the build started"
         } else if now.size < size {
-            what = "shrank from \(size) to \(now.size) bytes while it was read"
+            what = "shrank from \(size) to \(now.size) bytes while it was being read"
         } else if now.size > size {
-            what = "grew from \(size) to \(now.size) bytes while it was read"
+            what = "grew from \(size) to \(now.size) bytes while it was being read"
         } else if now.modified.tv_sec != modified.tv_sec || now.modified.tv_nsec != modified.tv_nsec {
-            what = "was written to while it was read"
+            what = "was modified while it was being read"
         } else if offset > size {
-            what = "is longer than the \(size) bytes that the system tells"
+            what = "is longer than the \(size) bytes that the system reports"
         } else {
             return nil
         }
         return SeedError(
             .badData, "\(name) \(what) (read up to byte \(min(offset, max(size, now.size))))",
-            advice: "Build again when nobody writes to it.")
+            advice: "Build again when no program writes to it.")
     }
 }

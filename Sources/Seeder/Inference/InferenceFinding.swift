@@ -1,49 +1,49 @@
 public import ObjectMapping
 
-/// One guess of an inferred manifest, with what speaks for it.
+/// One guess of an inferred manifest, with its evidence.
 public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What a guess is about.
+    /// The subjects of guesses.
     public enum Kind: String, JSONConvertible, Sendable, CaseIterable {
-        /// Where the elements of a dump are, and which entity they are of.
+        /// The position of the elements of a dump, and their entity.
         case source
-        /// What tells the objects of an entity apart.
+        /// The identity of an entity.
         case identity
-        /// The type of an attribute, where the values themselves do not say it.
+        /// The type of an attribute that its values alone do not determine.
         case type
-        /// That an attribute may be absent.
+        /// That an attribute is optional.
         case optional
-        /// Where a relationship leads.
+        /// The destination of a relationship.
         case relationship
-        /// A part of a dump that the manifest does not read.
+        /// A part of a dump that the manifest skips.
         case unread
     }
 
-    /// How much speaks for a guess.
+    /// The certainty of a guess.
     public enum Certainty: String, JSONConvertible, Sendable, CaseIterable {
-        /// Everything that was seen.
-        case sure
-        /// Most of what was seen, or little of what there might be: to be looked at.
+        /// All values confirm the guess.
+        case certain
+        /// Most values, or only a few values, confirm the guess: review it.
         case uncertain
-        /// Too little: the manifest does not say it, but a person might.
-        case notTaken
+        /// The evidence is too weak: the manifest does not contain the guess.
+        case rejected
     }
 
-    /// What the guess is about.
+    /// The kind of the guess.
     public let kind: Kind
-    /// What it is about in the manifest: `Task.assignedUser`, or a file.
+    /// The subject in the manifest: `Task.assignedUser`, or a file.
     public let subject: String
-    /// What speaks for it, and what against it, with numbers; no value of a dump stands in it.
+    /// The evidence for and against the guess, with numbers. It contains no values of a dump.
     public let evidence: String
-    /// How much speaks for it.
+    /// The certainty of the guess.
     public let certainty: Certainty
 
     /// The guess in one line: `uncertain: Project.owner -> User by ownerID: 2 of 2 values found in User.id`.
     public var description: String {
         let mark =
             switch certainty {
-            case .sure: ""
+            case .certain: ""
             case .uncertain: "uncertain: "
-            case .notTaken: kind == .relationship ? "not taken: " : ""
+            case .rejected: kind == .relationship ? "rejected: " : kind == .unread ? "skipped: " : ""
             }
         return "\(mark)\(subject) \(evidence)"
     }

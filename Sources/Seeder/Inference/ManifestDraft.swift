@@ -4,9 +4,9 @@ public import ObjectMapping
 ///
 /// A build accepts it unchanged. Review the findings and change what is not intended.
 public struct ManifestDraft: Sendable, Hashable {
-    /// The manifest, as `ObjectSeeder(manifest:output:)` reads it: JSON with a line for each attribute.
+    /// The manifest for `ObjectSeeder(manifest:output:)`: JSON with a line for each attribute.
     public let text: String
-    /// What was found, in the order of the manifest: the sources, then each entity.
+    /// The findings in the order of the manifest: the sources, then each entity.
     public let findings: [InferenceFinding]
 
     /// The findings as JSON, as `seed-db infer --report` writes them.

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Makes up a manifest from dumps: entities, types, identities and relationships as all of their elements have them.
+/// Infers a manifest from dumps: entities, types, identities and relationships.
 ///
 /// ```swift
 /// let draft = try ManifestInference(dumps: [users, tasks]).run()
@@ -8,21 +8,21 @@ import ObjectMapping
 /// for finding in draft.findings { print(finding) }
 /// ```
 ///
-/// The same dumps give the same draft. Only hashes of values are kept: up to 32,768 distinct ones of an attribute, and
-/// for a key that may be the identity those of up to 1,048,576 objects. Beyond that one value in 2, 4, 8 … is compared,
-/// and the findings say so. At most 1,000 keys of an object are reported separately.
+/// The same dumps produce the same draft. Only hashes of values are stored: up to 32,768 distinct values of an attribute,
+/// and up to 1,048,576 for a key that may be the identity. Beyond these limits, every 2nd, 4th, 8th … value is compared,
+/// and the findings mention it. At most 1,000 keys of an object are reported separately.
 public struct ManifestInference: Sendable {
     private let dumps: [String]
-    /// The folder that the manifest's files are to be relative to.
+    /// The folder that the file names in the manifest are relative to.
     private let base: String
-    /// Called with how far the reading is, as that of a build.
+    /// Receives the progress of reading. Defaults to `nil`.
     public var progress: (@Sendable (SeedProgress) -> Void)?
 
-    /// The inference of a manifest from some dumps: JSON, or one element a line (`.ndjson`, `.jsonl`), plain or gzip.
+    /// Creates an inference from JSON files or files with one element per line (`.ndjson`, `.jsonl`), plain or gzip.
     ///
     /// - Parameters:
-    ///   - dumps: The files, of which each is read twice.
-    ///   - base: The folder where the manifest is going to be; its sources are named relative to it.
+    ///   - dumps: The files. Each is read twice.
+    ///   - base: The folder of the manifest, which file names are relative to. Defaults to the current folder.
     public init(dumps: [URL], base: URL? = nil) { self.init(paths: dumps.map(\.path), base: base?.path ?? "") }
 
     /// As the public initializer; `-` is standard input, and messages show the paths as they are given.
@@ -33,7 +33,7 @@ public struct ManifestInference: Sendable {
 
     /// Reads the dumps.
     ///
-    /// - Throws: `SeedError` if a dump is missing, is no JSON or holds no objects, or the inference was cancelled.
+    /// - Throws: `SeedError` if a dump is missing, is not JSON or contains no objects, or if the task was cancelled.
     public func run() throws(SeedError) -> ManifestDraft {
         try checkDumps()
         let meter = ProgressMeter(progress)
@@ -54,7 +54,7 @@ public struct ManifestInference: Sendable {
         }
         guard !sources.isEmpty else {
             let names = dumps.map(inputName).joined(separator: ", ")
-            throw SeedError(.badData, "\(names): there is no element to infer anything from")
+            throw SeedError(.badData, "\(names): no elements to infer a manifest from")
         }
         return try draft(sources, beside)
     }
@@ -83,8 +83,8 @@ public struct ManifestInference: Sendable {
         beside += rest.map { place in
             InferenceFinding(
                 kind: .unread, subject: inputName(file),
-                evidence: "is not read\(place.path.isEmpty ? "" : " at \(place.path)"): \(place.reason)",
-                certainty: .notTaken)
+                evidence: "\(place.path.isEmpty ? "as a whole" : "at \(place.path)"): \(place.reason)",
+                certainty: .rejected)
         }
     }
 
@@ -115,25 +115,25 @@ public struct ManifestInference: Sendable {
         let path = source.collection.keyPath.description
         let place = (path.isEmpty ? "" : " at \(path)") + (source.collection.shape == .member ? ", each member" : "")
         let names = entities.map(\.swiftName).joined(separator: ", ")
-        let entity = "-> \(names)\(source.isWrapped ? ", as the wrappers say" : "")"
+        let entity = "-> \(names)\(source.isWrapped ? ", by the names of the wrappers" : "")"
         let elements = counted(source.statistics.count, "element")
         var evidence = ["\(entity)\(place): \(elements)"]
         let ambiguous = source.statistics.ambiguous
         if ambiguous > 0 {
-            evidence.append("has keys that stand twice in \(ambiguous) of \(elements): the last ones count")
+            evidence.append("has duplicate keys in \(ambiguous) of \(elements): the last value is used")
         }
         if source.file.hasPrefix("/dev/") || source.file.hasPrefix("/proc/") {
-            evidence.append("is no file that a build will find again")
+            evidence.append("is not a permanent file: a build cannot read it again")
         }
         return evidence.enumerated().map { index, evidence in
             InferenceFinding(
                 kind: .source, subject: inputName(source.file), evidence: evidence,
-                certainty: index == 0 ? .sure : .uncertain)
+                certainty: index == 0 ? .certain : .uncertain)
         }
     }
 
     private func checkDumps() throws(SeedError) {
-        guard !dumps.isEmpty else { throw SeedError(.badData, "there is no dump to read") }
+        guard !dumps.isEmpty else { throw SeedError(.badData, "no dumps to read") }
         var missing: [String] = []
         for dump in dumps where dump != "-" {
             do { _ = try InputKind(of: dump, name: dump) } catch { missing.append(error.message) }
@@ -146,8 +146,8 @@ public struct ManifestInference: Sendable {
                 ? dumps[..<index].first { $0 == "-" }
                 : FileIdentity(dump).flatMap { seen.updateValue(dump, forKey: $0) }
             guard let earlier else { continue }
-            let other = earlier == dump ? "" : ", as \(earlier) too"
-            throw SeedError(.badData, "\(inputName(dump)) is given twice\(other)", advice: "Give each dump once.")
+            let other = earlier == dump ? "" : ", also as \(earlier)"
+            throw SeedError(.badData, "\(inputName(dump)) is listed twice\(other)", advice: "List each dump once.")
         }
     }
 
@@ -156,10 +156,10 @@ public struct ManifestInference: Sendable {
         return "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     }
 
-    /// A dump as the manifest names it: relative to the base, unless it is far away and was given from the root.
+    /// The name of a dump in the manifest: relative to the base, unless it is an absolute path outside of the base.
     private func sourceName(of dump: String) -> String {
         guard dump != "-", !base.isEmpty else { return dump }
-        // What a link leads to may be called otherwise, and another file tomorrow.
+        // The target of a link may have a different name, and may change.
         let start = dump.lastIndex(of: "/").map(dump.index(after:)) ?? dump.startIndex
         let holder = start == dump.startIndex ? "." : String(dump[..<start])
         let file = Self.absolute(holder) + [String(dump[start...])]

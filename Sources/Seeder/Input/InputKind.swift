@@ -7,7 +7,9 @@ enum InputKind {
 
     /// Looks without opening anything: the writer of a pipe would lose its reader.
     init(of path: String, name: String) throws(SeedError) {
-        guard !path.utf8.contains(0) else { throw SeedError(.inputMissing, "the name of a file cannot hold a NUL") }
+        guard !path.utf8.contains(0) else {
+            throw SeedError(.inputMissing, "the name of a file cannot contain a NUL character")
+        }
         guard let status = FileSystem.status(at: path), FileSystem.allows(R_OK, at: path) else {
             throw .system(.inputMissing, "cannot read", name)
         }
@@ -17,7 +19,7 @@ enum InputKind {
         case S_IFDIR: throw .system(.inputMissing, "cannot read", name, code: EISDIR)
         default:
             // A device may have no end, and a socket cannot be opened.
-            throw SeedError(.inputMissing, "cannot read \(name): it is neither a file nor a pipe")
+            throw SeedError(.inputMissing, "cannot read \(name): it is not a file or pipe")
         }
     }
 }

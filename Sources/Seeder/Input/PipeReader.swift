@@ -23,8 +23,8 @@ struct PipeReader {
             if count > 0 || count == 0 && hadWriter { return count }
             if count == 0, start.duration(to: .now) > patience {
                 throw SeedError(
-                    .inputMissing, "cannot read \(name): nobody has opened this pipe to write to it",
-                    advice: "Start what writes to it first, or at the same time.")
+                    .inputMissing, "cannot read \(name): no program has opened this pipe for writing",
+                    advice: "Start the writing program first, or at the same time.")
             }
             // A writer that has nothing to say yet is waited for as long as it takes.
             if count < 0 {

@@ -37,10 +37,10 @@ extension ManifestChecker {
         check(source.keyPath, at: place + [.key("at")], operatorless: "a source")
         let isLines = source.shape == .line
         if isLines, !source.keyPath.components.isEmpty {
-            issues.add("a file of one element a line takes no key path", at: place, "at")
+            issues.add("a file with one element per line cannot have a key path", at: place, "at")
         }
         guard source.each == .member else { return }
-        if isLines { issues.add("a file of one element a line has no members", at: place, "each") }
+        if isLines { issues.add("a file with one element per line has no members", at: place, "each") }
         if source.entity == nil {
             issues.add("wrapped elements, in a source without 'entity', are not members", at: place, "each")
         }
@@ -52,7 +52,7 @@ extension ManifestChecker {
             for name in entity.elementNames {
                 guard let other = owners.updateValue(entity.name, forKey: name), other != entity.name else { continue }
                 issues.add(
-                    "'\(name)' wraps an element of \(other) already; give one of them an 'elementName'",
+                    "'\(name)' already wraps elements of \(other); set 'elementName' for one of them",
                     at: [.key("model"), .key(entity.name)])
             }
         }

@@ -64,7 +64,7 @@ struct ManifestChecker {
 
     private func check(_ attribute: AttributeDraft, of entity: EntityDraft, at place: [JSONPathStep]) {
         if attribute.stored.defaultValue != nil, entity.identity.contains(attribute.stored.name) {
-            issues.add("an identity takes no default", at: place, "default", ofKey: true)
+            issues.add("an identity cannot have a default", at: place, "default", ofKey: true)
         }
         let from = place + [.key("from")]
         let composite = [attribute.stored.type].first { $0.isList || $0.scalar == .json }
@@ -122,7 +122,8 @@ struct ManifestChecker {
         let keys = relationship.stored.by
         if keys.isEmpty { issues.add("expected at least one attribute", at: place, "by") }
         if !keys.isEmpty, relationship.path != nil {
-            issues.add("a relationship is either nested ('from') or wired by key ('by')", at: place, "by", ofKey: true)
+            issues.add(
+                "a relationship is either nested ('from') or connected by key ('by')", at: place, "by", ofKey: true)
         }
         if relationship.stored.isOrdered, !relationship.stored.isToMany {
             issues.add("'ordered' needs \"many\": true", at: place, "ordered", ofKey: true)

@@ -68,7 +68,7 @@ struct ConversionsSource {
         """
         /// Cuts a value out of a text; one that does not match is an issue.
         static func match(_ pattern: \(string)) -> Self {
-            Self("a text that matches") { json in
+            Self("a string that matches") { json in
                 try capturedText(of: json, by: pattern).flatMap { Value(json: .string($0)) }
             } write: { value in
                 value.json
@@ -81,7 +81,7 @@ struct ConversionsSource {
         """
         /// Cuts a value out of a text; `absent` stands for what does not match.
         static func match(_ pattern: \(string), absent: Value) -> Self {
-            Self("a text that holds a value") { json in
+            Self("a string that contains a value") { json in
                 guard let text = try capturedText(of: json, by: pattern) else { return absent }
                 return Value(json: .string(text))
             } write: { value in
@@ -97,7 +97,7 @@ struct ConversionsSource {
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil
         ) -> Self {
-            Self("an object with the texts to join") { json in
+            Self("an object with the strings to join") { json in
                 try joinedText(of: json, parts, separator, pattern).flatMap { Value(json: .string($0)) }
             } write: { value in
                 value.json
@@ -112,7 +112,7 @@ struct ConversionsSource {
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil, absent: Value
         ) -> Self {
-            Self("an object with texts to join") { json in
+            Self("an object with strings to join") { json in
                 guard let text = try joinedText(of: json, parts, separator, pattern) else { return absent }
                 return Value(json: .string(text))
             } write: { value in

@@ -23,9 +23,9 @@ extension Manifest {
 
     private static func problem(with name: String, among names: Set<String>) -> String? {
         if SwiftName.verbatim(name) == nil {
-            return "'\(SwiftLiteral.comment(name))' cannot be the name of a property in Swift"
+            return "'\(SwiftLiteral.comment(name))' cannot be the name of a Swift property"
         }
-        if inherited.contains(name) { return "every managed class has a member '\(name)' already" }
+        if inherited.contains(name) { return "every managed class already has a member '\(name)'" }
         if name.hasPrefix("_"), names.contains(String(name.dropFirst())) {
             return "'\(name)' is the storage of the property '\(name.dropFirst())'"
         }
@@ -33,7 +33,7 @@ extension Manifest {
     }
 
     private static func advice(_ section: String) -> String {
-        section == "attributes" ? ", and keep the key of the dumps in 'from'" : ""
+        section == "attributes" ? ", and name the key of the dumps in 'from'" : ""
     }
 
     /// Members of managed classes that a property would hide or redeclare.

@@ -1,12 +1,12 @@
 public import ObjectMapping
 
 extension ModelSources {
-    /// Writes each file into a folder, which is made if it is not there: all of them, or none.
+    /// Writes the files to a folder, all or none. The folder is created if necessary.
     ///
     /// - Parameters:
-    ///   - folder: Where the files go.
-    ///   - replacing: Whether files that stand there and differ are replaced; otherwise they are an error.
-    /// - Throws: `SeedError` of kind `cannotCreateOutput`; then nothing was written.
+    ///   - folder: The folder.
+    ///   - replacing: Whether existing files that differ are replaced. Defaults to `false`, which makes them an error.
+    /// - Throws: `SeedError` of kind `cannotCreateOutput`. No file is written then.
     public func write(to folder: URL, replacing: Bool = false) throws(SeedError) {
         try write(toPath: folder.path, replacing: replacing)
     }
@@ -31,10 +31,10 @@ extension ModelSources {
             throw SeedError(
                 .cannotCreateOutput,
                 "cannot create \(others.joined(separator: ", ")) in \(folder): \(others.count == 1 ? "it is" : "they are") "
-                    + "there already, and may have been edited",
+                    + "already there, and may have been edited",
                 advice: "Write to another folder, or replace \(others.count == 1 ? "it" : "them") with --force.")
         }
-        // None takes its place before all of them are on the disk.
+        // Files are moved to their location after all of them are on the disk.
         var staged: [StagedFile] = []
         for (path, text) in changed {
             let file = try StagedFile(for: path)
@@ -48,7 +48,7 @@ extension ModelSources {
 
     private func makeFolder(_ folder: String) throws(SeedError) {
         guard !folder.utf8.contains(0) else {
-            throw SeedError(.cannotCreateOutput, "the name of a folder cannot hold a NUL")
+            throw SeedError(.cannotCreateOutput, "the name of a folder cannot contain a NUL character")
         }
         guard !FileSystem.makeFolder(folder, mode: 0o777) else { return }
         let code = errno
@@ -57,7 +57,8 @@ extension ModelSources {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw SeedError(
-                .cannotCreateOutput, "cannot create \(folder): it is no folder", advice: "Name a folder for the files.")
+                .cannotCreateOutput, "cannot create \(folder): it is not a folder",
+                advice: "Name a folder for the files.")
         }
     }
 }

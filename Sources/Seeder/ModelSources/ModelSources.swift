@@ -1,20 +1,20 @@
 public import ObjectMapping
 
-/// Swift types with their mappings for the entities of a manifest: a first draft of an app's models.
+/// Swift types and mappings for the entities of a manifest: a first draft of an app's models.
 ///
 /// ```swift
 /// let sources = try ModelSources(manifest: URL(filePath: "seed.json"))
 /// try sources.write(to: URL(filePath: "Sources/Models"))
 /// ```
 ///
-/// Equal manifests give equal sources. The types read what the manifest's dumps hold as a build of the seed database
-/// does. Classes and structs come with `Dumps`, a type that reads all of these; managed classes open the database itself.
+/// Equal manifests produce equal sources. The types read the manifest's dumps as a build of the seed database does. For
+/// classes and structs, `Dumps` reads all dumps; managed classes open the seed database.
 public struct ModelSources: Sendable {
-    /// What an entity becomes.
+    /// The kind of type that is written for each entity.
     public enum Kind: String, Sendable, CaseIterable {
         /// A final class. Its relationships are properties, connected by their keys.
         case classes
-        /// A struct. It holds what is nested in it; its other relationships are functions that ask a `MappingSession`.
+        /// A struct. Nested objects are properties; other relationships are functions that search a `MappingSession`.
         case structs
         /// A final class that inherits from `ManagedObject`, with the model that opens the manifest's seed database.
         case managed
@@ -24,21 +24,21 @@ public struct ModelSources: Sendable {
     public struct File: Sendable, Hashable {
         /// The name: `Task.swift`.
         public let name: String
-        /// What stands in it, from its comment on.
+        /// The contents.
         public let text: String
     }
 
-    /// One for each entity, in the manifest's order; then those that read its dumps, or list the managed classes.
+    /// A file for each entity, in the manifest's order, then the files that read the dumps or list the managed classes.
     public let files: [File]
     /// All files as one.
     public let text: String
 
-    /// The sources for a manifest.
+    /// Creates the sources for a manifest.
     ///
     /// - Parameters:
-    ///   - manifest: The file; its dumps are not read.
-    ///   - kind: What an entity becomes; classes by default.
-    /// - Throws: `SeedError`: the manifest cannot be read, or all that is wrong with it.
+    ///   - manifest: The manifest. Its dumps are not read.
+    ///   - kind: The kind of type for each entity. Defaults to `.classes`.
+    /// - Throws: `SeedError` if the manifest cannot be read, or with all problems of the manifest.
     public init(manifest: URL, kind: Kind = .classes) throws(SeedError) {
         try self.init(manifestPath: manifest.path, kind: kind)
     }
@@ -90,7 +90,7 @@ public struct ModelSources: Sendable {
         self.text = text(parts)
     }
 
-    /// What stands in a file.
+    /// The contents of a file.
     private struct Part {
         let name: String
         let lines: [String]

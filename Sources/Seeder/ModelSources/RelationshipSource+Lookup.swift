@@ -3,7 +3,7 @@ extension RelationshipSource {
     var lookup: [String] {
         guard let body = relationship.keys.isEmpty ? inverseBody : [keysBody] else {
             return [
-                "// \(relationship.property): `\(destination.type).\(inverse?.property ?? "")` leads here, but a session knows no objects without identity."
+                "// \(relationship.property): `\(destination.type).\(inverse?.property ?? "")` refers to this object, but a session does not track objects without an identity."
             ]
         }
         let result = relationship.isToMany ? "[\(destination.type)]" : "\(destination.type)?"
@@ -17,8 +17,8 @@ extension RelationshipSource {
         let keys = relationship.keys.map { "`\($0)`" }
         let joined = keys.joined(separator: relationship.triesEachKey ? " or else " : " and ")
         return switch (keys.isEmpty, relationship.isToMany) {
-        case (true, true): "/// Those in a session whose `\(inverse?.property ?? "")` leads here."
-        case (true, false): "/// The one in a session whose `\(inverse?.property ?? "")` leads here."
+        case (true, true): "/// Those in a session whose `\(inverse?.property ?? "")` refers to this object."
+        case (true, false): "/// The one in a session whose `\(inverse?.property ?? "")` refers to this object."
         case (false, true): "/// Those in a session that \(joined) names."
         case (false, false):
             "/// The one in a session that \(joined) \(keys.count > 1 && !relationship.triesEachKey ? "name" : "names")."

@@ -18,19 +18,19 @@ struct ExistingDatabase {
         where isLeft {
             throw SeedError(
                 .cannotCreateOutput,
-                "cannot replace \(target.title): another program writes to it, or died while it did "
-                    + "(\(target.name + suffix) stands beside it)",
-                advice: "Close that program; if it died, open the database once with sqlite3, or remove both files.")
+                "cannot replace \(target.title): another program is writing to it, or crashed while writing "
+                    + "(found \(target.name + suffix))",
+                advice: "Close that program; if it crashed, open the database once with sqlite3, or remove both files.")
         }
         let file = Descriptor(FileSystem.open(target.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         if isBeingWritten(file) {
             throw SeedError(
-                .cannotCreateOutput, "cannot replace \(target.title): another program writes to it",
-                advice: "Close that program, or write to another output.")
+                .cannotCreateOutput, "cannot replace \(target.title): another program is writing to it",
+                advice: "Close that program, or write to another file.")
         }
         if let copied, file.status.map({ FileStamp($0) != copied }) ?? true {
             throw SeedError(
-                .cannotCreateOutput, "cannot replace \(target.title): it was changed after the update had begun",
+                .cannotCreateOutput, "cannot replace \(target.title): it was changed after the update started",
                 advice: "Build again.")
         }
     }

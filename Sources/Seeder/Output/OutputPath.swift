@@ -54,7 +54,7 @@ struct OutputPath {
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw SeedError(
-                .cannotCreateOutput, "cannot create \(title): it is \(isFolder ? "a folder" : "no regular file")",
+                .cannotCreateOutput, "cannot create \(title): it is \(isFolder ? "a folder" : "not a regular file")",
                 advice: "Name a file to write.")
         }
         return true

@@ -6,9 +6,9 @@ package struct SeedFile {
 
         package var description: String {
             switch self {
-            case .holds: "checksum holds"
-            case .wrong: "checksum does not hold"
-            case .absent: "no checksum beside it"
+            case .holds: "checksum matches"
+            case .wrong: "checksum mismatch"
+            case .absent: "no checksum file"
             }
         }
     }

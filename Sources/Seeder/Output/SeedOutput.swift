@@ -22,13 +22,13 @@ final class SeedOutput: ElementRejecting {
         targets = [database.target, sumPath, rejectsPath]
         if let report, let path = try TextFile.place(report) { targets.append(path) }
         let contents = [
-            ("the database", "goes"), ("the checksum", "goes"), ("the rejected elements", "go"), ("the report", "goes"),
+            ("the database", "is"), ("the checksum", "is"), ("the rejected elements", "are"), ("the report", "is"),
         ]
         for (index, target) in targets.enumerated() {
             guard let other = targets[..<index].firstIndex(where: { $0.path == target.path }) else { continue }
             throw SeedError(
                 .cannotCreateOutput,
-                "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) there",
+                "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) written there",
                 advice: "Name another file.")
         }
         // Better now than when the database has been built.
@@ -46,7 +46,7 @@ final class SeedOutput: ElementRejecting {
             guard let output = FileIdentity(target.path) else { continue }
             if inputs.contains(where: { FileIdentity($0) == output }) {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot create \(target.title): it is read as an input",
+                    .cannotCreateOutput, "cannot create \(target.title): it is also an input",
                     advice: "Write to another file.")
             }
         }
@@ -77,8 +77,8 @@ final class SeedOutput: ElementRejecting {
             let actual = try Checksum(of: file, name: database.title).hex
             guard sum == actual else {
                 throw SeedError(
-                    .badData, "\(database.title) is damaged: it does not match \(sumPath.title)",
-                    advice: "Build it anew, without --update.")
+                    .badData, "\(database.title) is damaged: it does not match its checksum in \(sumPath.title)",
+                    advice: "Build it again without --update.")
             }
         }
         existing.remember(file)

@@ -63,8 +63,8 @@ final class StagedFile {
         guard FileIdentity(path) == descriptor.status.map(FileIdentity.init) else {
             throw SeedError(
                 .inputOutput,
-                "cannot write \(title): its folder, or the unfinished file in it, was removed or replaced",
-                advice: "Build again when nobody clears \(folder).")
+                "cannot write \(title): its folder, or the unfinished file in the folder, was removed or replaced",
+                advice: "Build again when no program removes files from \(folder).")
         }
         guard FileSystem.move(path, to: destination) else { throw .system(.inputOutput, "cannot write", title) }
         isCommitted = true
@@ -81,7 +81,7 @@ final class StagedFile {
             guard !staged.isOpen || staged.lock() else {
                 throw SeedError(
                     .cannotCreateOutput, "another build of \(target.title) is running",
-                    advice: "Wait for it to end, or write to another output.")
+                    advice: "Wait for it to finish, or write to another file.")
             }
             FileSystem.remove("\(target.folder)/\(name)")
         }

@@ -25,7 +25,7 @@ final class ProgressMeter: Sendable {
     func begin(_ stage: FinishingStage) {
         switch stage {
         case .indexing: begin(.indexing, file: "")
-        case .wiring: begin(.wiring, file: "")
+        case .wiring: begin(.connecting, file: "")
         }
     }
 

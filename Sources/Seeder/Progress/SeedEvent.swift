@@ -1,24 +1,24 @@
-/// What happens during a build.
+/// An event of a build.
 public enum SeedEvent: Sendable, CustomStringConvertible {
-    /// A source is about to be read: its file, as it was named.
+    /// A source will be read: its file as specified.
     case reading(String)
-    /// A source was read to its end: what became of its elements.
+    /// A source was read: the numbers of its elements.
     case read(SeedReport.Source)
-    /// An element did not fit and was left out: everything that is wrong with it.
+    /// An invalid element was skipped: all of its issues.
     case rejected([SeedIssue])
-    /// An entity turned out to have several elements of one identity: the sources are read again, with more care.
+    /// Several elements of an entity have the same identity: the sources are read again to merge them.
     case readingAgain(entity: String)
-    /// All elements are stored; relationships are being wired and indexes built.
+    /// All elements are stored; relationships are being connected and indexes built.
     case finishing
 
-    /// The event in words.
+    /// A line for a log.
     public var description: String {
         switch self {
         case .reading(let file): "reading \(file)"
-        case .read(let source): "\(source.file): \(source.read) read, \(source.kept) kept, \(source.rejected) rejected"
+        case .read(let source): "\(source.file): \(source.read) read, \(source.kept) stored, \(source.rejected) rejected"
         case .rejected(let issues): issues.map(\.description).joined(separator: "\n")
         case .readingAgain(let entity): "\(entity) repeats an identity: reading the sources again to merge its rows"
-        case .finishing: "wiring relationships"
+        case .finishing: "connecting relationships"
         }
     }
 }

@@ -1,29 +1,29 @@
-/// How far a build is.
+/// The progress of a build.
 public struct SeedProgress: Sendable, Hashable {
-    /// What a build is doing, in the order in which it does it.
+    /// The phases of a build, in their order.
     public enum Phase: String, Sendable, CaseIterable {
         /// Copying standard input or a pipe, so that it can be read more than once.
         case copying
         /// Reading dumps and storing their elements.
         case reading
-        /// Making each relationship point to its rows.
-        case wiring
+        /// Connecting rows by their keys.
+        case connecting
         /// Building the indexes of the database.
         case indexing
-        /// Waiting for the disk and working out the checksum.
+        /// Waiting for the disk and computing the checksum.
         case checksum
     }
 
-    /// What is being done.
+    /// The current phase.
     public internal(set) var phase = Phase.reading
     /// The dump being read, as the manifest names it; empty in the phases after reading.
     public internal(set) var file = ""
-    /// Bytes copied or read since the phase began, of all dumps; of a compressed dump the bytes as they are in the file.
+    /// Bytes of all dumps that were copied or read in this phase; compressed bytes of a compressed dump.
     public internal(set) var bytesRead = 0
-    /// Bytes of all dumps; nil if nobody knows, as while standard input is being copied.
+    /// Bytes of all dumps; nil if unknown, for example while standard input is being copied.
     public internal(set) var totalBytes: Int?
 
-    /// How far the phase is, from 0 to 1; nil if nobody knows.
+    /// The progress of the phase from 0 to 1; nil if unknown.
     public var fraction: Double? {
         guard phase == .reading, let totalBytes, totalBytes > 0 else { return nil }
         return min(1, Double(bytesRead) / Double(totalBytes))

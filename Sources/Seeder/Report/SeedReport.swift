@@ -1,26 +1,26 @@
-/// What a finished build did.
+/// The result of a build.
 public struct SeedReport: Sendable, Hashable {
-    /// How many rows of one entity there are.
+    /// The number of rows of an entity.
     public struct Entity: Sendable, Hashable {
         /// The entity's name.
         public let name: String
-        /// Rows in the database; of an update, those of before included.
+        /// Rows in the database, after an update including existing rows.
         public let rows: Int
-        /// Elements, nested ones included, that were merged into a row of the same identity.
+        /// Elements, including nested ones, that were merged into a row with the same identity.
         public let merged: Int
         /// Merged elements that replaced a value of an earlier one by a different value.
         public let conflicts: Int
     }
 
-    /// What became of the elements of one source.
+    /// The numbers of elements of a source.
     public struct Source: Sendable, Hashable {
-        /// The file as it was named; `-` is standard input.
+        /// The file as specified; `-` is standard input.
         public let file: String
         /// Elements found.
         public internal(set) var read = 0
-        /// Elements stored, as rows of their own or merged into others.
+        /// Elements that were stored as new rows or merged into others.
         public internal(set) var kept = 0
-        /// Elements left out.
+        /// Elements that were skipped.
         public internal(set) var rejected = 0
     }
 
@@ -30,34 +30,34 @@ public struct SeedReport: Sendable, Hashable {
         public let entity: String
         /// The relationship's name.
         public let relationship: String
-        /// The entity it leads to.
+        /// The entity that it refers to.
         public let destination: String
-        /// How many connections lead nowhere.
+        /// The number of unresolved connections.
         public let count: Int
-        /// Up to five of the keys that were not found; one of several parts as a JSON array, `["B",1]`.
+        /// Up to five keys that were not found; compound keys as JSON arrays, `["B",1]`.
         public let samples: [String]
     }
 
-    /// The path of the database, as it was given.
+    /// The path of the database, as specified.
     public let path: String
     /// The size of the database in bytes.
     public let size: Int
-    /// How long the build took, in seconds, with the checksum.
+    /// The duration of the build in seconds, including the checksum.
     public let seconds: Double
-    /// The most memory that the process has held so far, in bytes.
+    /// The peak memory of the process in bytes.
     public let peakMemory: Int
-    /// The path of the file of the elements that were left out; nil if there are none.
+    /// The path of the file with the skipped elements; nil if no element was skipped.
     public let rejectsPath: String?
     /// The rows of each entity, in the order of the model.
     public let entities: [Entity]
-    /// What became of each source, in the order given.
+    /// The numbers of each source, in their order.
     public let sources: [Source]
-    /// The connections that lead nowhere; they are null in the database.
+    /// The unresolved connections. They are NULL in the database.
     public let unresolved: [Unresolved]
-    /// The places of the first ten elements that replaced a value of an earlier one with the same identity.
+    /// The positions of the first ten elements that replaced a value of an earlier one with the same identity.
     public let conflicts: [SeedIssue]
 
-    /// How many elements were left out, of all sources.
+    /// The number of skipped elements of all sources.
     public var rejected: Int { sources.reduce(0) { $0 + $1.rejected } }
 
     /// The number of elements that replaced a value of an earlier one with the same identity, of all entities.

@@ -1,4 +1,4 @@
-/// A word of a command that is no option.
+/// A positional argument of a command.
 struct Argument: Sendable {
     let value: Value
     let isOptional: Bool

@@ -1,12 +1,14 @@
-/// A command line, taken apart by the description of the commands.
+/// A parsed command line.
 struct Arguments {
-    /// The command that is meant.
+    /// The selected command.
     private(set) var command: Command
-    /// The words that are no options.
+    /// The arguments that are not options.
     private(set) var operands: [String] = []
     private var values: [String: String] = [:]
 
-    /// Takes words apart; what is unknown, missing, repeated or of the wrong kind is a usage error.
+    /// Parses arguments.
+    ///
+    /// - Throws: ``UsageError`` if an argument is unknown, missing, duplicate or of the wrong type.
     init(_ words: [String], for command: Command) throws(UsageError) {
         self.command = command
         var rest = words[...]
@@ -31,10 +33,10 @@ struct Arguments {
     /// Whether an option was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The value of an option, or what holds without it; nil if there is no such value.
+    /// The value of an option, or its default; nil if it has neither.
     subscript(name: String) -> String? { values[name] ?? command.option(named: name)?.value?.preset }
 
-    /// The value of an option that must be given or has a preset.
+    /// The value of an option that is required or has a default.
     func value(_ name: String) -> String { self[name] ?? "" }
 
     private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -71,7 +73,7 @@ struct Arguments {
         if word == nil, let next = rest.first, !next.hasPrefix("-") || next == "-" { word = rest.popFirst() }
         guard let word, !word.isEmpty else {
             let advice = rest.first.map { $0.hasPrefix("-") && $0 != "--" } == true && attached == nil
-            let hint = advice ? "; or is '\(name)=\(rest.first ?? "")' meant?" : ""
+            let hint = advice ? "; did you mean '\(name)=\(rest.first ?? "")'?" : ""
             throw UsageError("option '\(name)' needs a value: \(name) \(value.placeholder)\(hint)", command)
         }
         guard values[option.name] == nil else { throw UsageError("option '\(name)' is given twice", command) }
@@ -86,7 +88,7 @@ struct Arguments {
         }
         // The tool's own options stand alone.
         if let option = values.keys.first(where: { subcommand.option(named: $0) == nil }) {
-            throw UsageError("unexpected argument '\(word)' behind '\(option)'", command)
+            throw UsageError("unexpected argument '\(word)' after '\(option)'", command)
         }
         command = subcommand
     }
@@ -112,7 +114,7 @@ struct Arguments {
 
     private func unknownOption(_ name: String, in word: String? = nil) -> UsageError {
         let names = command.shownOptions.flatMap(\.names)
-        // Who writes -quiet means --quiet.
+        // -quiet is probably a misspelt --quiet.
         let long = suggestion(for: "-" + (word ?? name), among: names)
         let near = long.isEmpty ? suggestion(for: name, among: names) : long
         let place = word.flatMap { $0 == name ? nil : " in '\($0)'" } ?? ""

@@ -1,15 +1,15 @@
-/// A command: all that parsing, help, completions and the manual know of it.
+/// A command, as described by parsing, help, completions and the manual page.
 struct Command: Sendable {
     let name: String
-    /// What it does, in a sentence.
+    /// The summary, one sentence.
     let summary: String
-    /// What else there is to know, a paragraph each.
+    /// Further paragraphs of the help page.
     let notes: [String]
     let arguments: [Argument]
     private let ownOptions: [Option]
     let subcommands: [Command]
     let sections: [Section]
-    /// Does it; the exit status.
+    /// Runs the command and returns its exit status.
     let run: @Sendable (Arguments) throws -> Int32
 
     init(
@@ -29,10 +29,10 @@ struct Command: Sendable {
     /// Its options with those that every command has.
     var options: [Option] { ownOptions + [.version, .help] }
 
-    /// The options that are no secret.
+    /// The options that are not hidden.
     var shownOptions: [Option] { options.filter { !$0.isHidden } }
 
-    /// What one types to run it: `seed-db build`.
+    /// The words that invoke it: `seed-db build`.
     var invocation: String { subcommands.isEmpty ? "\(Self.toolName) \(name)" : name }
 
     /// What may follow the invocation, a part each: `<manifest>`, `--output <file>`, `[--quiet]`.

@@ -2,7 +2,7 @@
 struct Option: Sendable {
     /// The long name first, as `--output`; then short ones, as `-o`.
     let names: [String]
-    /// What follows it; nil for a switch.
+    /// Its value; nil for a flag.
     let value: Value?
     let isRequired: Bool
     /// Whether help pages and completions leave it out.
@@ -17,7 +17,7 @@ struct Option: Sendable {
         self.help = help
     }
 
-    /// The long name, by which commands ask for it.
+    /// The long name, the key of ``Arguments``.
     var name: String { names[0] }
 
     /// The option in a usage line: `--output <file>`.

@@ -1,4 +1,4 @@
-/// A part of the manual beside arguments and options: names and what they mean.
+/// A section of the manual page besides arguments and options: terms and their descriptions.
 struct Section: Sendable {
     let title: String
     let rows: [(label: String, text: String)]

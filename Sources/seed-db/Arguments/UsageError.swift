@@ -1,10 +1,10 @@
 import ObjectMapping
 import Seeder
 
-/// A command line that makes no sense.
+/// An invalid command line.
 struct UsageError: Error {
     let message: String
-    /// The command whose usage helps on.
+    /// The command whose usage is shown.
     let command: Command
 
     init(_ message: String, _ command: Command) {
@@ -13,7 +13,7 @@ struct UsageError: Error {
         self.command = command
     }
 
-    /// What is wrong, the usage, and where there is more.
+    /// The message, the usage, and where to find more help.
     func text(width: Int) -> String {
         """
         \(Command.toolName): \(message)

@@ -1,9 +1,9 @@
-/// A word that belongs to an option or stands for itself: what it is called and what it may be.
+/// The value of an option or argument: its name and type.
 struct Value: Sendable {
     /// Decides how the word is checked, and what a shell offers to complete it.
     enum Kind: Sendable {
         case text
-        /// A whole number from 0.
+        /// A non-negative integer.
         case count
         /// A file; shells offer those whose names end like this, as `json`.
         case file([String])
@@ -40,7 +40,7 @@ struct Value: Sendable {
     /// Why a word is none of this kind, as the end of a sentence; nil if it is.
     func problem(with word: String) -> String? {
         switch kind {
-        case .count: return Int(word).map { $0 >= 0 } == true ? nil : "needs a number from 0, not '\(word)'"
+        case .count: return Int(word).map { $0 >= 0 } == true ? nil : "needs a number, 0 or greater, not '\(word)'"
         case .choice(let words):
             guard !words.contains(word) else { return nil }
             let list = words.dropLast().map { "'\($0)'" }.joined(separator: ", ")

@@ -6,39 +6,39 @@ extension Command {
         "build", "Build a seed database from JSON dumps.",
         notes: [
             """
-            In a manifest the file '-' is standard input. An update merges elements into the rows of their identity; \
-            elements of an entity without one are added again.
+            A source with the file '-' in the manifest is read from standard input. With --update, elements are merged into \
+            the rows with the same identity; elements of entities without an identity are added again.
             """
         ],
         arguments: [
-            Argument(Value("manifest", .file(["json"])), help: "What to build from which dumps; '-' is standard input.")
+            Argument(Value("manifest", .file(["json"])), help: "The manifest, a JSON file; '-' for standard input.")
         ],
         options: [
             Option(
                 "--output", "-o", value: Value("file", .file(["sqlite"])), isRequired: true,
-                help: "The database to write; it appears only when complete."),
+                help: "The database to write. It appears when it is complete."),
             Option(
                 "--base", value: Value("dir", .folder),
-                help: "The folder of the dumps; the manifest's own if not given."),
+                help: "The folder of the dumps. Defaults to the folder of the manifest."),
             Option(
                 "--on-error",
                 value: Value(
                     "policy", .choice(SeedOptions.ErrorPolicy.allCases.map(\.rawValue)),
                     preset: SeedOptions().onError.rawValue),
-                help: "Whether the first bad element ends the build, or bad elements are left out."),
+                help: "Stop at the first invalid element, or skip invalid elements."),
             Option(
                 "--rejects", value: Value("file", .file(["ndjson"])),
-                help: "Where left-out elements go; OUTPUT.rejects.ndjson if not given."),
+                help: "The file for skipped elements. Defaults to OUTPUT.rejects.ndjson."),
             strictMerge,
-            Option("--update", help: "Bring an existing database up to date instead of replacing it."),
-            Option("--report", value: Value("file", .file(["json"])), help: "Write what was done as JSON."),
-            Option("--quiet", "-q", help: "Print nothing but errors."),
-            Option("--verbose", "-v", help: "Tell what happens on the way."),
+            Option("--update", help: "Update an existing database instead of replacing it."),
+            Option("--report", value: Value("file", .file(["json"])), help: "Write a report of the build as JSON."),
+            Option("--quiet", "-q", help: "Print only errors."),
+            Option("--verbose", "-v", help: "Print each step of the build."),
         ],
         run: { arguments in
             for option in ["--output", "--rejects", "--report"] where arguments[option] == "-" {
                 throw UsageError(
-                    "option '\(option)' is a file, never standard output; './-' is one that is called '-'", build)
+                    "option '\(option)' needs a file, not standard output; for a file named '-' write './-'", build)
             }
             let output = arguments.value("--output")
             var options = SeedOptions()
@@ -66,17 +66,17 @@ extension Command {
         })
 }
 
-/// The option of `build` and `check` that makes conflicting merges errors.
+/// The option of `build` and `check` that reports conflicting merges as errors.
 let strictMerge = Option(
-    "--strict-merge", help: "Fail if an element replaces a value of another one with the same identity.")
+    "--strict-merge", help: "Fail if an element replaces a value of another element with the same identity.")
 
-/// What a finished build tells.
+/// The summary of a finished build.
 private func outcome(of report: SeedReport, at output: String) -> String {
     var lines = ["\(output): \(sized(report.size)), built in \(decimal(report.seconds, places: 2)) s", ""]
     lines += rowLines(report.entities)
     if report.rejected > 0 {
         let file = report.rejectsPath ?? "no file"
-        lines += ["", "\(counted(report.rejected, "element")) left out, kept in \(file)"]
+        lines += ["", "\(counted(report.rejected, "invalid element")) skipped, written to \(file)"]
     }
     if !report.unresolved.isEmpty { lines += [""] + unresolvedLines(report.unresolved) }
     lines += ["", "Open it in Swift:", "", "  import ObjectStore"]
@@ -107,7 +107,7 @@ func conflictLines(_ conflicts: [SeedIssue], of count: Int) -> [String] {
 func unresolvedLines(_ unresolved: [SeedReport.Unresolved]) -> [String] {
     guard !unresolved.isEmpty else { return [] }
     let total = unresolved.reduce(0) { $0 + $1.count }
-    return ["\(counted(total, "connection leads", "connections lead")) nowhere and \(total == 1 ? "is" : "are") null:"]
+    return ["\(counted(total, "unresolved connection")) (stored as NULL):"]
         + unresolved.map { unresolved in
             let samples = unresolved.samples.prefix(3)
             return "  \(unresolved.entity).\(unresolved.relationship) -> \(unresolved.destination): "

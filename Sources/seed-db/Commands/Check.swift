@@ -2,27 +2,29 @@ import Seeder
 
 extension Command {
     static let check: Command = Command(
-        "check", "Check a manifest and all of its dumps; write nothing.",
+        "check", "Check a manifest and its dumps without writing a database.",
         notes: [
             """
-            Every element is read, converted and connected as in a build, but goes to a nameless file among the system's \
-            temporary ones. What is wrong goes to standard error and is exit status 65. Of keys that stand twice in an \
-            object, mapped or not, the last one counts. Whether an output can be written is not checked.
+            All elements are read, converted and connected as by build, in a temporary file. Problems are printed to \
+            standard error, and the exit status is 65. If an object contains a key twice, the last value is used. Whether \
+            an output can be written is not checked.
             """
         ],
         arguments: [
-            Argument(Value("manifest", .file(["json"])), help: "What to build from which dumps; '-' is standard input.")
+            Argument(Value("manifest", .file(["json"])), help: "The manifest, a JSON file; '-' for standard input.")
         ],
         options: [
             Option(
                 "--base", value: Value("dir", .folder),
-                help: "The folder of the dumps; the manifest's own if not given."),
-            Option("--limit", value: Value("count", .count, preset: "100"), help: "Findings told one by one."),
+                help: "The folder of the dumps. Defaults to the folder of the manifest."),
+            Option(
+                "--limit", value: Value("count", .count, preset: "100"),
+                help: "The maximum number of problems to print."),
             Option(
                 "--strict",
-                help: "Exit with status 65 for duplicate keys, conflicting merges and unresolved connections too."),
+                help: "Exit with status 65 also for duplicate keys, conflicting merges and unresolved connections."),
             strictMerge,
-            Option("--quiet", "-q", help: "Print nothing but what is wrong."),
+            Option("--quiet", "-q", help: "Print only problems."),
         ],
         run: { arguments in
             var options = SeedOptions()
@@ -37,13 +39,13 @@ extension Command {
             }
             let isStrict = arguments.has("--strict")
             let rejectsMerges = arguments.has(strictMerge.name) && result.conflictCount > 0
-            let isGood = (isStrict ? result.isClean : result.isSound) && !rejectsMerges
+            let isGood = (isStrict ? result.isClean : result.isValid) && !rejectsMerges
             let unresolved = unresolvedLines(result.unresolved)
-            // What makes the status is told even by a quiet check.
+            // A quiet check also prints what its exit status is for.
             let findings = findings(of: result) + (isStrict ? unresolved : [])
             if !findings.isEmpty { printError(findings.joined(separator: "\n")) }
             if !arguments.has("--quiet") {
-                let blocks = [["\(inputName(manifest)): \(isGood ? "sound" : "not sound")"]] + numbers(of: result)
+                let blocks = [["\(inputName(manifest)): \(isGood ? "valid" : "invalid")"]] + numbers(of: result)
                 let shown = (blocks + [isStrict ? [] : unresolved]).filter { !$0.isEmpty }
                 try print(shown.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
             }
@@ -51,7 +53,7 @@ extension Command {
         })
 }
 
-/// Everything that is wrong or odd, each with its place.
+/// All errors and warnings, each with its position.
 private func findings(of check: SeedCheck) -> [String] {
     var lines: [String] = []
     if !check.issues.isEmpty { lines.append(text(of: SeedError(.badData, issues: check.issues))) }
@@ -59,16 +61,16 @@ private func findings(of check: SeedCheck) -> [String] {
     lines += check.failures.map(text)
     for issue in check.duplicateKeys { lines.append("warning: " + text(of: SeedError(.badData, issues: [issue]))) }
     if check.furtherDuplicateKeys > 0 {
-        lines.append("… and \(counted(check.furtherDuplicateKeys, "more repeated key"))")
+        lines.append("… and \(counted(check.furtherDuplicateKeys, "more duplicate key"))")
     }
     return lines + conflictLines(check.conflicts, of: check.conflictCount)
 }
 
-/// What there is, in numbers: the rows, then the elements that do not fit.
+/// The numbers of rows, then of invalid elements.
 private func numbers(of check: SeedCheck) -> [[String]] {
     let rejected = check.sources.filter { $0.rejected > 0 }.map { source in
-        let verb = source.rejected == 1 ? "does" : "do"
-        return "\(grouped(source.rejected)) of \(counted(source.read, "element")) of \(source.file) \(verb) not fit"
+        let verb = source.rejected == 1 ? "is" : "are"
+        return "\(source.file): \(grouped(source.rejected)) of \(counted(source.read, "element")) \(verb) invalid"
     }
     return [rowLines(check.entities), rejected]
 }

@@ -7,17 +7,17 @@ extension Command {
         "diff", "Compare the rows of two seed databases by identity.",
         notes: [
             """
-            Relationships are compared by the identities of their targets, rows without an identity by all of their \
-            values; row numbers do not count. The exit status is 0 if the databases are equal, 1 if they differ.
+            Relationships are compared by the identities of their targets, rows without an identity by all values. Row \
+            numbers are ignored. The exit status is 0 if the databases are equal, and 1 if they differ.
             """
         ],
         arguments: [
-            Argument(Value("old", .file(["sqlite"])), help: "The database before."),
-            Argument(Value("new", .file(["sqlite"])), help: "The database after."),
+            Argument(Value("old", .file(["sqlite"])), help: "The old database."),
+            Argument(Value("new", .file(["sqlite"])), help: "The new database."),
         ],
         options: [
             Option("--json", help: "Print a JSON object on each line, with all values of added and removed rows."),
-            Option("--quiet", "-q", help: "Print nothing; the exit status is the result."),
+            Option("--quiet", "-q", help: "Print nothing; only set the exit status."),
         ],
         run: { arguments in
             let (old, new) = (arguments.operands[0], arguments.operands[1])

@@ -5,26 +5,28 @@ extension Command {
         "infer", "Draft a manifest from JSON dumps.",
         notes: [
             """
-            Every element counts for types, for what may be absent, for what tells objects apart and for what refers to \
-            what. The draft builds as it is; what it is guessed from goes to standard error, a line a guess, and what \
-            is worth a look is marked as uncertain or not taken.
+            Types, optional attributes, identities and relationships are inferred from all elements. The draft can be \
+            built unchanged. The evidence of each guess is printed to standard error; guesses to review are marked as \
+            uncertain or rejected.
             """
         ],
         arguments: [
             Argument(
                 Value("dump", .file(["json", "ndjson", "jsonl", "gz"])), isRepeated: true,
-                help: "What to read; '-' is standard input.")
+                help: "A JSON or NDJSON file, plain or gzip; '-' for standard input.")
         ],
         options: [
             Option(
                 "--output", "-o", value: Value("file", .file(["json"])),
-                help: "The manifest to write; standard output if not given."),
+                help: "The manifest to write. Defaults to standard output."),
             Option(
                 "--base", value: Value("dir", .folder),
-                help: "The folder that the manifest names the dumps from; its own if not given."),
-            Option("--force", help: "Replace a manifest that is there already."),
+                help:
+                    "The folder that the manifest's file names are relative to. Defaults to the folder of the manifest."
+            ),
+            Option("--force", help: "Replace an existing manifest."),
             Option("--report", value: Value("file", .file(["json"])), help: "Write the guesses as JSON."),
-            Option("--quiet", "-q", help: "Print nothing but the manifest and errors."),
+            Option("--quiet", "-q", help: "Print only the manifest and errors."),
         ],
         run: { arguments in
             let dumps = arguments.operands
@@ -46,7 +48,7 @@ extension Command {
         })
 }
 
-/// The folder of a file that is going to be there, or the current one for none.
+/// The folder of an output file, or the current folder for standard output.
 private func folder(of file: String?) -> String {
     guard let file, let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])

@@ -4,12 +4,14 @@ import Seeder
 
 extension Command {
     static let inspect: Command = Command(
-        "inspect", "Show what a seed database holds.",
-        notes: ["A checksum beside the file, FILE.sha256, that does not hold is exit status 65."],
-        arguments: [Argument(Value("file", .file(["sqlite"])), help: "The database.")],
+        "inspect", "Show the contents of a seed database.",
+        notes: ["The exit status is 65 if the checksum in FILE.sha256 does not match the file."],
+        arguments: [Argument(Value("file", .file(["sqlite"])), help: "The database to show.")],
         options: [
-            Option("--rows", value: Value("count", .count, preset: "3"), help: "Rows shown of each entity."),
-            Option("--verify", help: "Let SQLite check every page and reference; bad ones are exit status 65."),
+            Option(
+                "--rows", value: Value("count", .count, preset: "3"),
+                help: "The maximum number of rows to show of each entity."),
+            Option("--verify", help: "Check all pages and references. The exit status is 65 if there is damage."),
         ],
         run: { arguments in
             let limit = Int(arguments.value("--rows")) ?? 0
@@ -25,15 +27,15 @@ extension Command {
                 if arguments.has("--verify") {
                     let damages = try seed.damages()
                     isSound = damages.isEmpty
-                    try print("\n" + (damages.isEmpty ? "SQLite finds no damage" : damages.joined(separator: "\n")))
+                    try print("\n" + (damages.isEmpty ? "no damage found by SQLite" : damages.joined(separator: "\n")))
                 }
             } catch let error as StoreError {
                 throw SeedError(error, path)
             }
             if file.checksum == .wrong {
-                printError("seed-db: \(path) does not match \(path).sha256: build or copy it anew")
+                printError("seed-db: \(path) does not match its checksum in \(path).sha256: build or copy it again")
             } else if !isSound {
-                printError("seed-db: \(path) is damaged: build or copy it anew")
+                printError("seed-db: \(path) is damaged: build or copy it again")
             }
             return isSound && file.checksum != .wrong ? 0 : SeedError.Kind.badData.exitStatus
         })

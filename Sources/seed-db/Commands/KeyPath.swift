@@ -3,16 +3,16 @@ import Seeder
 
 extension Command {
     static let keyPath: Command = Command(
-        "keypath", "Print what a key path finds in a JSON file.",
+        "keypath", "Print the value at a key path of a JSON file.",
         notes: [
             """
-            Keys are joined by dots; operators stand at any place: 'transactions.@avg.amount', 'tasks.@count', \
+            Keys are separated by dots. Operators may occur anywhere: 'transactions.@avg.amount', 'tasks.@count', \
             'tasks.@distinctUnionOfObjects.user'.
             """
         ],
         arguments: [
-            Argument(Value("path", .text), help: "What to look for."),
-            Argument(Value("file", .file(["json"])), help: "Where to look for it; '-' is standard input."),
+            Argument(Value("path", .text), help: "The key path."),
+            Argument(Value("file", .file(["json"])), help: "The JSON file; '-' for standard input."),
         ],
         run: { arguments in
             let (text, file) = (arguments.operands[0], arguments.operands[1])
@@ -29,7 +29,7 @@ extension Command {
         })
 }
 
-/// Says where a key path stops, and what there is instead.
+/// The error for a key path without a value: its first key that is missing, and the keys that exist there.
 private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> SeedError {
     let texts = path.components.map { component in
         switch component {
@@ -46,9 +46,10 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
     let text = texts.indices.contains(found) ? texts[found] : ""
     let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\($0)'?" }
     let known =
-        keys.isEmpty ? "" : "; there are " + keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
-    let holder = found == 0 ? "the text" : "'\(texts[..<found].joined(separator: "."))'"
-    return SeedError(.badData, "\(file): nothing at '\(path)': \(holder) has no '\(text)'\(near ?? known)")
+        keys.isEmpty ? "" : "; its keys are " + keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
+    let holder = found == 0 ? "the document" : "'\(texts[..<found].joined(separator: "."))'"
+    let reason = text.hasPrefix("@") ? "is not a collection" : "has no key '\(text)'\(near ?? known)"
+    return SeedError(.badData, "\(file): no value at '\(path)': \(holder) \(reason)")
 }
 
 /// The keys of an object, or of all objects of an array.

@@ -2,30 +2,29 @@ import Seeder
 
 extension Command {
     static let models: Command = Command(
-        "models", "Write Swift models with their mappings for a manifest.",
+        "models", "Write Swift models and mappings for a manifest.",
         notes: [
             """
-            Each entity becomes a type in a file of its own. Classes and structs come with Dumps.swift, which reads the \
-            manifest's sources into them; managed classes come with ObjectModel+Seed.swift, the model that opens the \
-            database that 'seed-db build' makes of the manifest. The dumps themselves are not read. Without --output \
-            everything goes to standard output. Existing files that differ are not replaced: exit status 73, and \
-            nothing is written.
+            Each entity becomes a type in a separate file. Dumps.swift reads the sources of the manifest into classes or \
+            structs. For managed classes, ObjectModel+Seed.swift has the model that opens the database built by 'seed-db \
+            build'. The dumps are not read. Without --output, everything is printed to standard output. If an existing \
+            file differs, nothing is written and the exit status is 73.
             """
         ],
         arguments: [
-            Argument(Value("manifest", .file(["json"])), help: "What to write models for; '-' is standard input.")
+            Argument(Value("manifest", .file(["json"])), help: "The manifest, a JSON file; '-' for standard input.")
         ],
         options: [
             Option(
                 "--output", "-o", value: Value("dir", .folder),
-                help: "The folder for the files; made if need be, its parent is not."),
+                help: "The folder for the files. It is created if its parent exists."),
             Option(
                 "--kind",
                 value: Value(
                     "kind", .choice(ModelSources.Kind.allCases.map(\.rawValue)),
                     preset: ModelSources.Kind.classes.rawValue),
-                help: "Write plain classes, structs, or managed classes of ObjectStore."),
-            Option("--force", help: "Replace files that differ."),
+                help: "Write plain classes, structs, or managed classes for ObjectStore."),
+            Option("--force", help: "Replace existing files that differ."),
         ],
         run: { arguments in
             let kind = ModelSources.Kind(rawValue: arguments.value("--kind")) ?? .classes

@@ -1,6 +1,6 @@
 import Seeder
 
-/// Runs the command that the words name; the exit status.
+/// Runs the command of a command line and returns its exit status.
 func run(_ words: [String]) -> Int32 {
     do {
         return try dispatch(words)
@@ -21,7 +21,7 @@ private func dispatch(_ words: [String]) throws -> Int32 {
     do {
         arguments = try Arguments(words, for: .tool)
     } catch {
-        // Who asks for help has a right to make mistakes.
+        // A request for help is answered even if the rest of the command line is invalid.
         guard words.prefix(while: { $0 != "--" }).contains(where: Option.help.names.contains) else { throw error }
         try printHelp(of: error.command)
         return 0
@@ -36,11 +36,11 @@ private func dispatch(_ words: [String]) throws -> Int32 {
     return 0
 }
 
-/// Prints the help page of a command, as wide as the terminal.
+/// Prints the help page of a command, wrapped to the width of the terminal.
 func printHelp(of command: Command) throws {
     try print(HelpPage(command, width: terminalWidth(of: STDOUT_FILENO)).text)
 }
 
-/// The version of the package, and its day.
+/// The version of the package, and its date.
 let version = "0.1.0"
 let versionDay = "November 21, 2026"

@@ -12,9 +12,9 @@ struct ManualPage {
         ]
         let body =
             tool.subcommands.flatMap(synopsis)
-            + [".Sh DESCRIPTION", ".Nm", "helps to \(tool.summary.asPhrase)."]
+            + [".Sh DESCRIPTION", ".Nm", "is used to \(tool.summary.asPhrase)."]
             + tool.notes.flatMap(paragraph)
-            + [".Pp", "Every subcommand knows the last two of these options:"] + list(options: tool.shownOptions)
+            + [".Pp", "Every subcommand has the last two of these options:"] + list(options: tool.shownOptions)
             + [".Sh SUBCOMMANDS"] + tool.subcommands.flatMap(subsection)
         return (head + body + tool.sections.flatMap(section)).joined(separator: "\n")
     }

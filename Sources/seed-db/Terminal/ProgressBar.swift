@@ -1,7 +1,7 @@
 import Seeder
 import Synchronization
 
-/// A line on a terminal's standard error that tells how far a build is, drawn over and over.
+/// A progress bar on the terminal of standard error.
 final class ProgressBar: Sendable {
     private struct State {
         var progress: SeedProgress?
@@ -14,7 +14,7 @@ final class ProgressBar: Sendable {
     private let state = Mutex(State())
     private let isColored = environment("NO_COLOR") == nil
 
-    /// A bar where there is a terminal that can erase a line; nil elsewhere.
+    /// A bar if standard error is a terminal that can erase lines; nil otherwise.
     init?() {
         guard isatty(STDERR_FILENO) == 1, let terminal = environment("TERM"), terminal != "dumb" else { return nil }
         // Time goes on while the build waits for its input or for the disk.
@@ -23,7 +23,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes note of how far the build is; a new phase is shown at once, all else ten times a second.
+    /// Updates the progress. A new phase is shown immediately, other changes ten times a second.
     func show(_ progress: SeedProgress) {
         state.withLock { state in
             let isNew = state.progress.map { $0.phase != progress.phase || $0.bytesRead > progress.bytesRead } ?? true
@@ -34,7 +34,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Writes a message in the place of the bar, which comes back below it.
+    /// Prints a message above the bar.
     func write(_ message: String) {
         state.withLock { state in
             erase(&state)
@@ -42,7 +42,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the bar away for good.
+    /// Removes the bar permanently.
     func end() {
         state.withLock { state in
             erase(&state)
@@ -55,7 +55,7 @@ final class ProgressBar: Sendable {
     private func draw(_ state: inout State) {
         guard let progress = state.progress, !state.hasEnded else { return }
         guard isInForeground else {
-            // What stands on the terminal by now is the shell's.
+            // The terminal now belongs to the shell.
             state.isVisible = false
             return
         }
@@ -75,19 +75,19 @@ final class ProgressBar: Sendable {
 }
 
 extension ProgressBar? {
-    /// Prints a message on standard error, in the place of the bar if there is one.
+    /// Prints a message to standard error, above the bar if there is one.
     func print(_ message: String) {
         if let self { self.write(message) } else { printError(message) }
     }
 
-    /// Does something, and takes the bar away however that ends.
+    /// Runs a closure, and removes the bar afterwards.
     func whileShown<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { self?.end() }
         return try body()
     }
 }
 
-/// Whether the terminal is ours to write to, and not that of the shell which put us in the background.
+/// Whether this process is in the foreground of the terminal.
 private var isInForeground: Bool {
     let group = tcgetpgrp(STDERR_FILENO)
     return group == -1 || group == getpgrp()

@@ -42,7 +42,7 @@ struct ProgressLine {
         return switch progress.phase {
         case .copying: "copying \(file)"
         case .reading: file
-        case .wiring: "wiring relationships"
+        case .connecting: "connecting relationships"
         case .indexing: "building indexes"
         case .checksum: "writing checksum"
         }

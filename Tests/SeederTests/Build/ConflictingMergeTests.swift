@@ -84,22 +84,22 @@ import Testing
                 == (names.isEmpty
                     ? []
                     : [
-                        "expected the values of the earlier Task with the same identity, found different values of \(names)"
+                        "expected the same values as the earlier Task with the same identity, found different values of \(names)"
                     ]))
         let check = try ObjectSeeder.check(manifest: folder.folder.file("seed.json"))
         #expect(check.conflicts.map(\.message) == report.conflicts.map(\.message))
         #expect(check.conflictCount == report.conflictCount)
-        #expect(check.isSound && check.isClean == names.isEmpty)
+        #expect(check.isValid && check.isClean == names.isEmpty)
     }
 
     private static let conflicts = [
         #"{"id":1,"name":"a"}"#, #"{"id":1,"name":"b"}"#, #"{"id":2,"parts":[{"id":1,"name":"c"}]}"#,
     ]
     private static let warnings = """
-        tasks.json:2:2 $[1]: expected the values of the earlier Task with the same identity, found different values of 'name'
+        tasks.json:2:2 $[1]: expected the same values as the earlier Task with the same identity, found different values of 'name'
            {"id":1,"name":"b"},
            ^
-        tasks.json:3:19 $[2]: expected the values of the earlier Task with the same identity, found different values of 'name'
+        tasks.json:3:19 $[2]: expected the same values as the earlier Task with the same identity, found different values of 'name'
            {"id":2,"parts":[{"id":1,"name":"c"}]}]
                             ^
 
@@ -137,7 +137,7 @@ import Testing
         #expect(
             result.errors == Self.warnings + """
                 seed-db: 2 conflicting merges
-                Correct the dumps, or choose an identity that tells these objects apart.
+                Correct the dumps, or choose an identity that is unique.
 
                 """)
         #expect(try folder.folder.names == before)
@@ -151,7 +151,7 @@ import Testing
             let result = try folder.run("check", "seed.json", option)
             #expect(result.status == status, "\(option)")
             #expect(result.errors == Self.warnings(from: "warning: "))
-            #expect(result.output.hasPrefix(status == 0 ? "seed.json: sound\n" : "seed.json: not sound\n"))
+            #expect(result.output.hasPrefix(status == 0 ? "seed.json: valid\n" : "seed.json: invalid\n"))
         }
         let limited = try folder.run("check", "seed.json", "--limit", "1")
         #expect(limited.errors.hasSuffix("\n… and 1 more conflicting merge\n"))

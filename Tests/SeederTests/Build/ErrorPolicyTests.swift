@@ -131,7 +131,7 @@ import Testing
             lines == [
                 "tasks.json:1:24 $[1].name: expected the key 'name', found no such key (rule name -> Task.name)",
                 "tasks.json:1:30 $[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Task.id)",
-                "no element of tasks.json was kept: 2 of 2 rejected",
+                "no element of tasks.json is valid: 2 of 2 rejected",
                 "The rejected elements are in out.sqlite.rejects.ndjson.",
             ])
         #expect(try folder.folder.data(of: "out.sqlite") == before)

@@ -95,7 +95,7 @@ import Testing
         let error = #expect(throws: SeedError.self) {
             try seeder.seed(from: URL(filePath: "z"), with: EntityMapping("User", ["userID": "id"]))
         }
-        #expect(error?.description == "User has two mappings\nGive it one for all sources.")
+        #expect(error?.description == "User has two different mappings\nUse the same mapping for all sources.")
     }
 
     @Test func `a seeder without a source builds nothing`() throws {
@@ -142,8 +142,8 @@ import Testing
         let error = #expect(throws: SeedError.self) { try seeder.seed(from: URL(filePath: "y"), with: nil) }
         #expect(
             error?.description == """
-                'project_task' would wrap elements of both ProjectTask and Project_Task
-                Give them names that differ in more, or a source each.
+                'project_task' wraps elements of both ProjectTask and Project_Task
+                Choose different element names, or use a separate source for each entity.
                 """)
     }
 

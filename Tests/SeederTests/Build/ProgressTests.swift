@@ -29,7 +29,7 @@ import Testing
         let files = withoutRepetitions(reading.map(\.file))
         #expect(files == ["a.json", "b.json"])
         let phases = withoutRepetitions(log.all.map(\.phase))
-        #expect(phases == [.reading, .indexing, .wiring, .indexing, .wiring, .checksum])
+        #expect(phases == [.reading, .indexing, .connecting, .indexing, .connecting, .checksum])
         // A piece of input each, never an element each.
         #expect(log.all.count < 1000)
     }

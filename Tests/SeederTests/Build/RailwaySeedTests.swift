@@ -19,7 +19,7 @@ import Testing
         #expect(
             result.output.contains(
                 """
-                4 connections lead nowhere and are null:
+                4 unresolved connections (stored as NULL):
                   Station.neighbours -> Station: 1, for key NIL
                   Train.driver -> Employee: 1, for keys 998, 997
                   Trip.previous -> Trip: 1, for key 99

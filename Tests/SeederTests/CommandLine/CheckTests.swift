@@ -66,13 +66,13 @@ import Testing
                 """)
         #expect(
             result.output == """
-                seed.json: not sound
+                seed.json: invalid
 
                   User  1 row
                   Task  1 row
 
-                2 of 3 elements of tasks.ndjson do not fit
-                2 of 3 elements of users.json do not fit
+                tasks.ndjson: 2 of 3 elements are invalid
+                users.json: 2 of 3 elements are invalid
 
                 """)
         #expect(try folder.folder.names == ["seed.json", "tasks.ndjson", "users.json"])
@@ -80,23 +80,23 @@ import Testing
 
     @Test func `connections that lead nowhere and repeated keys are errors only if one wants that`() throws {
         let folder = try Self.folder(users: #"[{"id":1,"x":1,"x":2}]"#, tasks: #"[{"id":1,"user":7}]"#)
-        let unresolved = "1 connection leads nowhere and is null:\n  Task.user -> User: 1, for key 7\n"
+        let unresolved = "1 unresolved connection (stored as NULL):\n  Task.user -> User: 1, for key 7\n"
         let lax = try folder.run("check", "seed.json")
         #expect(lax.status == 0)
         #expect(lax.errors.hasPrefix("warning: users.json:1:16 $[0].x: expected each key once"))
-        #expect(lax.output.hasPrefix("seed.json: sound\n"))
+        #expect(lax.output.hasPrefix("seed.json: valid\n"))
         #expect(lax.output.hasSuffix("\n\n" + unresolved))
         let strict = try folder.run("check", "seed.json", "--strict")
         #expect(strict.status == 65)
         #expect(strict.errors == lax.errors + unresolved)
-        #expect(strict.output == "seed.json: not sound\n\n  User  1 row\n  Task  1 row\n")
+        #expect(strict.output == "seed.json: invalid\n\n  User  1 row\n  Task  1 row\n")
     }
 
     @Test func `a strict check that is quiet tells the connections that lead nowhere`() throws {
         let folder = try Self.folder(users: "[]", tasks: #"[{"id":1,"user":7}]"#)
         let result = try folder.run("check", "seed.json", "--strict", "--quiet")
         #expect(result.status == 65)
-        #expect(result.errors == "1 connection leads nowhere and is null:\n  Task.user -> User: 1, for key 7\n")
+        #expect(result.errors == "1 unresolved connection (stored as NULL):\n  Task.user -> User: 1, for key 7\n")
         #expect(result.output == "")
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(lines.count { $0.hasPrefix("warning: tasks.json:1:") } == 30)
         #expect(lines.count { $0.hasPrefix("warning: users.json:1:") } == 5)
         #expect(lines.contains("… and 25 more issues"))
-        #expect(lines.contains("… and 25 more repeated keys"))
+        #expect(lines.contains("… and 25 more duplicate keys"))
     }
 
     @Test func `a dump that cannot be read to its end keeps no other from being read`() throws {
@@ -143,7 +143,7 @@ import Testing
         #expect(check.entities.map(\.rows) == [1, 0])
         #expect(check.entities.map(\.merged) == [1, 0])
         #expect(check.sources.map(\.read) == [0, 3])
-        #expect(!check.isSound)
+        #expect(!check.isValid)
     }
 
     @Test func `standard input is checked too, and leaves nothing among the temporary files`() throws {
@@ -153,7 +153,7 @@ import Testing
             "echo '[{\"id\":1},{\"id\":1}]' | seed-db check seed.json && ls -A tmp",
             environment: ["TMPDIR": folder.folder.file("tmp").path], directory: folder.folder.url)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output == "seed.json: sound\n\n  Task  1 row  (1 merged)\nx\n")
+        #expect(result.output == "seed.json: valid\n\n  Task  1 row  (1 merged)\nx\n")
     }
 
     @Test func `a folder for temporary files that is not there is named`() throws {
@@ -179,7 +179,7 @@ import Testing
 
     @Test(arguments: [
         ("check", 64, "seed-db: missing argument <manifest>\n\(usage)"),
-        ("check seed.json --limit x", 64, "seed-db: option '--limit' needs a number from 0, not 'x'\n\(usage)"),
+        ("check seed.json --limit x", 64, "seed-db: option '--limit' needs a number, 0 or greater, not 'x'\n\(usage)"),
         ("check absent.json", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
         ("check seed.json --base x", 66, "seed-db: cannot read x/tasks.json: No such file or directory\n"),
         (

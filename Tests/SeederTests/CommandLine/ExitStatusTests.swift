@@ -74,14 +74,14 @@ import Testing
         Call("build seed.json --output=", 64, "seed-db: option '--output' needs a value: --output <file>" + buildUsage),
         Call(
             "build seed.json -o --quiet", 64,
-            "seed-db: option '-o' needs a value: -o <file>; or is '-o=--quiet' meant?" + buildUsage),
-        Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is given twice" + buildUsage),
+            "seed-db: option '-o' needs a value: -o <file>; did you mean '-o=--quiet'?" + buildUsage),
+        Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is listed twice" + buildUsage),
         Call(
             "build seed.json -o -", 64,
-            "seed-db: option '--output' is a file, never standard output; './-' is one that is called '-'" + buildUsage),
+            "seed-db: option '--output' needs a file, not standard output; for a file named '-' write './-'" + buildUsage),
         Call(
             "build seed.json -o x --rejects=-", 64,
-            "seed-db: option '--rejects' is a file, never standard output; './-' is one that is called '-'" + buildUsage
+            "seed-db: option '--rejects' needs a file, not standard output; for a file named '-' write './-'" + buildUsage
         ),
         Call("build seed.json more.json -o x", 64, "seed-db: unexpected argument 'more.json'" + buildUsage),
         Call(
@@ -114,10 +114,10 @@ import Testing
             """),
         Call(
             "inspect tasks.json --rows many", 64,
-            "seed-db: option '--rows' needs a number from 0, not 'many'" + inspectUsage),
+            "seed-db: option '--rows' needs a number, 0 or greater, not 'many'" + inspectUsage),
         Call(
             "inspect tasks.json --rows=-1", 64,
-            "seed-db: option '--rows' needs a number from 0, not '-1'" + inspectUsage),
+            "seed-db: option '--rows' needs a number, 0 or greater, not '-1'" + inspectUsage),
         Call(
             "build broken.json -o x.sqlite", 65,
             "broken.json:3:1 $: expected a key in quotes after the comma, found '}'\n  }\n  ^\n"),
@@ -128,10 +128,10 @@ import Testing
             "inspect tasks.json", 65,
             "seed-db: 'tasks.json' is not a sound SQLite database: file is not a database\nBuild or copy it anew.\n"),
         Call("inspect empty", 65, "seed-db: 'empty' is empty: it has no database\n"),
-        Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: nothing at 'id.name': 'id' has no 'name'\n"),
+        Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: no value at 'id.name': 'id' has no key 'name'\n"),
         Call(
             "keypath nmae tasks.json", 65,
-            "seed-db: tasks.json: nothing at 'nmae': the text has no 'nmae'; did you mean 'name'?\n"),
+            "seed-db: tasks.json: no value at 'nmae': the document has no key 'nmae'; did you mean 'name'?\n"),
         Call("build absent.json -o x.sqlite", 66, "seed-db: cannot read absent.json: No such file or directory\n"),
         Call("build sub -o x.sqlite", 66, "seed-db: cannot read sub: Is a directory\n"),
         Call(
@@ -154,46 +154,46 @@ import Testing
             "seed-db: cannot create tasks.json/x.sqlite: Not a directory\n"),
         Call(
             "build seed.json -o tasks.json", 73,
-            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create tasks.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o link.json", 73,
-            "seed-db: cannot create link.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create link.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o seed.json", 73,
-            "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create seed.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o /dev/null", 73,
-            "seed-db: cannot create /dev/null: it is no regular file\nName a file to write.\n"),
+            "seed-db: cannot create /dev/null: it is not a regular file\nName a file to write.\n"),
         Call(
             "build seed.json -o /proc/x.sqlite", 73,
             "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
         Call(
             "build seed.json -o x.sqlite --rejects x.sqlite", 73,
-            "seed-db: cannot write the rejected elements to x.sqlite: the database goes there\nName another file.\n"),
+            "seed-db: cannot write the rejected elements to x.sqlite: the database is written there\nName another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report ./x.sqlite", 73,
-            "seed-db: cannot write the report to ./x.sqlite: the database goes there\nName another file.\n"),
+            "seed-db: cannot write the report to ./x.sqlite: the database is written there\nName another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report x.sqlite.sha256", 73,
-            "seed-db: cannot write the report to x.sqlite.sha256: the checksum goes there\nName another file.\n"),
+            "seed-db: cannot write the report to x.sqlite.sha256: the checksum is written there\nName another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report r --rejects r", 73,
-            "seed-db: cannot write the report to r: the rejected elements go there\nName another file.\n"),
+            "seed-db: cannot write the report to r: the rejected elements are written there\nName another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report tasks.json", 73,
-            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create tasks.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --report seed.json", 73,
-            "seed-db: cannot create seed.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create seed.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --rejects tasks.json --on-error skip", 73,
-            "seed-db: cannot create tasks.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create tasks.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --rejects link.json", 73,
-            "seed-db: cannot create link.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create link.json: it is also an input\nWrite to another file.\n"),
         Call(
             "build seed.json -o x.sqlite --rejects x.sqlite.sha256", 73,
-            "seed-db: cannot write the rejected elements to x.sqlite.sha256: the checksum goes there\nName another file.\n"
+            "seed-db: cannot write the rejected elements to x.sqlite.sha256: the checksum is written there\nName another file.\n"
         ),
         Call(
             "build seed.json -o x.sqlite --rejects sub", 73,

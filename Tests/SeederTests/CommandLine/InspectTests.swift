@@ -22,7 +22,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.output == """
-                out.sqlite: 57.3 kB, checksum holds
+                out.sqlite: 57.3 kB, checksum matches
 
                 Task: 4 rows
                   _id  id  name                              nextID  next
@@ -31,7 +31,7 @@ import Testing
                   3    3   NULL                              9       NULL
                   …
 
-                1 connection leads nowhere and is null:
+                1 unresolved connection (stored as NULL):
                   Task.next -> Task: 1, for key 9
 
                 """)
@@ -42,14 +42,14 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.output == """
-                out.sqlite: 57.3 kB, checksum holds
+                out.sqlite: 57.3 kB, checksum matches
 
                 Task: 4 rows
 
-                1 connection leads nowhere and is null:
+                1 unresolved connection (stored as NULL):
                   Task.next -> Task: 1, for key 9
 
-                SQLite finds no damage
+                no damage found by SQLite
 
                 """)
     }
@@ -62,12 +62,12 @@ import Testing
         try folder.folder.write(bytes, to: "out.sqlite")
         var result = try folder.run("inspect", "out.sqlite", "--verify")
         #expect(result.status == 65)
-        #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, checksum does not hold\n"), "\(result.output)")
-        #expect(result.errors == "seed-db: out.sqlite does not match out.sqlite.sha256: build or copy it anew\n")
+        #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, checksum mismatch\n"), "\(result.output)")
+        #expect(result.errors == "seed-db: out.sqlite does not match its checksum in out.sqlite.sha256: build or copy it again\n")
         try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
         result = try folder.run("inspect", "out.sqlite")
         #expect(result.status == 0)
-        #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, no checksum beside it\n"), "\(result.output)")
+        #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, no checksum file\n"), "\(result.output)")
     }
 
     @Test func `damage that no checksum tells is told by the verification, with advice`() throws {
@@ -76,7 +76,7 @@ import Testing
         #expect(try runShell(change, directory: folder.folder.url).status == 0)
         let result = try folder.run("inspect", "out.sqlite", "--verify")
         #expect(result.status == 65)
-        #expect(result.errors == "seed-db: out.sqlite is damaged: build or copy it anew\n")
+        #expect(result.errors == "seed-db: out.sqlite is damaged: build or copy it again\n")
         #expect(!result.output.contains("no damage"))
     }
 
@@ -90,7 +90,7 @@ import Testing
 
                   Task  4 rows
 
-                1 connection leads nowhere and is null:
+                1 unresolved connection (stored as NULL):
                   Task.next -> Task: 1, for key 9
 
                 Open it in Swift:

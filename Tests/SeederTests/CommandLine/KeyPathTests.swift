@@ -22,16 +22,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ownr.name", "nothing at 'ownr.name': the text has no 'ownr'; did you mean 'owner'?"),
-        ("owner.nme", "nothing at 'owner.nme': 'owner' has no 'nme'; did you mean 'name'?"),
-        ("owner.a.b", "nothing at 'owner.a.b': 'owner' has no 'a'; there are name, a.b"),
-        ("tasks.hour", "nothing at 'tasks.hour': 'tasks' has no 'hour'; did you mean 'hours'?"),
-        ("owner.name.first", "nothing at 'owner.name.first': 'owner.name' has no 'first'"),
-        ("owner.a\\.b.c", "nothing at 'owner.a\\.b.c': 'owner.a\\.b' has no 'c'"),
-        ("owner.name.@sum.x", "nothing at 'owner.name.@sum.x': 'owner.name' has no '@sum'"),
+        ("ownr.name", "no value at 'ownr.name': the document has no key 'ownr'; did you mean 'owner'?"),
+        ("owner.nme", "no value at 'owner.nme': 'owner' has no key 'nme'; did you mean 'name'?"),
+        ("owner.a.b", "no value at 'owner.a.b': 'owner' has no key 'a'; its keys are name, a.b"),
+        ("tasks.hour", "no value at 'tasks.hour': 'tasks' has no key 'hour'; did you mean 'hours'?"),
+        ("owner.name.first", "no value at 'owner.name.first': 'owner.name' has no key 'first'"),
+        ("owner.a\\.b.c", "no value at 'owner.a\\.b.c': 'owner.a\\.b' has no key 'c'"),
+        ("owner.name.@sum.x", "no value at 'owner.name.@sum.x': 'owner.name' is not a collection"),
         (
             [String](repeating: "owner", count: 60).joined(separator: "."),
-            "nothing at '\([String](repeating: "owner", count: 60).joined(separator: "."))': 'owner' has no 'owner'; there are name, a.b"
+            "no value at '\([String](repeating: "owner", count: 60).joined(separator: "."))': 'owner' has no key 'owner'; its keys are name, a.b"
         ),
         ("tasks.@sum.tags", "$.tasks[0].tags: expected a number, found an array (rule tasks.@sum.tags)"),
     ])

@@ -35,7 +35,7 @@ import Testing
         #expect(refused.status == 73)
         #expect(
             refused.errors == """
-                seed-db: cannot create Task.swift, Dumps.swift in Models: they are there already, and may have been edited
+                seed-db: cannot create Task.swift, Dumps.swift in Models: they are already there, and may have been edited
                 Write to another folder, or replace them with --force.
 
                 """)
@@ -47,7 +47,7 @@ import Testing
         try folder.folder.write("// mine\n", to: "Models/Task.swift")
         #expect(
             try folder.run("models", "seed.json", "-o", "Models").errors == """
-                seed-db: cannot create Task.swift in Models: it is there already, and may have been edited
+                seed-db: cannot create Task.swift in Models: the file exists, and may have been edited
                 Write to another folder, or replace it with --force.
 
                 """)
@@ -83,7 +83,7 @@ import Testing
         ),
         (
             ["models", "seed.json", "-o", "seed.json"], 73,
-            "seed-db: cannot create seed.json: it is no folder\nName a folder for the files.\n"
+            "seed-db: cannot create seed.json: it is not a folder\nName a folder for the files.\n"
         ),
         (
             ["models", "seed.json", "-o", "none/Models"], 73,

@@ -51,10 +51,10 @@ import Testing
 
             """),
         Call("empty.json", 65, "empty.json:1:1 $: expected a value, found an empty text\n"),
-        Call("none.json", 65, "seed-db: none.json: there is no element to infer anything from\n"),
+        Call("none.json", 65, "seed-db: none.json: no elements to infer a manifest from\n"),
         Call(
             "none.json noobject.json", 65,
-            "seed-db: none.json, noobject.json: there is no element to infer anything from\n"),
+            "seed-db: none.json, noobject.json: no elements to infer a manifest from\n"),
         Call(
             "hello.json", 65,
             "hello.json:1:1 $: expected a value, found a word other than true, false and null\n  hello\n  ^\n"),
@@ -65,7 +65,7 @@ import Testing
             lines.json:2:1 $: expected the end of the text, found '{'
               {"id":2}
               ^
-            If it holds one element a line, give it a name that ends in .ndjson.
+            If it contains one element per line, rename it to a name that ends in .ndjson.
 
             """),
         Call(
@@ -74,11 +74,11 @@ import Testing
         Call(
             "bad.ndjson", 65,
             "bad.ndjson:2:8 $: expected a comma or '}', found the end of the line\n  {\"id\":2\n         ^\n"),
-        Call("users.json users.json", 65, "seed-db: users.json is given twice\nGive each dump once.\n"),
+        Call("users.json users.json", 65, "seed-db: users.json is listed twice\nList each dump once.\n"),
         Call(
             "users.json ./users.json", 65,
-            "seed-db: ./users.json is given twice, as users.json too\nGive each dump once.\n"),
-        Call("- -", 65, "seed-db: standard input is given twice\nGive each dump once.\n"),
+            "seed-db: ./users.json is listed twice, also as users.json\nList each dump once.\n"),
+        Call("- -", 65, "seed-db: standard input is listed twice\nList each dump once.\n"),
         Call(
             "absent.json gone.json", 66,
             """
@@ -90,19 +90,19 @@ import Testing
         Call(
             "users.json -o seed.json", 73,
             """
-            seed-db: cannot create seed.json: it is there already, and may have been edited
+            seed-db: cannot create seed.json: the file exists, and may have been edited
             Write to another file, or replace it with --force.
 
             """),
         Call(
             "users.json -o ./users.json --force", 73,
-            "seed-db: cannot create ./users.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create ./users.json: it is also an input\nWrite to another file.\n"),
         Call(
             "users.json --report users.json", 73,
-            "seed-db: cannot create users.json: it is read as an input\nWrite to another file.\n"),
+            "seed-db: cannot create users.json: it is also an input\nWrite to another file.\n"),
         Call(
             "users.json -o new.json --report ./new.json", 73,
-            "seed-db: cannot write the report to ./new.json: the manifest goes there\nName another file.\n"),
+            "seed-db: cannot write the report to ./new.json: the manifest is written there\nName another file.\n"),
         Call(
             "users.json -o no/new.json", 73,
             """
@@ -217,7 +217,7 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors.hasSuffix(
-                "If it holds one element a line, write it to a file with a name that ends in .ndjson.\n"))
+                "If it contains one element per line, write it to a file with a name that ends in .ndjson.\n"))
     }
 
     @Test func `a link keeps its own name`() throws {
@@ -244,7 +244,7 @@ import Testing
     @Test func `a dump that is there for this run only is told`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "/dev/stdin", input: try folder.folder.text(of: "users.json"))
-        #expect(result.errors.contains("uncertain: /dev/stdin is no file that a build will find again\n"), "\(result)")
+        #expect(result.errors.contains("uncertain: /dev/stdin not a permanent file: a build cannot read it again\n"), "\(result)")
     }
 
     @Test func `the guesses are written as JSON, too`() throws {
@@ -260,7 +260,7 @@ import Testing
                       "kind": "source",
                       "subject": "users.json",
                       "evidence": "-> User: 2 elements",
-                      "certainty": "sure"
+                      "certainty": "certain"
                     },
                 """))
     }

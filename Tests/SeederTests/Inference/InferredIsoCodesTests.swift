@@ -26,7 +26,7 @@ import Testing
         }
         #expect(report.unresolved == [])
         let link = draft.findings.map(\.description).first { $0.hasPrefix("ISO3166_2.iso3166_1 -> ISO3166_1") }
-        #expect(link?.contains("what stands before '-' in code") == true)
+        #expect(link?.contains("the part before '-' of code") == true)
 
         _ = try build(resource("Examples/Data/iso-codes/seed.json"), folder.file("hand.sqlite"))
         let drafted = try rows(

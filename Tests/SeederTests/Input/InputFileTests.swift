@@ -7,7 +7,7 @@ import Testing
 @testable import Seeder
 
 @Suite struct InputFileTests {
-    private static let advice = "Build again when nobody writes to it."
+    private static let advice = "Build again when no program writes to it."
 
     /// What happens to a file of 100,000 bytes after the build has begun to read it, and what is said of it.
     private static let changes: [(change: @Sendable (URL) throws -> Void, message: String?)] = [
@@ -18,11 +18,11 @@ import Testing
         ({ try Data("[]".utf8).write(to: $0, options: .atomic) }, nil),
         (
             { try change($0) { try $0.truncate(atOffset: 60_000) } },
-            "a.json shrank from 100000 to 60000 bytes while it was read (read up to byte 60000)"
+            "a.json shrank from 100000 to 60000 bytes while it was being read (read up to byte 60000)"
         ),
         (
             { try change($0) { try $0.truncate(atOffset: 0) } },
-            "a.json shrank from 100000 to 0 bytes while it was read (read up to byte 50000)"
+            "a.json shrank from 100000 to 0 bytes while it was being read (read up to byte 50000)"
         ),
         (
             {
@@ -30,15 +30,15 @@ import Testing
                     try $0.seekToEnd()
                     try $0.write(contentsOf: Data("more".utf8))
                 }
-            }, "a.json grew from 100000 to 100004 bytes while it was read (read up to byte 100004)"
+            }, "a.json grew from 100000 to 100004 bytes while it was being read (read up to byte 100004)"
         ),
         (
             { try change($0) { try $0.write(contentsOf: Data("{".utf8)) } },
-            "a.json was written to while it was read (read up to byte 100000)"
+            "a.json was modified while it was being read (read up to byte 100000)"
         ),
         // Only the seconds, or only the nanoseconds, of the modification time differ.
-        ({ try rewrite($0, laterBy: (1, 0)) }, "a.json was written to while it was read (read up to byte 100000)"),
-        ({ try rewrite($0, laterBy: (0, 1)) }, "a.json was written to while it was read (read up to byte 100000)"),
+        ({ try rewrite($0, laterBy: (1, 0)) }, "a.json was modified while it was being read (read up to byte 100000)"),
+        ({ try rewrite($0, laterBy: (0, 1)) }, "a.json was modified while it was being read (read up to byte 100000)"),
     ]
 
     private static func change(_ url: URL, _ body: (FileHandle) throws -> Void) throws {
@@ -85,7 +85,7 @@ import Testing
         let input = try InputFile(path: file.path, name: "a.json", spoolPath: folder.file("spool").path)
         try Data("[2]".utf8).write(to: file, options: .atomic)
         let error = #expect(throws: SeedError.self) { try input.text() }
-        #expect(error?.message == "a.json was replaced after the build had begun (read up to byte 0)")
+        #expect(error?.message == "a.json was replaced after the build started (read up to byte 0)")
     }
 
     @Test func `a dump that is rewritten with as many bytes before its turn comes is not believed`() throws {
@@ -100,7 +100,7 @@ import Testing
         let result = try runShell(script, directory: folder.folder.url)
         #expect(result.status == 65)
         #expect(
-            result.errors == "seed-db: a.json was written to while it was read (read up to byte 0)\n\(Self.advice)\n")
+            result.errors == "seed-db: a.json was modified while it was being read (read up to byte 0)\n\(Self.advice)\n")
         #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
     }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors == """
-                seed-db: a.json shrank from 10 to 9 bytes while it was read (read up to byte 0)
+                seed-db: a.json shrank from 10 to 9 bytes while it was being read (read up to byte 0)
                 \(Self.advice)
 
                 """)
@@ -133,7 +133,7 @@ import Testing
                 path: pipe, name: "pipe", spoolPath: folder.file("spool").path, patience: .milliseconds(120))
         }
         #expect(error?.kind == .inputMissing)
-        #expect(error?.message == "cannot read pipe: nobody has opened this pipe to write to it")
+        #expect(error?.message == "cannot read pipe: no program has opened this pipe for writing")
         #expect(try folder.names == ["pipe"])
     }
 
@@ -155,16 +155,16 @@ import Testing
     static let wrongs: [(call: String, status: Int32, errors: String)] = [
         ("build sub -o x.sqlite", 66, "cannot read sub: Is a directory"),
         ("build subs.json -o x.sqlite", 66, "cannot read sub: Is a directory\ncannot read sub.gz: Is a directory"),
-        ("build device.json -o x.sqlite", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
-        ("build /dev/zero -o x.sqlite", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
+        ("build device.json -o x.sqlite", 66, "cannot read /dev/zero: it is not a file or pipe"),
+        ("build /dev/zero -o x.sqlite", 66, "cannot read /dev/zero: it is not a file or pipe"),
         ("check sub", 66, "cannot read sub: Is a directory"),
         ("check subs.json", 66, "cannot read sub: Is a directory\ncannot read sub.gz: Is a directory"),
         ("inspect sub", 66, "cannot read sub: Is a directory"),
         ("inspect pipe", 66, "cannot read pipe: it is a pipe"),
         ("keypath a sub", 66, "cannot read sub: Is a directory"),
-        ("keypath a /dev/zero", 66, "cannot read /dev/zero: it is neither a file nor a pipe"),
+        ("keypath a /dev/zero", 66, "cannot read /dev/zero: it is not a file or pipe"),
         ("build seed.json -o sub", 73, "cannot create sub: it is a folder\nName a file to write."),
-        ("build seed.json -o pipe", 73, "cannot create pipe: it is no regular file\nName a file to write."),
+        ("build seed.json -o pipe", 73, "cannot create pipe: it is not a regular file\nName a file to write."),
         ("build seed.json -o x.sqlite --rejects sub", 73, "cannot create sub: it is a folder\nName a file to write."),
         ("build seed.json -o x.sqlite --report sub", 73, "cannot create sub: it is a folder\nName a file to write."),
         ("build seed.json -o full", 73, "cannot create full.sha256: it is a folder\nName a file to write."),

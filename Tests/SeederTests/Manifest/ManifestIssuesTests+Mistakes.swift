@@ -121,7 +121,7 @@ extension ManifestIssuesTests {
             "7:30 $.model.Task.attributes.name.default: the default of an attribute of type string must be a string"),
         Mistake(
             #""id": { "type": "integer" },\#n"#, #""id": { "type": "integer", "default": 7 },\#n"#,
-            "6:36 $.model.Task.attributes.id.default: an identity takes no default"),
+            "6:36 $.model.Task.attributes.id.default: an identity cannot have a default"),
         Mistake(
             #""from": "tags", "type": "[string]""#, #""from": "tags", "type": "[string]", "default": ["a", 1]"#,
             "9:68 $.model.Task.attributes.tagIDs.default: the default of an attribute of type [string] must be a list of which each element is a string"
@@ -188,7 +188,7 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""by": "userID""#, #""from": "user", "by": "userID""#,
-            "12:49 $.model.Task.relationships.user.by: a relationship is either nested ('from') or wired by key ('by')"),
+            "12:49 $.model.Task.relationships.user.by: a relationship is either nested ('from') or connected by key ('by')"),
         Mistake(
             #""by": "userID""#, #""from": "user", "when": { "name": "x" }"#,
             "12:57 $.model.Task.relationships.user.when: 'when' needs the keys of 'by'"),
@@ -275,10 +275,10 @@ extension ManifestIssuesTests {
             "27:55 $.sources[1].each: expected 'element' or 'member', found another string"),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "at": "x" }"#,
-            "28:53 $.sources[2].at: a file of one element a line takes no key path"),
+            "28:53 $.sources[2].at: a file with one element per line cannot have a key path"),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "each": "member" }"#,
-            "28:55 $.sources[2].each: a file of one element a line has no members"),
+            "28:55 $.sources[2].each: a file with one element per line has no members"),
         Mistake(
             #""entity": "User", "each""#, #""each""#,
             "27:37 $.sources[1].each: wrapped elements, in a source without 'entity', are not members"),

@@ -157,12 +157,12 @@ import Testing
             #"{ "model": { "Ab": {}, "ab": {} }, "sources": [{ "file": "a" }] }"#,
             [
                 "1:24 $.model.ab: the name 'ab' differs from 'Ab' in case only, which SQLite ignores",
-                "1:30 $.model.ab: 'ab' wraps an element of Ab already; give one of them an 'elementName'",
+                "1:30 $.model.ab: 'ab' already wraps elements of Ab; set 'elementName' for one of them",
             ]
         ),
         (
             #"{ "model": { "A": {}, "B": { "elementName": "a" } }, "sources": [{ "file": "a" }] }"#,
-            ["1:28 $.model.B: 'a' wraps an element of A already; give one of them an 'elementName'"]
+            ["1:28 $.model.B: 'a' already wraps elements of A; set 'elementName' for one of them"]
         ),
     ])
     func `an empty or ambiguous manifest says what is missing`(text: String, expected: [String]) throws {

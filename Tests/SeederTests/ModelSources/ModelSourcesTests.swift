@@ -77,7 +77,7 @@ import Testing
         (
             #""first": { "to": "Task", "from": "first" }, "owners": { "to": "Task", "many": true, "inverse": "first" }"#,
             [
-                "    var first: Task?", "    /// Those in a session whose `first` leads here.",
+                "    var first: Task?", "    /// Those in a session whose `first` refers to this object.",
                 "    func owners(in session: MappingSession) -> [Task] {",
                 "        session.all(Task.self).filter { other in", "            other.first === self", "        }",
                 "    }",
@@ -125,7 +125,7 @@ import Testing
         let text = try ModelSources(manifest: folder.folder.file("seed.json")).text
         #expect(
             text.contains(
-                "    // notes: `Note.task` leads here, but a session knows no objects without identity.\n}\n"),
+                "    // notes: `Note.task` refers to this object, but a session does not track objects without an identity.\n}\n"),
             "\(text)")
     }
 

@@ -59,7 +59,7 @@ import Testing
             #expect(
                 result.errors == """
                     seed-db: another build of out.sqlite is running
-                    Wait for it to end, or write to another output.
+                    Wait for it to finish, or write to another file.
 
                     """)
         }

@@ -29,7 +29,7 @@ import Testing
             "absent/seed.sqlite",
             "seed-db: cannot create out.sqlite: No such file or directory\nThe folder absent does not exist; create it first.\n"
         ),
-        ("seed.json", "seed-db: cannot create out.sqlite: it is read as an input\nWrite to another file.\n"),
+        ("seed.json", "seed-db: cannot create out.sqlite: it is also an input\nWrite to another file.\n"),
     ])
     func `a link that leads to no place for an output is refused and stays`(link: String, errors: String) throws {
         let folder = try folder(link: link)

@@ -29,8 +29,8 @@ import Testing
 
     private static func left(_ name: String) -> String {
         """
-        seed-db: cannot replace out.sqlite: another program writes to it, or died while it did (\(name) stands beside it)
-        Close that program; if it died, open the database once with sqlite3, or remove both files.
+        seed-db: cannot replace out.sqlite: another program is writing to it, or died while it did (\(name))
+        Close that program; if it crashed, open the database once with sqlite3, or remove both files.
 
         """
     }
@@ -53,8 +53,8 @@ import Testing
             #expect(result.status == 73)
             #expect(
                 result.errors == """
-                    seed-db: cannot replace out.sqlite: another program writes to it
-                    Close that program, or write to another output.
+                    seed-db: cannot replace out.sqlite: another program is writing to it
+                    Close that program, or write to another file.
 
                     """)
             #expect(["out.sqlite", "out.sqlite.sha256"].map { try? folder.folder.data(of: $0) } == before)
@@ -124,7 +124,7 @@ import Testing
         }
         #expect(failure?.0 == .cannotCreateOutput)
         #expect(
-            failure?.1 == ["cannot replace out.sqlite: it was changed after the update had begun", "Build again."])
+            failure?.1 == ["cannot replace out.sqlite: it was changed after the update started", "Build again."])
         #expect(try folder.rows("SELECT DISTINCT name FROM Task") == ["'theirs'"])
         #expect(try InterruptionTests.litter(in: folder) == [])
     }

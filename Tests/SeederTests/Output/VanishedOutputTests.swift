@@ -28,14 +28,14 @@ import Testing
         Mishap(
             testDescription: "the folder is replaced", script: "rm -r ../out && mkdir ../out", kind: .inputOutput,
             lines: [
-                "cannot write out/out.sqlite: its folder, or the unfinished file in it, was removed or replaced",
-                "Build again when nobody clears out.",
+                "cannot write out/out.sqlite: its folder, or the unfinished file in the folder, was removed or replaced",
+                "Build again when no program removes files from out.",
             ], left: []),
         Mishap(
             testDescription: "the unfinished file is removed", script: "rm .out.sqlite.*.tmp", kind: .inputOutput,
             lines: [
-                "cannot write out/out.sqlite: its folder, or the unfinished file in it, was removed or replaced",
-                "Build again when nobody clears out.",
+                "cannot write out/out.sqlite: its folder, or the unfinished file in the folder, was removed or replaced",
+                "Build again when no program removes files from out.",
             ], left: ["out.sqlite", "out.sqlite.sha256"]),
         Mishap(
             testDescription: "a folder takes the output's place",

@@ -21,7 +21,7 @@ package struct DraftFiles {
             guard let target = try TextFile.place(path) else { continue }
             guard !taken.contains(target.path) else {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot write the report to \(path): the manifest goes there",
+                    .cannotCreateOutput, "cannot write the report to \(path): the manifest is written there",
                     advice: "Name another file.")
             }
             taken.append(target.path)
@@ -29,12 +29,12 @@ package struct DraftFiles {
             guard let identity = FileIdentity(target.path) else { continue }
             guard !inputs.contains(where: { FileIdentity($0) == identity }) else {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot create \(path): it is read as an input",
+                    .cannotCreateOutput, "cannot create \(path): it is also an input",
                     advice: "Write to another file.")
             }
             if path == manifest, !replacesManifest {
                 throw SeedError(
-                    .cannotCreateOutput, "cannot create \(path): it is there already, and may have been edited",
+                    .cannotCreateOutput, "cannot create \(path): the file exists, and may have been edited",
                     advice: "Write to another file, or replace it with --force.")
             }
         }

@@ -129,12 +129,12 @@ struct EntityGuessing {
         }
         if entity.shape.overfull > 0 {
             notes.add(
-                .unread, about: entity, [], "is not read beyond its first \(ShapeStatistics.mostKeys) keys", .notTaken)
+                .unread, about: entity, [], "after the first \(ShapeStatistics.mostKeys) keys", .rejected)
         }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
                 notes.add(
-                    .unread, about: entity, [], "is not read at the empty key: no key path leads there", .notTaken)
+                    .unread, about: entity, [], "at the empty key: a key path cannot contain it", .rejected)
                 continue
             }
             let isKeptWhole = entity.places.contains { groups.nodes[$0].keptWhole.contains(field.key) }

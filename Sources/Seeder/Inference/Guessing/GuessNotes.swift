@@ -7,7 +7,7 @@ struct GuessNotes {
     /// Adds a finding about an entity itself, or about some of its attributes.
     mutating func add(
         _ kind: InferenceFinding.Kind, about entity: EntityGuess, _ attributes: [AttributeGuess] = [],
-        _ evidence: String, _ certainty: InferenceFinding.Certainty = .sure
+        _ evidence: String, _ certainty: InferenceFinding.Certainty = .certain
     ) {
         notes[ObjectIdentifier(entity), default: []].append {
             let names = attributes.map { "\(entity.swiftName).\($0.name)" }
@@ -19,7 +19,7 @@ struct GuessNotes {
     /// Adds a finding about a relationship.
     mutating func add(
         about entity: EntityGuess, relationship: String, _ evidence: String,
-        _ certainty: InferenceFinding.Certainty = .sure
+        _ certainty: InferenceFinding.Certainty = .certain
     ) {
         let finding = InferenceFinding(
             kind: .relationship, subject: "\(entity.swiftName).\(relationship)", evidence: evidence,

@@ -4,7 +4,7 @@ import ObjectMapping
 struct IdentityGuess {
     let attributes: [AttributeGuess]
     let evidence: String
-    var certainty = InferenceFinding.Certainty.sure
+    var certainty = InferenceFinding.Certainty.certain
 
     init(of entity: EntityGuess) {
         var tried: [String] = []
@@ -31,7 +31,7 @@ struct IdentityGuess {
             let areReferences = parts.allSatisfy { part in
                 part.words.words.last.map(KeyWords.references.contains) ?? false
             }
-            certainty = areReferences ? .sure : .uncertain
+            certainty = areReferences ? .certain : .uncertain
             return
         }
         // What is called an identity and cannot be one is told, too.
@@ -41,8 +41,8 @@ struct IdentityGuess {
             }
         }
         attributes = []
-        evidence = tried.isEmpty ? "no key sounds like one" : "tried \(tried.joined(separator: ", "))"
-        certainty = .notTaken
+        evidence = tried.isEmpty ? "no key is named like an identifier" : "tried \(tried.joined(separator: ", "))"
+        certainty = .rejected
     }
 
     /// The attributes that may be the identity, the likeliest first.
@@ -77,25 +77,25 @@ struct IdentityGuess {
         _ attribute: AttributeGuess, of entity: EntityGuess
     ) -> (isFit: Bool, remark: String, InferenceFinding.Certainty) {
         let missing = entity.count - attribute.field.values
-        if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .sure) }
-        guard let contents = attribute.field.contents else { return (false, "values of several kinds", .sure) }
+        if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .certain) }
+        guard let contents = attribute.field.contents else { return (false, "values of different types", .certain) }
         guard !contents.hasConflict else {
             let (sample, count) = (attribute.sample, entity.count)
             let distinct = "\(sample.isExact ? "" : "about ")\(sample.distinct) of \(count) distinct"
-            return (false, "\(distinct); objects with the same value differ", .sure)
+            return (false, "\(distinct); objects with the same value differ", .certain)
         }
         let distinct = distinct(contents.distinct, of: entity.count, contents.halvings, repeats: contents.hasRepeats)
         // Two texts may be one moment, and rows that are identified by it are merged.
         if attribute.type.scalar == .date, !contents.hasRepeats {
-            return (true, "\(distinct) as texts, never null", .uncertain)
+            return (true, "\(distinct) as strings, never null", .uncertain)
         }
-        if contents.hasRepeats { return (true, "\(distinct), never null; what repeats is equal", .sure) }
-        return (true, "\(distinct), never null", contents.distinct < 2 ? .uncertain : .sure)
+        if contents.hasRepeats { return (true, "\(distinct), never null; repeated objects are equal", .certain) }
+        return (true, "\(distinct), never null", contents.distinct < 2 ? .uncertain : .certain)
     }
 
     private static func distinct(_ number: Int, of count: Int, _ halvings: Int, repeats: Bool = false) -> String {
         guard halvings > 0 else { return "\(number) of \(count) distinct" }
-        let share = "(1 value in \(1 << halvings) was looked at)"
-        return repeats ? "about \(number) of \(count) distinct \(share)" : "no repeat among \(count) \(share)"
+        let share = "(1 of \(1 << halvings) values was sampled)"
+        return repeats ? "about \(number) of \(count) distinct \(share)" : "no repeated value in \(count) \(share)"
     }
 }

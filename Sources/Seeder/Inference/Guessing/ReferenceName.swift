@@ -11,10 +11,10 @@ struct ReferenceName {
         /// The name in the words of a report.
         var words: String {
             switch self {
-            case .nothing: "not named like it"
+            case .nothing: "name does not match"
             case .key: "named like a key"
-            case .role: "named like a part it plays"
-            case .part, .exact: "named like it"
+            case .role: "named like a role"
+            case .part, .exact: "name matches"
             }
         }
     }

@@ -22,18 +22,18 @@ struct RelationshipGuessing {
         /// Whether name and values together say enough; nil where they say nothing.
         var certainty: InferenceFinding.Certainty? {
             let isNamed = name.grade >= .role
-            guard hasSameType else { return isNamed && overlap.share >= 0.5 ? .notTaken : nil }
+            guard hasSameType else { return isNamed && overlap.share >= 0.5 ? .rejected : nil }
             if isNamed, overlap.share >= 0.8 {
-                return overlap.isWhole && (name.grade > .role || overlap.found > 2) ? .sure : .uncertain
+                return overlap.isWhole && (name.grade > .role || overlap.found > 2) ? .certain : .uncertain
             }
-            if isNamed { return .notTaken }
+            if isNamed { return .rejected }
             if name.grade == .key, overlap.isWhole, chance < ReferenceIndex.highestChance { return .uncertain }
             if name.grade == .nothing, overlap.isWhole, overlap.found >= 5, chance < 1e-9 { return .uncertain }
-            return overlap.found >= 5 && overlap.share >= 0.8 && chance < 1e-9 ? .notTaken : nil
+            return overlap.found >= 5 && overlap.share >= 0.8 && chance < 1e-9 ? .rejected : nil
         }
 
         var rank: (Int, Double, Int) {
-            (certainty == .notTaken ? 0 : 1, overlap.share, name.grade.rawValue)
+            (certainty == .rejected ? 0 : 1, overlap.share, name.grade.rawValue)
         }
     }
 
@@ -61,10 +61,10 @@ struct RelationshipGuessing {
             .compactMap { candidate(attribute, of: entity, to: entities[$0]) }
             .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
         guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
-        guard certainty != .notTaken else {
+        guard certainty != .rejected else {
             notes.add(
                 .relationship, about: entity, [attribute],
-                "looks like \(best.destination.swiftName): \(evidence(best, attribute))", .notTaken)
+                "may refer to \(best.destination.swiftName): \(evidence(best, attribute))", .rejected)
             return
         }
         let isRival = candidates.contains {
@@ -114,14 +114,14 @@ struct RelationshipGuessing {
     private func evidence(_ candidate: Candidate, _ attribute: AttributeGuess) -> String {
         let overlap = candidate.overlap
         let place = "\(candidate.destination.swiftName).\(candidate.identity.name)"
-        let share = overlap.halvings > 0 ? " (1 value in \(1 << overlap.halvings) was looked at)" : ""
+        let share = overlap.halvings > 0 ? " (1 of \(1 << overlap.halvings) values was sampled)" : ""
         let found =
             overlap.total > overlap.found && overlap.found > 0
             ? "\(overlap.total - overlap.found) of \(overlap.total) values not found in \(place)"
             : "\(overlap.found) of \(overlap.total) values found in \(place)"
         let types =
             candidate.hasSameType
-            ? attribute.type.scalar == candidate.identity.type.scalar ? "" : ", its texts read as integers"
+            ? attribute.type.scalar == candidate.identity.type.scalar ? "" : ", strings converted to integers"
             : ", but it is \(attribute.type) and \(place) is \(candidate.identity.type)"
         return "\(candidate.name.grade.words), \(found)\(share)\(types)"
     }
@@ -167,7 +167,7 @@ struct RelationshipGuessing {
             let separator = prefixes.separator.map(String.init) ?? ""
             notes.add(
                 about: entity, relationship: name,
-                "-> \(destination.swiftName) by \(cut.name): what stands before '\(separator)' in \(attribute.name), "
+                "-> \(destination.swiftName) by \(cut.name): the part before '\(separator)' of \(attribute.name), "
                     + "\(overlap.found) of \(overlap.total) values found in \(destination.swiftName).\(identity.name)")
             return
         }

@@ -5,12 +5,12 @@ struct TypeGuess {
     let type: AttributeType
     /// Why, where the kind of the values does not say it.
     var reason: String?
-    var certainty = InferenceFinding.Certainty.sure
+    var certainty = InferenceFinding.Certainty.certain
 
     init(_ field: FieldStatistics) {
         let words = NameWords(of: field.key)
         guard field.values > 0 else {
-            self.init(.json, "there is no value but null, so it takes any", .uncertain)
+            self.init(.json, "all values are null, so any value is accepted", .uncertain)
             return
         }
         guard field.lists > 0 else {
@@ -22,7 +22,7 @@ struct TypeGuess {
             return
         }
         guard let elements = field.elements else {
-            self.init(.json, "there are only empty lists, so it takes any", .uncertain)
+            self.init(.json, "all lists are empty, so any value is accepted", .uncertain)
             return
         }
         guard elements.nulls == 0 else {
@@ -33,7 +33,7 @@ struct TypeGuess {
         }
         let element = TypeGuess(scalarsOf: elements, words)
         guard element.type.scalar != .json else {
-            self.init(.json, elements.lists > 0 ? "there are lists in its lists" : element.reason, element.certainty)
+            self.init(.json, elements.lists > 0 ? "nested lists" : element.reason, element.certainty)
             return
         }
         self.init(listOf: element)
@@ -41,7 +41,7 @@ struct TypeGuess {
 
     /// The type of objects that are no entity because there are too many places with objects.
     init(beyondPlaces count: Int) {
-        self.init(.json, "there are objects in more than \(count) places", .uncertain)
+        self.init(.json, "objects occur at more than \(count) positions", .uncertain)
     }
 
     private init(listOf element: TypeGuess) {
@@ -50,7 +50,7 @@ struct TypeGuess {
     }
 
     private init(
-        _ scalar: AttributeType.Scalar, _ reason: String? = nil, _ certainty: InferenceFinding.Certainty = .sure
+        _ scalar: AttributeType.Scalar, _ reason: String? = nil, _ certainty: InferenceFinding.Certainty = .certain
     ) {
         type = AttributeType(scalar)
         self.reason = reason
@@ -68,13 +68,13 @@ struct TypeGuess {
         } else if field.booleans == values {
             self.init(.boolean)
         } else if field.hugeNumbers > 0, field.numbers == values {
-            self.init(.string, "\(field.hugeNumbers) of \(values) numbers are too large for any other", .uncertain)
+            self.init(.string, "\(field.hugeNumbers) of \(values) numbers are too large for a numeric type", .uncertain)
         } else if field.largeIntegers > 0, field.integers + field.largeIntegers == values {
-            self.init(.decimal, "\(field.largeIntegers) of \(values) whole numbers are beyond 64 bits")
+            self.init(.decimal, "\(field.largeIntegers) of \(values) integers do not fit into 64 bits")
         } else if field.numbers == values {
             self.init(.double)
         } else {
-            let kinds = [(field.strings, "text"), (field.numbers, "number"), (field.booleans, "truth value")]
+            let kinds = [(field.strings, "string"), (field.numbers, "number"), (field.booleans, "boolean")]
             let counts = kinds.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
             self.init(.string, "of \(values) values \(counts.joined(separator: ", "))", .uncertain)
         }
@@ -87,11 +87,11 @@ struct TypeGuess {
             return
         }
         self.init(
-            .json, field.objects == field.emptyObjects ? "the objects are empty" : "the keys of its objects are data")
+            .json, field.objects == field.emptyObjects ? "the objects are empty" : "the keys of the objects are data")
     }
 
     private init(texts: TextForms, _ words: NameWords) {
-        let count = counted(texts.count, "text")
+        let count = counted(texts.count, "string")
         let last = words.singular.words.last ?? ""
         if texts.areDates {
             self.init(.date, "\(count) \(texts.count == 1 ? "is a date" : "are dates")")
@@ -100,9 +100,9 @@ struct TypeGuess {
         } else if texts.areURLs {
             self.init(.url, "\(count) \(texts.count == 1 ? "is a URL" : "are URLs")")
         } else if texts.areDecimals, KeyWords.amounts.contains(last) {
-            self.init(.decimal, "\(count) of digits with a point, and named like an amount")
+            self.init(.decimal, "\(count) with decimal digits, and named like an amount")
         } else if texts.areBase64, KeyWords.bytes.contains(last) {
-            self.init(.data, "\(count) of Base64, and named like bytes", .uncertain)
+            self.init(.data, "\(count) in Base64, and named like binary data", .uncertain)
         } else {
             self.init(.string)
         }

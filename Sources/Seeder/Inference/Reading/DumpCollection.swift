@@ -49,7 +49,8 @@ struct DumpCollection {
             for member in node.members {
                 let path = path + [member.key]
                 switch member.kind {
-                case _ where member.key.isEmpty: beside.append(UnreadPlace(path, "no key path leads to the empty key"))
+                case _ where member.key.isEmpty:
+                    beside.append(UnreadPlace(path, "a key path cannot contain the empty key"))
                 case .array where member.objects > 0 && member.objects + member.nulls == member.count:
                     collections.append(DumpCollection(path: path, shape: .element, range: member.range))
                 case .object where DumpCollection.hasIdentity(member) && !member.isDictionary:
@@ -63,14 +64,14 @@ struct DumpCollection {
                         let isDeep = beside[before...].contains { $0.reason == UnreadPlace.tooDeep }
                         beside.removeSubrange(before...)
                         beside.append(
-                            UnreadPlace(path, isDeep ? UnreadPlace.tooDeep : "nothing in it is a collection"))
+                            UnreadPlace(path, isDeep ? UnreadPlace.tooDeep : "contains no collection"))
                     }
                 default: beside.append(UnreadPlace(path, member.reasonAgainstElements))
                 }
             }
             if node.isLarge {
                 beside.append(
-                    UnreadPlace(path, "what stands behind its first \(node.members.count) keys is not looked at"))
+                    UnreadPlace(path, "only its first \(node.members.count) keys are examined"))
             }
         }
     }
@@ -86,8 +87,8 @@ struct UnreadPlace {
         self.reason = reason
     }
 
-    static let tooDeep = "what is nested deeper is not looked at"
-    static let withoutElements = "there are no elements"
+    static let tooDeep = "nested too deeply to be examined"
+    static let withoutElements = "no elements"
 }
 
 extension OutlineNode {
@@ -97,13 +98,13 @@ extension OutlineNode {
         case _ where isDeep: UnreadPlace.tooDeep
         case .array where count > 0:
             objects == 0
-                ? "its elements are no objects"
-                : "\(counted(count - objects - nulls, "element")) of \(count) \(count - objects - nulls == 1 ? "is no object" : "are no objects")"
+                ? "its elements are not objects"
+                : "\(counted(count - objects - nulls, "element")) of \(count) \(count - objects - nulls == 1 ? "is not an object" : "are not objects")"
         case .array, .object: UnreadPlace.withoutElements
-        case .string: "it is a text"
-        case .integer: "it is a number"
-        case .other: "it is a number or a truth value"
-        case .null: "it is null"
+        case .string: "a string"
+        case .integer: "a number"
+        case .other: "a number or boolean"
+        case .null: "null"
         }
     }
 

@@ -70,8 +70,8 @@ struct DumpReader {
         do { return try body() } catch let error as SeedError { throw error } catch let error as MappingError {
             // An element a line is a text of its own each, which only the file's name tells.
             let areLines = error.issues.first?.expected == "the end of the text" && !isNewlineDelimited(file)
-            let remedy = file == "-" ? "write it to a file with" : "give it"
-            let advice = areLines ? "If it holds one element a line, \(remedy) a name that ends in .ndjson." : nil
+            let remedy = file == "-" ? "write it to a file with" : "rename it to"
+            let advice = areLines ? "If it contains one element per line, \(remedy) a name that ends in .ndjson." : nil
             throw input.damage() ?? SeedError(.badData, issues: input.seedIssues(error.issues), advice: advice)
         } catch { throw SeedError(.inputOutput, "cannot read \(input.name): \(error)") }
     }
