@@ -26,7 +26,7 @@ import Testing
         #expect(result.errors == "")
         #expect(
             result.output == """
-                seed.json: sound
+                seed.json: valid
 
                   User  2 rows
                   Task  2 rows  (1 merged)

@@ -75,7 +75,7 @@ import Testing
         Call(
             "build seed.json -o --quiet", 64,
             "seed-db: option '-o' needs a value: -o <file>; did you mean '-o=--quiet'?" + buildUsage),
-        Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is listed twice" + buildUsage),
+        Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is given twice" + buildUsage),
         Call(
             "build seed.json -o -", 64,
             "seed-db: option '--output' needs a file, not standard output; for a file named '-' write './-'" + buildUsage),

@@ -47,7 +47,7 @@ import Testing
         try folder.folder.write("// mine\n", to: "Models/Task.swift")
         #expect(
             try folder.run("models", "seed.json", "-o", "Models").errors == """
-                seed-db: cannot create Task.swift in Models: the file exists, and may have been edited
+                seed-db: cannot create Task.swift in Models: it is already there, and may have been edited
                 Write to another folder, or replace it with --force.
 
                 """)

@@ -133,13 +133,13 @@ import Testing
         #expect(
             result.errors.split(separator: "\n").filter { $0.hasPrefix("seed.json") } == [
                 "seed.json:5:7 $.model.Task.attributes.managed: every managed class already has a member 'managed'; \(advice)",
-                "seed.json:5:41 $.model.Task.attributes.hashValue: every managed class has a member 'hashValue' already; \(advice)",
+                "seed.json:5:41 $.model.Task.attributes.hashValue: every managed class already has a member 'hashValue'; \(advice)",
                 "seed.json:5:77 $.model.Task.attributes[\"+-\"]: '+-' cannot be the name of a Swift property; \(advice)",
                 "seed.json:6:7 $.model.Task.attributes[\"a`b\"]: 'a`b' cannot be the name of a Swift property; \(advice)",
                 "seed.json:6:36 $.model.Task.attributes[\"$0\"]: '$0' cannot be the name of a Swift property; \(advice)",
                 "seed.json:6:64 $.model.Task.attributes[\"a\\tb\"]: 'a b' cannot be the name of a Swift property; \(advice)",
                 "seed.json:7:37 $.model.Task.attributes._name: '_name' is the storage of the property 'name'; \(advice)",
-                "seed.json:9:24 $.model.Task.relationships.mapping: every managed class has a member 'mapping' already; choose another name",
+                "seed.json:9:24 $.model.Task.relationships.mapping: every managed class already has a member 'mapping'; choose another name",
             ])
         // Other kinds have names of their own.
         #expect(try folder.run("models", "seed.json").status == 0)

@@ -29,7 +29,7 @@ import Testing
 
     private static func left(_ name: String) -> String {
         """
-        seed-db: cannot replace out.sqlite: another program is writing to it, or died while it did (\(name))
+        seed-db: cannot replace out.sqlite: another program is writing to it, or crashed while writing (found \(name))
         Close that program; if it crashed, open the database once with sqlite3, or remove both files.
 
         """
