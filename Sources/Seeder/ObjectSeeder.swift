@@ -30,7 +30,9 @@ public struct ObjectSeeder: Sendable {
     private(set) var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
 
-    /// Creates a seeder for a model. Add dumps with ``seed(from:with:at:each:)``.
+    /// Creates a seeder for a model.
+    ///
+    /// Add dumps with ``seed(from:with:at:each:)``.
     ///
     /// - Parameters:
     ///   - model: The entities of the database.

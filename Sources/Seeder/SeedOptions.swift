@@ -11,19 +11,27 @@ public struct SeedOptions: Sendable {
         case skip
     }
 
-    /// What to do with invalid elements. Defaults to `.fail`.
+    /// What to do with invalid elements.
+    ///
+    /// Defaults to `.fail`.
     public var onError = ErrorPolicy.fail
-    /// The file for skipped elements. Defaults to the output's path with `.rejects.ndjson`.
+    /// The file for skipped elements.
+    ///
+    /// Defaults to the output's path with `.rejects.ndjson`.
     public var rejects: URL? {
         get { rejectsPath.map { URL(filePath: $0) } }
         set { rejectsPath = newValue?.path }
     }
-    /// The folder of relative paths in a manifest. Defaults to the folder of the manifest.
+    /// The folder of relative paths in a manifest.
+    ///
+    /// Defaults to the folder of the manifest.
     public var base: URL? {
         get { basePath.map { URL(filePath: $0) } }
         set { basePath = newValue?.path }
     }
-    /// Whether an existing output is updated instead of replaced. Defaults to `false`.
+    /// Whether an existing output is updated instead of replaced.
+    ///
+    /// Defaults to `false`.
     ///
     /// Objects are merged into the rows with the same identity, and waiting connections are set. No rows are removed.
     /// The output must have the same model. If it does not exist, it is built.
@@ -36,9 +44,13 @@ public struct SeedOptions: Sendable {
     /// holds the conflict. With this option the build fails instead, and nothing is written. An update may replace the
     /// values that the database had before, but its elements must agree with each other.
     public var rejectsConflictingMerges = false
-    /// Receives the events of the build. Defaults to ignoring them.
+    /// Receives the events of the build.
+    ///
+    /// Defaults to ignoring them.
     public var events: @Sendable (SeedEvent) -> Void = { _ in }
-    /// Receives the progress of the build, for each piece of a dump and at each new phase. Defaults to `nil`.
+    /// Receives the progress of the build, for each piece of a dump and at each new phase.
+    ///
+    /// Defaults to `nil`.
     ///
     /// It is called synchronously on the thread of the build, up to some thousand times a second, but not while the
     /// build waits for input or for the disk.

@@ -92,7 +92,8 @@ import Testing
     @Test func `the picture of a terminal shows what seed-db prints`() throws {
         let drawn = try RunningProcess(resource("scripts/draw-terminal"), arguments: [productsDirectory.path]).wait()
         #expect(drawn.status == 0, "\(drawn.errors)")
-        #expect(try drawn.output == resourceText("Examples/seed-db.svg"), "run scripts/draw-terminal and keep its output")
+        #expect(
+            try drawn.output == resourceText("Examples/seed-db.svg"), "run scripts/draw-terminal and keep its output")
     }
 
     @Test func `the README is short`() throws {

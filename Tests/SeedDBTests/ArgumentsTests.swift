@@ -34,7 +34,10 @@ import Testing
         ("inspect a", "inspect a"),
         ("inspect a --rows 0", "inspect a --rows=0"),
         ("inspect a --rows 0x1", "option '--rows' needs a number, 0 or greater, not '0x1'"),
-        ("inspect a --rows 99999999999999999999", "option '--rows' needs a number, 0 or greater, not '99999999999999999999'"),
+        (
+            "inspect a --rows 99999999999999999999",
+            "option '--rows' needs a number, 0 or greater, not '99999999999999999999'"
+        ),
         ("inspect --help --version", "inspect --version --help"),
         ("help", "help"), ("help build", "help build"),
         ("--help build", "build --help"),

@@ -74,7 +74,9 @@ import Testing
         #expect(lines.count == 3)
         let shown = lines.map { $0.components(separatedBy: Self.erasure).last ?? "" }
         #expect(
-            shown == ["reading tasks.json", "tasks.json: 20000 read, 20000 stored, 0 rejected", "connecting relationships"])
+            shown == [
+                "reading tasks.json", "tasks.json: 20000 read, 20000 stored, 0 rejected", "connecting relationships",
+            ])
     }
 
     @Test func `an error comes after the bar is gone`() throws {

@@ -47,7 +47,9 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// The issues, the message and the advice, each on a separate line. Contains no values of a dump.
+    /// The issues, the message and the advice, each on a separate line.
+    ///
+    /// Contains no values of a dump.
     public var description: String {
         (issues.map(\.description) + [message, advice ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n")
     }

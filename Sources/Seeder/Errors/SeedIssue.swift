@@ -10,9 +10,13 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
     public let column: Int
     /// The path of the value, as `$.data.users[1].id`.
     public let path: String
-    /// The message. It contains no values.
+    /// The message.
+    ///
+    /// It contains no values.
     public let message: String
-    /// The source line around the column, for a terminal. It contains values.
+    /// The source line around the column, for a terminal.
+    ///
+    /// It contains values.
     package let excerpt: SourceExcerpt?
 
     package init(

@@ -32,7 +32,9 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// The subject in the manifest: `Task.assignedUser`, or a file.
     public let subject: String
-    /// The evidence for and against the guess, with numbers. It contains no values of a dump.
+    /// The evidence for and against the guess, with numbers.
+    ///
+    /// It contains no values of a dump.
     public let evidence: String
     /// The certainty of the guess.
     public let certainty: Certainty

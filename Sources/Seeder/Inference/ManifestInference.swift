@@ -15,7 +15,9 @@ public struct ManifestInference: Sendable {
     private let dumps: [String]
     /// The folder that the file names in the manifest are relative to.
     private let base: String
-    /// Receives the progress of reading. Defaults to `nil`.
+    /// Receives the progress of reading.
+    ///
+    /// Defaults to `nil`.
     public var progress: (@Sendable (SeedProgress) -> Void)?
 
     /// Creates an inference from JSON files or files with one element per line (`.ndjson`, `.jsonl`), plain or gzip.

@@ -1,7 +1,9 @@
 public import ObjectMapping
 
 extension ModelSources {
-    /// Writes the files to a folder, all or none. The folder is created if necessary.
+    /// Writes the files to a folder, all or none.
+    ///
+    /// The folder is created if necessary.
     ///
     /// - Parameters:
     ///   - folder: The folder.

@@ -15,7 +15,8 @@ public enum SeedEvent: Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .reading(let file): "reading \(file)"
-        case .read(let source): "\(source.file): \(source.read) read, \(source.kept) stored, \(source.rejected) rejected"
+        case .read(let source):
+            "\(source.file): \(source.read) read, \(source.kept) stored, \(source.rejected) rejected"
         case .rejected(let issues): issues.map(\.description).joined(separator: "\n")
         case .readingAgain(let entity): "\(entity) repeats an identity: reading the sources again to merge its rows"
         case .finishing: "connecting relationships"

@@ -52,7 +52,9 @@ public struct SeedReport: Sendable, Hashable {
     public let entities: [Entity]
     /// The numbers of each source, in their order.
     public let sources: [Source]
-    /// The unresolved connections. They are NULL in the database.
+    /// The unresolved connections.
+    ///
+    /// They are NULL in the database.
     public let unresolved: [Unresolved]
     /// The positions of the first ten elements that replaced a value of an earlier one with the same identity.
     public let conflicts: [SeedIssue]

@@ -23,7 +23,9 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Updates the progress. A new phase is shown immediately, other changes ten times a second.
+    /// Updates the progress.
+    ///
+    /// A new phase is shown immediately, other changes ten times a second.
     func show(_ progress: SeedProgress) {
         state.withLock { state in
             let isNew = state.progress.map { $0.phase != progress.phase || $0.bytesRead > progress.bytesRead } ?? true

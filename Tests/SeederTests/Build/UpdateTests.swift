@@ -74,7 +74,10 @@ import Testing
         (kind, lines) = try #require(try folder.buildError { $0.updatesExisting = true })
         #expect(kind == .badData)
         #expect(
-            lines == ["out.sqlite is damaged: it does not match its checksum in out.sqlite.sha256", "Build it again without --update."])
+            lines == [
+                "out.sqlite is damaged: it does not match its checksum in out.sqlite.sha256",
+                "Build it again without --update.",
+            ])
         try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
         try folder.folder.write("no database", to: "out.sqlite")
         (kind, lines) = try #require(try folder.buildError { $0.updatesExisting = true })

@@ -78,10 +78,12 @@ import Testing
         Call("build seed.json -o x --output=y", 64, "seed-db: option '--output' is given twice" + buildUsage),
         Call(
             "build seed.json -o -", 64,
-            "seed-db: option '--output' needs a file, not standard output; for a file named '-' write './-'" + buildUsage),
+            "seed-db: option '--output' needs a file, not standard output; for a file named '-' write './-'"
+                + buildUsage),
         Call(
             "build seed.json -o x --rejects=-", 64,
-            "seed-db: option '--rejects' needs a file, not standard output; for a file named '-' write './-'" + buildUsage
+            "seed-db: option '--rejects' needs a file, not standard output; for a file named '-' write './-'"
+                + buildUsage
         ),
         Call("build seed.json more.json -o x", 64, "seed-db: unexpected argument 'more.json'" + buildUsage),
         Call(
@@ -169,7 +171,8 @@ import Testing
             "seed-db: cannot create /proc/x.sqlite: No such file or directory\n"),
         Call(
             "build seed.json -o x.sqlite --rejects x.sqlite", 73,
-            "seed-db: cannot write the rejected elements to x.sqlite: the database is written there\nName another file.\n"),
+            "seed-db: cannot write the rejected elements to x.sqlite: the database is written there\nName another file.\n"
+        ),
         Call(
             "build seed.json -o x.sqlite --report ./x.sqlite", 73,
             "seed-db: cannot write the report to ./x.sqlite: the database is written there\nName another file.\n"),

@@ -63,7 +63,9 @@ import Testing
         var result = try folder.run("inspect", "out.sqlite", "--verify")
         #expect(result.status == 65)
         #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, checksum mismatch\n"), "\(result.output)")
-        #expect(result.errors == "seed-db: out.sqlite does not match its checksum in out.sqlite.sha256: build or copy it again\n")
+        #expect(
+            result.errors
+                == "seed-db: out.sqlite does not match its checksum in out.sqlite.sha256: build or copy it again\n")
         try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
         result = try folder.run("inspect", "out.sqlite")
         #expect(result.status == 0)

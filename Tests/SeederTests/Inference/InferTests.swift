@@ -244,7 +244,9 @@ import Testing
     @Test func `a dump that is there for this run only is told`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "/dev/stdin", input: try folder.folder.text(of: "users.json"))
-        #expect(result.errors.contains("uncertain: /dev/stdin is not a permanent file: a build cannot read it again\n"), "\(result)")
+        #expect(
+            result.errors.contains("uncertain: /dev/stdin is not a permanent file: a build cannot read it again\n"),
+            "\(result)")
     }
 
     @Test func `the guesses are written as JSON, too`() throws {

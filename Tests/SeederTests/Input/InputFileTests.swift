@@ -100,7 +100,8 @@ import Testing
         let result = try runShell(script, directory: folder.folder.url)
         #expect(result.status == 65)
         #expect(
-            result.errors == "seed-db: a.json was modified while it was being read (read up to byte 0)\n\(Self.advice)\n")
+            result.errors
+                == "seed-db: a.json was modified while it was being read (read up to byte 0)\n\(Self.advice)\n")
         #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
     }
 

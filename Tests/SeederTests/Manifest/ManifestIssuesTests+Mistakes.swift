@@ -188,7 +188,8 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""by": "userID""#, #""from": "user", "by": "userID""#,
-            "12:49 $.model.Task.relationships.user.by: a relationship is either nested ('from') or connected by key ('by')"),
+            "12:49 $.model.Task.relationships.user.by: a relationship is either nested ('from') or connected by key ('by')"
+        ),
         Mistake(
             #""by": "userID""#, #""from": "user", "when": { "name": "x" }"#,
             "12:57 $.model.Task.relationships.user.when: 'when' needs the keys of 'by'"),

@@ -125,7 +125,8 @@ import Testing
         let text = try ModelSources(manifest: folder.folder.file("seed.json")).text
         #expect(
             text.contains(
-                "    // notes: `Note.task` refers to this object, but a session does not track objects without an identity.\n}\n"),
+                "    // notes: `Note.task` refers to this object, but a session does not track objects without an identity.\n}\n"
+            ),
             "\(text)")
     }
 
