@@ -19,8 +19,9 @@ import Testing
             + files.filter { $0.hasSuffix(".md") }.sorted().map { ReadmeBlock.blocks(of: "Sources/\($0)") }
     }()
 
-    /// A `text` block directly after a program is its output. Parts of a package manifest are not programs, and there is no
-    /// ObjectMapper to compile snippets with.
+    /// The programs of all pages, with the `text` blocks directly after them as their output.
+    ///
+    /// Parts of a package manifest are not programs, and there is no ObjectMapper to compile snippets with.
     static let snippets = pages.flatMap { blocks in
         blocks.enumerated().compactMap { index, block -> Snippet? in
             guard block.words == ["swift"], !block.text.hasPrefix("import ObjectMapper\n") else { return nil }
