@@ -54,7 +54,7 @@ public final class ReplayTransport: Transport {
             return StubResponse(failure: ending ?? TransportFailure(.connectionLost, "no response was recorded"))
         }
         guard let answer = response.answer else {
-            return failure("has a body for \(request.method) \(request.url) that is no base64")
+            return failure("has a body for \(request.method) \(request.url) that is not base64")
         }
         return ending.map { answer.failing(with: $0, afterBytes: .max) } ?? answer
     }

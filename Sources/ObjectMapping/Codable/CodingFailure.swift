@@ -29,7 +29,7 @@ extension ConversionFailure {
             return
         }
         guard let error = error as? DecodingError else {
-            self.init(.invalidValue, expected: expectation, found: "\(json.kindName) that is none")
+            self.init(.invalidValue, expected: expectation, found: "\(json.kindName) that cannot be converted")
             return
         }
         let path = error.context?.codingPath.steps ?? []
@@ -41,7 +41,7 @@ extension ConversionFailure {
         default:
             self.init(
                 .invalidValue, at: path, expected: path.isEmpty ? expectation : "a value as \(expectation) has it",
-                found: "\(found.kindName) that is none")
+                found: "\(found.kindName) that cannot be converted")
         }
     }
 

@@ -53,7 +53,7 @@ extension TapeDecoder {
                     && context.debugDescription.hasPrefix("Cannot initialize "))
         else { return error }
         guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
-        let found = "\(tape.tokens.kind(place).name) that is no \(type)"
+        let found = "\(tape.tokens.kind(place).name) that is not a valid \(type)"
         let failure = ConversionFailure(.invalidValue, expected: "\(type)", found: found)
         return corrupted(Misfit(tape, place, failure, enumeration: type))
     }

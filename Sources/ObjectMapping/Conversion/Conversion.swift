@@ -63,7 +63,8 @@ extension Conversion {
         } catch {
             // What the error says may hold the value, so it is not repeated.
         }
-        throw ConversionFailure(.invalidValue, expected: expectation, found: "\(json.kindName) that is none")
+        throw ConversionFailure(
+            .invalidValue, expected: expectation, found: "\(json.kindName) that cannot be converted")
     }
 }
 
@@ -79,7 +80,7 @@ extension Conversion {
                 if let value = try? one.value(of: json) { return value }
             }
             throw ConversionFailure(
-                .invalidValue, expected: expectation, found: "\(json.kindName) that is none of them")
+                .invalidValue, expected: expectation, found: "\(json.kindName) that cannot be converted")
         } write: { value in
             try first.write(value)
         }

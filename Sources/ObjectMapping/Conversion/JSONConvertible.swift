@@ -63,7 +63,7 @@ extension JSONConvertible {
         let isNull = json.isNull
         return ConversionFailure(
             isNull ? .typeMismatch : .invalidValue, expected: expectation,
-            found: isNull ? "null" : "\(json.kindName) that is no \(Self.self)",
+            found: isNull ? "null" : "\(json.kindName) that is not a valid \(Self.self)",
             suggestions: json.string.map { nearestNames(to: $0, among: rawTexts(of: Self.self)) } ?? [])
     }
 
@@ -112,7 +112,9 @@ extension ConversionFailure {
             let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
             self.init(
                 kind, expected: expected,
-                found: noun == .number ? "a string that cannot be converted to \(name)" : "a string that is no \(noun)")
+                found: noun == .number
+                    ? "a string that cannot be converted to \(name)"
+                    : "a string that is not \(noun == .base64 ? "base64" : "a \(noun)")")
         case .fraction: self.init(.lossy, expected: expected, found: "a number with a fraction")
         case .outOfRange: self.init(.outOfRange, expected: expected, found: "a number out of its range")
         }

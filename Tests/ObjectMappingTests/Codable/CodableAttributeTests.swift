@@ -213,7 +213,7 @@ struct CodableAttributeTests {
         ),
         (
             #"{"status": "opne"}"#,
-            "1:12 $.status: expected Status, found a string that is no Status (rule status -> Model.status); did you mean 'open'?"
+            "1:12 $.status: expected Status, found a string that is not a valid Status (rule status -> Model.status); did you mean 'open'?"
         ),
         (
             #"{"foreign": {"x": true}}"#,
@@ -224,8 +224,14 @@ struct CodableAttributeTests {
             "1:25 $.foreigns[1].x: expected the key 'x', found no such key (rule foreigns -> Model.foreigns)"
         ),
         (#"{"foreign": null, "odd": 5}"#, "1:26 $.odd: expected a string, found a number (rule odd -> Model.odd)"),
-        (#"{"odd": "error"}"#, "1:9 $.odd: expected Odd, found a string that is none (rule odd -> Model.odd)"),
-        (#"{"odd": "secret"}"#, "1:9 $.odd: expected Odd, found a string that is no Odd (rule odd -> Model.odd)"),
+        (
+            #"{"odd": "error"}"#,
+            "1:9 $.odd: expected Odd, found a string that cannot be converted (rule odd -> Model.odd)"
+        ),
+        (
+            #"{"odd": "secret"}"#,
+            "1:9 $.odd: expected Odd, found a string that is not a valid Odd (rule odd -> Model.odd)"
+        ),
     ])
     func `What is wrong within is an issue at its own place`(text: String, message: String) {
         expectIssues(message) { _ = try Model.mapping.map(text) }
@@ -236,13 +242,16 @@ struct CodableAttributeTests {
         ("yes", "1", "yes: expected a boolean, found a number"),
         ("numbers", "[1,128]", "numbers[1]: expected an integer from -128 to 127, found a number out of its range"),
         ("numbers", "{}", "numbers: expected an array, found an object"),
-        ("date", "\"soon\"", "date: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        (
+            "date", "\"soon\"",
+            "date: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
+        ),
         ("date", "null", "date: expected an ISO 8601 date or seconds since 1970, found null"),
-        ("data", "\"?\"", "data: expected base64 data, found a string that is no base64"),
-        ("url", "\"\"", "url: expected a URL, found a string that is no URL"),
+        ("data", "\"?\"", "data: expected base64 data, found a string that is not base64"),
+        ("url", "\"\"", "url: expected a URL, found a string that is not a URL"),
         ("decimal", "{}", "decimal: expected a decimal number, found an object"),
-        ("status", "\"opn\"", "status: expected Status, found a string that is no Status"),
-        ("level", "3", "level: expected Level, found a number that is no Level"),
+        ("status", "\"opn\"", "status: expected Status, found a string that is not a valid Status"),
+        ("level", "3", "level: expected Level, found a number that is not a valid Level"),
         ("points", "{\"a\":[1]}", "points.a: expected more than 1 elements, found no more"),
         ("nested", "[[{\"width\":[]}]]", "nested[0][0].width: expected an integer, found an array"),
     ])

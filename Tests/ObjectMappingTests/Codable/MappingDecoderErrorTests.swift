@@ -75,11 +75,11 @@ struct MappingDecoderErrorTests {
         (#"{"id": 1, "title": 5}"#, "typeMismatch(String) title: 1:20 $.title: expected a string, found a number"),
         (
             #"{"id": 1, "title": "", "state": "opne"}"#,
-            "dataCorrupted state: 1:33 $.state: expected State, found a string that is no State; did you mean 'open'?"
+            "dataCorrupted state: 1:33 $.state: expected State, found a string that is not a valid State; did you mean 'open'?"
         ),
         (
             #"{"id": 1, "title": "", "due": "soon"}"#,
-            "dataCorrupted due: 1:31 $.due: expected an ISO 8601 date, found a string that is no date"
+            "dataCorrupted due: 1:31 $.due: expected an ISO 8601 date, found a string that is not a date"
         ),
         (
             #"{"id": 1, "title": "", "due": 5}"#,
@@ -87,11 +87,11 @@ struct MappingDecoderErrorTests {
         ),
         (
             #"{"id": 1, "title": "", "link": ""}"#,
-            "dataCorrupted link: 1:32 $.link: expected a URL, found a string that is no URL"
+            "dataCorrupted link: 1:32 $.link: expected a URL, found a string that is not a URL"
         ),
         (
             #"{"id": 1, "title": "", "blob": "?"}"#,
-            "dataCorrupted blob: 1:32 $.blob: expected base64 data, found a string that is no base64"
+            "dataCorrupted blob: 1:32 $.blob: expected base64 data, found a string that is not base64"
         ),
         (
             #"{"id": 1, "title": "", "price": "1"}"#,
@@ -123,11 +123,11 @@ struct MappingDecoderErrorTests {
         ),
         (
             #"{"id": 1, "title": "", "key": "abc"}"#,
-            "dataCorrupted key: 1:31 $.key: expected a UUID, found a string that is no UUID"
+            "dataCorrupted key: 1:31 $.key: expected a UUID, found a string that is not a UUID"
         ),
         (
             #"{"id": 1, "title": "", "span": [5, 1]}"#,
-            "dataCorrupted span: 1:32 $.span: expected ClosedRange<Int>, found an array that is no ClosedRange<Int>"
+            "dataCorrupted span: 1:32 $.span: expected ClosedRange<Int>, found an array that is not a valid ClosedRange<Int>"
         ),
         (
             #"{"id": 1, "title": "", "owner": [1]}"#,

@@ -12,7 +12,7 @@ struct CoercionTableTests {
     @Test func `Text to URL and back`() throws {
         #expect(converted("\"https://example.com/a\"", to: URL.self) == "https://example.com/a")
         #expect(converted("\"https://example.com/a b\"", to: URL.self) == "https://example.com/a%20b")
-        #expect(converted("\"\"", to: URL.self).hasSuffix("found a string that is no URL"))
+        #expect(converted("\"\"", to: URL.self).hasSuffix("found a string that is not a URL"))
         let url = try #require(URL(string: "https://example.com/a?b=c#d"))
         #expect(url.json == .string("https://example.com/a?b=c#d"))
     }
@@ -59,7 +59,7 @@ struct CoercionTableTests {
         #expect(converted("\"99999999999999999999\"", by: Conversion<Int>.restKitNumber).hasPrefix("invalidValue"))
         #expect(
             converted("{}", by: Conversion<Int>.restKitNumber)
-                == "invalidValue: expected an integer, found an object that is none")
+                == "invalidValue: expected an integer, found an object that cannot be converted")
     }
 
     @Test func `Text to number is strict without a name`() {
@@ -99,7 +99,7 @@ struct CoercionTableTests {
         #expect(
             converted("\"\(text)\"", to: Data.self)
                 == (data?.base64EncodedString()
-                    ?? "invalidValue: expected base64 data, found a string that is no base64"))
+                    ?? "invalidValue: expected base64 data, found a string that is not base64"))
         let urlSafe = text.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
         let isSound = ["", "AA==", "-_-_", "AAEC_w==", "AA"].contains(urlSafe)
         let result = converted("\"\(urlSafe)\"", by: .base64URL)
@@ -116,7 +116,7 @@ struct CoercionTableTests {
         for text in ["0", "0g", "0x00", "é"] {
             #expect(
                 converted("\"\(text)\"", by: .hex)
-                    == "invalidValue: expected hexadecimal data, found a string that is none")
+                    == "invalidValue: expected hexadecimal data, found a string that cannot be converted")
         }
         #expect(try Conversion.hex.write(Data([0, 255, 165])) == .string("00ffa5"))
     }

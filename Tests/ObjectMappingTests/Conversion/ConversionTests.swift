@@ -85,7 +85,7 @@ struct ConversionTests {
         #expect(Double(json: .string(text)) == 12.5)
         #expect(Int16(json: .string(text)) == nil)
         #expect(Date(json: .string(text)) == nil)
-        #expect(converted("\"\(text)\"", to: Date.self).hasSuffix("found a string that is no date"))
+        #expect(converted("\"\(text)\"", to: Date.self).hasSuffix("found a string that is not a date"))
     }
 
     @Test(arguments: [
@@ -118,8 +118,8 @@ struct ConversionTests {
         ("\"n\"", "false"), ("\"1\"", "true"), ("\"False\"", "false"),
         ("2", "typeMismatch: expected a boolean, found a number"),
         ("0.5", "typeMismatch: expected a boolean, found a number"),
-        ("\"maybe\"", "typeMismatch: expected a boolean, found a string that is no boolean"),
-        ("\"trueorfalse\"", "typeMismatch: expected a boolean, found a string that is no boolean"),
+        ("\"maybe\"", "typeMismatch: expected a boolean, found a string that is not a boolean"),
+        ("\"trueorfalse\"", "typeMismatch: expected a boolean, found a string that is not a boolean"),
         ("[]", "typeMismatch: expected a boolean, found an array"),
     ])
     func `A boolean is one, 0, 1 or a word for one`(text: String, result: String) {
@@ -146,16 +146,19 @@ struct ConversionTests {
         ("\"2026-11-21T07:23:00\\u005a\"", "1795245780.0"),
         (
             "\"2025-02-29\"",
-            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"
+            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
         ),
-        ("\"soon\"", "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        (
+            "\"soon\"",
+            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
+        ),
         (
             "\"2026-11-21T25:00:00Z\"",
-            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"
+            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
         ),
         (
             "\"2026-11-21T07:23:00ZZ\"",
-            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is no date"
+            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
         ),
         ("1e13", "outOfRange: expected an ISO 8601 date or seconds since 1970, found a number out of its range"),
         ("true", "typeMismatch: expected an ISO 8601 date or seconds since 1970, found a boolean"),
@@ -184,25 +187,29 @@ struct ConversionTests {
     @Test func `UUID, URL and data are texts of their own forms`() {
         let uuid = "9b2d7e0a-4b0c-4f57-8b0c-3c3e7e3a9f11"
         #expect(converted("\"\(uuid)\"", to: UUID.self) == uuid.uppercased())
-        #expect(converted("\"x\"", to: UUID.self) == "invalidValue: expected a UUID, found a string that is no UUID")
+        #expect(converted("\"x\"", to: UUID.self) == "invalidValue: expected a UUID, found a string that is not a UUID")
         #expect(converted("5", to: UUID.self) == "typeMismatch: expected a UUID, found a number")
         #expect(converted("\"https://example.com/a?b=c\"", to: URL.self) == "https://example.com/a?b=c")
-        #expect(converted("\"\"", to: URL.self) == "invalidValue: expected a URL, found a string that is no URL")
+        #expect(converted("\"\"", to: URL.self) == "invalidValue: expected a URL, found a string that is not a URL")
         #expect(converted("\"aGVsbG8=\"", to: Data.self) == "aGVsbG8=")
         #expect(
-            converted("\"?\"", to: Data.self) == "invalidValue: expected base64 data, found a string that is no base64")
+            converted("\"?\"", to: Data.self) == "invalidValue: expected base64 data, found a string that is not base64"
+        )
     }
 
     @Test func `Enums with raw values and types of one's own say themselves what they take`() {
         #expect(converted("\"open\"", to: Status.self) == "open")
         #expect(
-            converted("\"shut\"", to: Status.self) == "invalidValue: expected Status, found a string that is no Status")
+            converted("\"shut\"", to: Status.self)
+                == "invalidValue: expected Status, found a string that is not a valid Status")
         #expect(converted("2", to: Level.self) == "high")
         #expect(converted("\"1\"", to: Level.self) == "low")
-        #expect(converted("3", to: Level.self) == "invalidValue: expected Level, found a number that is no Level")
+        #expect(
+            converted("3", to: Level.self) == "invalidValue: expected Level, found a number that is not a valid Level")
         #expect(converted("{\"c\": 21.5}", to: Celsius.self) == "Celsius(degrees: 21.5)")
         #expect(
-            converted("{}", to: Celsius.self) == "invalidValue: expected Celsius, found an object that is no Celsius")
+            converted("{}", to: Celsius.self)
+                == "invalidValue: expected Celsius, found an object that is not a valid Celsius")
     }
 
     @Test func `JSON takes any value as it is`() {

@@ -87,14 +87,14 @@ struct UsingTests {
     @Test func `What is not converted is an issue at its place, without the value`() {
         expectIssues(
             """
-            1:9 $.one: expected a color such as #ff8800, found a string that is none (rule one -> Shapes.one)
-            1:31 $.optional: expected a color such as #ff8800, found a number that is none (rule optional -> Shapes.optional)
-            1:48 $.list[1]: expected a color such as #ff8800, found an object that is none (rule list -> Shapes.list)
+            1:9 $.one: expected a color such as #ff8800, found a string that cannot be converted (rule one -> Shapes.one)
+            1:31 $.optional: expected a color such as #ff8800, found a number that cannot be converted (rule optional -> Shapes.optional)
+            1:48 $.list[1]: expected a color such as #ff8800, found an object that cannot be converted (rule list -> Shapes.list)
             1:70 $.optionalList[0]: expected a color such as #ff8800, found null (rule optionalList -> Shapes.optionalList)
-            1:97 $.optionals[1]: expected a color such as #ff8800, found a boolean that is none (rule optionals -> Shapes.optionals)
+            1:97 $.optionals[1]: expected a color such as #ff8800, found a boolean that cannot be converted (rule optionals -> Shapes.optionals)
             1:115 $.members: expected an object, found an array (rule members -> Shapes.members)
             1:139 $.optionalMembers.01: expected a key of type Int, found another key (rule optionalMembers -> Shapes.optionalMembers)
-            1:155 $.optionalMembers.2: expected a color such as #ff8800, found a string that is none (rule optionalMembers -> Shapes.optionalMembers)
+            1:155 $.optionalMembers.2: expected a color such as #ff8800, found a string that cannot be converted (rule optionalMembers -> Shapes.optionalMembers)
             """
         ) {
             _ = try Shapes.mapping.map(
@@ -135,7 +135,7 @@ struct UsingTests {
         #expect(try mapping.map(#"{"born": "2026-11-21"}"#).born?.timeIntervalSince1970 == 1_795_219_200)
         #expect(try mapping.map(#"{"born": null}"#).born == nil)
         expectIssues(
-            "1:10 $.born: expected an hour or an ISO 8601 date or seconds since 1970, found a string that is none of them (rule born -> Person.born)"
+            "1:10 $.born: expected an hour or an ISO 8601 date or seconds since 1970, found a string that cannot be converted (rule born -> Person.born)"
         ) { _ = try mapping.map(#"{"born": "soon"}"#) }
     }
 
@@ -149,9 +149,9 @@ struct UsingTests {
         }
         expectIssues(
             """
-            1:12 $.status: expected Status, found a string that is no Status (rule status -> Task.status); did you mean 'in_progress'?
-            1:38 $.history[0]: expected Status, found a string that is no Status (rule history -> Task.history)
-            1:51 $.history[1]: expected Status, found a number that is no Status (rule history -> Task.history)
+            1:12 $.status: expected Status, found a string that is not a valid Status (rule status -> Task.status); did you mean 'in_progress'?
+            1:38 $.history[0]: expected Status, found a string that is not a valid Status (rule history -> Task.history)
+            1:51 $.history[1]: expected Status, found a number that is not a valid Status (rule history -> Task.history)
             """
         ) { _ = try strict.map(#"{"status": "inProgress", "history": ["somewhere", 7]}"#) }
         let tolerant = Mapping(Task.init) {

@@ -78,7 +78,7 @@ private struct Tree: Mappable {
 
     @Test func `An invalid identity is one issue`() {
         let count = counting {
-            expectIssues("1:21 $.id: expected String, found an array that is none (rule id -> Leaf.id)") {
+            expectIssues("1:21 $.id: expected String, found an array that cannot be converted (rule id -> Leaf.id)") {
                 _ = try Leaf.mapping.map(#"{"name": "n", "id": []}"#, in: MappingSession())
             }
         }

@@ -109,7 +109,7 @@ struct ExplainLimitsTests {
             Letter.mapping.explain(text, options: options).description == """
                 $ Letter (1:1)
                   code -> Letter.code: 1:10 $.code, a number: expected an integer from 0 to 65535, found a number out of its range
-                  data -> Letter.data: 1:22 $.data, a string: expected base64 data, found a string that is no base64
+                  data -> Letter.data: 1:22 $.data, a string: expected base64 data, found a string that is not base64
                   count -> Letter.count: 1:42 $.count, a string: left alone
                   size -> Letter.size: 1:55 $.size, a number: left alone
                   sizes -> Letter.sizes: 1:68 $.sizes, an array: set

@@ -108,21 +108,21 @@ struct IssueTextsTests {
         Case(
             kind: .invalidValue, text: #"{"id": 1, "due": "soon"}"#,
             description:
-                "1:18 $.due: expected an ISO 8601 date or seconds since 1970, found a string that is no date (rule due -> Model.due)",
+                "1:18 $.due: expected an ISO 8601 date or seconds since 1970, found a string that is not a date (rule due -> Model.due)",
             value: #""soon""#),
         Case(
             kind: .invalidValue, text: #"{"id": 1, "code": "x"}"#,
-            description: "1:19 $.code: expected a UUID, found a string that is no UUID (rule code -> Model.code)",
+            description: "1:19 $.code: expected a UUID, found a string that is not a UUID (rule code -> Model.code)",
             value: #""x""#),
         Case(
             kind: .invalidValue, text: #"{"id": 1, "bytes": "?"}"#,
             description:
-                "1:20 $.bytes: expected base64 data, found a string that is no base64 (rule bytes -> Model.bytes)",
+                "1:20 $.bytes: expected base64 data, found a string that is not base64 (rule bytes -> Model.bytes)",
             value: #""?""#),
         Case(
             kind: .invalidValue, text: #"{"id": 1, "status": "lost"}"#,
             description:
-                "1:21 $.status: expected Status, found a string that is no Status (rule status -> Model.status)",
+                "1:21 $.status: expected Status, found a string that is not a valid Status (rule status -> Model.status)",
             value: #""lost""#),
         Case(
             kind: .duplicateKey, text: #"{"id": 1.5, "id": 2}"#,

@@ -56,7 +56,7 @@ struct InPlaceTests {
         struct Model: Sendable { var value: Strict? }
         let mapping = Mapping(Model.init) { Attribute("v", \.value) }
         let numbers = String(repeating: "\"1\",", count: 8000)
-        expectIssues("1:7 $.v: expected Strict, found an array that is no Strict (rule v -> Model.value)") {
+        expectIssues("1:7 $.v: expected Strict, found an array that is not a valid Strict (rule v -> Model.value)") {
             _ = try mapping.map(GuardedText("{\"v\": [\(numbers)1]}"))
         }
     }

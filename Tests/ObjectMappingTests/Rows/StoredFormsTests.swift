@@ -50,16 +50,16 @@ struct StoredFormsTests {
         ("integer", "\"x\"", "an integer, found a string that cannot be converted to an integer"),
         ("double", "true", "a number, found a boolean"),
         ("double", "1e999", "a number, found a number out of its range"),
-        ("boolean", "\"maybe\"", "a boolean, found a string that is no boolean"),
+        ("boolean", "\"maybe\"", "a boolean, found a string that is not a boolean"),
         ("boolean", "2", "a boolean, found a number"),
-        ("date", "\"soon\"", "an ISO 8601 date or seconds since 1970, found a string that is no date"),
+        ("date", "\"soon\"", "an ISO 8601 date or seconds since 1970, found a string that is not a date"),
         ("date", "1e12", "an ISO 8601 date or seconds since 1970, found a number out of its range"),
         ("date", "253402300800", "an ISO 8601 date or seconds since 1970, found a number out of its range"),
         ("decimal", "\"x\"", "a decimal number, found a string that cannot be converted to a decimal number"),
         ("decimal", "123456789012345678901234567890123456789", "a decimal number, found a number out of its range"),
-        ("uuid", "\"x\"", "a UUID, found a string that is no UUID"), ("uuid", "5", "a UUID, found a number"),
-        ("url", "\"\"", "a URL, found a string that is no URL"),
-        ("data", "\"?\"", "base64 data, found a string that is no base64"),
+        ("uuid", "\"x\"", "a UUID, found a string that is not a UUID"), ("uuid", "5", "a UUID, found a number"),
+        ("url", "\"\"", "a URL, found a string that is not a URL"),
+        ("data", "\"?\"", "base64 data, found a string that is not base64"),
     ])
     func `A value that is none of its type is an issue`(type: String, text: String, message: String) throws {
         #expect(try Self.stored(text, as: type) == "1:8 $[0].v: expected \(message) (rule v -> E.v)")

@@ -93,17 +93,17 @@ import Testing
         (
             "no date", Array(#"{ "id": 1, "name": "x", "due": "2026-02-30" }"#.utf8),
             [
-                "a.json:4:36 $.all[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is no date (rule due -> Task.due)"
+                "a.json:4:36 $.all[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is not a date (rule due -> Task.due)"
             ]
         ),
         (
             "no UUID", Array(#"{ "id": 1, "name": "x", "key": "12" }"#.utf8),
-            ["a.json:4:36 $.all[1].key: expected a UUID, found a string that is no UUID (rule key -> Task.key)"]
+            ["a.json:4:36 $.all[1].key: expected a UUID, found a string that is not a UUID (rule key -> Task.key)"]
         ),
         (
             "no Base64", Array(#"{ "id": 1, "name": "x", "data": "%%" }"#.utf8),
             [
-                "a.json:4:37 $.all[1].data: expected base64 data, found a string that is no base64 (rule data -> Task.data)"
+                "a.json:4:37 $.all[1].data: expected base64 data, found a string that is not base64 (rule data -> Task.data)"
             ]
         ),
         (

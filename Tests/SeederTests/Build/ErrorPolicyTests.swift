@@ -31,7 +31,7 @@ import Testing
                 tasks.json:4:13 $[1].size: expected an integer, found a number with a fraction (rule size -> Task.size)
                   "size": 1.5, "due": "soon" },
                           ^
-                tasks.json:4:25 $[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is no date \
+                tasks.json:4:25 $[1].due: expected an ISO 8601 date or seconds since 1970, found a string that is not a date \
                 (rule due -> Task.due)
                   "size": 1.5, "due": "soon" },
                                       ^
@@ -49,7 +49,7 @@ import Testing
             try folder.folder.text(of: "out.sqlite.rejects.ndjson") == #"""
                 {"file":"tasks.json","line":3,"column":3,"path":"$[1]","issues":["4:13 $[1].size: expected an \#
                 integer, found a number with a fraction (rule size -> Task.size)","4:25 $[1].due: expected an \#
-                ISO 8601 date or seconds since 1970, found a string that is no date (rule due -> \#
+                ISO 8601 date or seconds since 1970, found a string that is not a date (rule due -> \#
                 Task.due)"],"element":{"id":2,"name":"b","size":1.5,"due":"soon"}}
                 {"file":"tasks.json","line":5,"column":3,"path":"$[2]","issues":["5:3 $[2].id: expected the key \#
                 'id', found no such key (rule id -> Task.id)"],"element":{"name":"c \" [ { \\","size":1}}
