@@ -42,6 +42,11 @@ import Testing
                 "1:'init(_:_:each:)' is unavailable: the type of the property is not `Mappable`, nor an optional, array, set or dictionary of such a type"
             ]),
         Slip(
+            name: "an arrangement for a dictionary", rules: #"Relationship("users", \.byName, each: .member)"#,
+            errors: [
+                "1:'init(_:_:each:)' is unavailable: only arrays and sets have an arrangement: remove `each:`; a dictionary reads the members of an object"
+            ]),
+        Slip(
             name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
             errors: [
                 "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
@@ -76,7 +81,7 @@ import Testing
             struct Boss { var name = "" }
             struct User: Mappable {
                 var boss: Boss?
-                var id = 0, name = "", shade = Shade(), friends: [User] = []
+                var id = 0, name = "", shade = Shade(), friends: [User] = [], byName: [String: User] = [:]
                 let born = 0
                 static let mapping = Mapping(User.init) {
             \(slip.rules)

@@ -60,6 +60,13 @@ extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value
     }
 }
 
+/// A type of a relationship whose objects are arranged in one of several ways: an array or a set, or an optional of one.
+public protocol RelationshipList: RelationshipValue {}
+
+extension Optional: RelationshipList where Wrapped: RelationshipList {}
+extension Array: RelationshipList where Element: RelationshipValue {}
+extension Set: RelationshipList where Element: RelationshipValue {}
+
 // MARK: By the mapping of the destination's type
 
 extension Relationship {
@@ -80,12 +87,40 @@ extension Relationship {
     ///
     /// - Parameters:
     ///   - source: The key path of the object or the collection.
-    ///   - property: The property that is set: an object, an array or a set of objects, or an optional of those.
-    ///   - shape: How the objects of a collection are arranged. Defaults to `.element`, an array.
+    ///   - property: The property that is set: an object, an array, a set or a dictionary of objects, or an optional of
+    ///     those.
     @inlinable @inline(__always) public init<Value: RelationshipValue>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) {
+        definition = RuleDefinition(
+            source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: .element)))
+    }
+
+    /// Reads a list of objects in another arrangement than an array, by the mapping of the property's type.
+    ///
+    /// ```swift
+    /// Relationship("users", \.users, each: .member)   // {"users": {"ann": {…}, "bob": {…}}}
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - source: The key path of the collection.
+    ///   - property: The property that is set: an array or a set of objects, or an optional of one.
+    ///   - shape: How the objects of the collection are arranged.
+    @inlinable @inline(__always) public init<Value: RelationshipList>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
-        each shape: ElementShape = .element
+        each shape: ElementShape
     ) { definition = RuleDefinition(source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: shape))) }
+
+    // Without it the compiler names the protocol, which users do not conform to.
+    /// Rejects an arrangement for properties that are not lists.
+    @available(
+        *, unavailable,
+        message: "only arrays and sets have an arrangement: remove `each:`; a dictionary reads the members of an object"
+    )
+    @_disfavoredOverload public init<Value: RelationshipValue>(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
+        each shape: ElementShape
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 
     // Reduces the errors for a misspelt property to one.
     /// Rejects properties that cannot be written.

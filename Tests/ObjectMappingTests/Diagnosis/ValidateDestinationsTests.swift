@@ -90,7 +90,7 @@ struct ValidateDestinationsTests {
             """
         ) {
             try Mapping(Book.init) {
-                Relationship("a", \.byName, each: .member)
+                Relationship("a", \.byName, Author.mapping, each: .member)
                 Relationship("b", \.maybeByName, Author.mapping, each: .member)
             }.validate()
         }
