@@ -2,7 +2,7 @@ import Synchronization
 
 extension RequestQueue {
     /// What its life cycle tells.
-    nonisolated func receive(_ event: ApplicationLifecycle.Event) {
+    func receive(_ event: ApplicationLifecycle.Event) {
         switch event {
         case .didEnterBackground: change { $0.state.enterBackground(\.request.backgroundPolicy) }
         case .backgroundTimeExpired:

@@ -17,7 +17,7 @@ extension RequestQueue {
     ///
     /// ```swift
     /// let observer = ReachabilityObserver(url: client.baseURL)
-    /// await queue.observeReachability(observer, whenOffline: .wait)
+    /// queue.observeReachability(observer, whenOffline: .wait)
     /// ```
     ///
     /// While the observer's state is indeterminate the queue is suspended for ``SuspensionReason/reachability``, and so
@@ -51,11 +51,17 @@ extension RequestQueue {
                 driver.state.setLink(QueueLinkState(state), waits: reachability.waits)
             }
         }
-        driver.withLock { $0.reachability?.listener = listener }
+        // Another call may have replaced the observer meanwhile.
+        let isCurrent = driver.withLock { driver in
+            guard driver.reachability?.observer === observer, driver.reachability?.listener == nil else { return false }
+            driver.reachability?.listener = listener
+            return true
+        }
+        if !isCurrent { listener.cancel() }
     }
 
     /// Sets an alarm for what is to be told to the state later.
-    nonisolated func set(_ alarm: QueueDriver.Alarm) {
+    func set(_ alarm: QueueDriver.Alarm) {
         switch alarm {
         case .settle(let request, let attempt):
             // It keeps the queue, as its loading did.

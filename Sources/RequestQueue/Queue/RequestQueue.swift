@@ -1,42 +1,41 @@
 import Synchronization
 
-/// A line of requests, of which so many are loading at once.
+/// A queue of requests, of which up to a limit load concurrently.
 ///
 /// ```swift
 /// let queue = RequestQueue(concurrentRequestsLimit: 1)
-/// let first = await queue.add(client.request(.get, "/a"), owner: userID)
-/// await queue.start()
+/// let first = queue.add(client.request(.get, "/a"), owner: screen)
+/// queue.start()
 /// let response = try await first.response
 /// ```
 ///
-/// A new queue is suspended until it is started; ``shared`` runs. Requests go in the order in which they were added, but
-/// for their ``Priority``. Each has exactly one outcome, which the awaited ``QueuedRequest/response``, ``events``, the
-/// delegates and the completion all tell alike.
+/// A new queue is suspended until it is started; ``shared`` runs. Requests start in the order in which they were added,
+/// except for their ``Priority``. Each has exactly one outcome, which ``QueuedRequest/response``, ``events``, the
+/// delegates and the completion report alike. All functions may be called from any thread, and take effect in the order
+/// of the calls.
 ///
-/// The queue keeps its requests until they are over, and loading requests keep the queue: one that nobody holds any
-/// more does what it can, and comes back from the background and to the network. Requests that wait in a queue that its
-/// user suspended, and that nobody holds, are cancelled, since nobody could start them.
-public actor RequestQueue {
-    /// The queue of the process, which runs from the start, five requests at once.
+/// The queue keeps its requests until they are over, and loading requests keep the queue: one that is not referenced
+/// any more finishes its work, and returns from the background and to the network. Requests that wait in a suspended
+/// queue without references are cancelled, since nothing could start them.
+public final class RequestQueue: Sendable {
+    /// The queue of the process, which runs from the start, up to five requests concurrently.
     public static let shared = RequestQueue(concurrentRequestsLimit: 5, suspensionReasons: [], name: nil)
 
-    /// What tells whether the process is in the foreground.
-    public nonisolated let lifecycle: ApplicationLifecycle
+    /// Reports whether the process is in the foreground.
+    public let lifecycle: ApplicationLifecycle
 
-    /// The name under which ``named(_:)`` finds it.
-    public nonisolated let name: String?
+    /// The name under which ``named(_:)`` finds the queue.
+    public let name: String?
 
-    // Behind a lock, since the thread of a transport has to end one request and start the next: to wait for the actor's
-    // turn would cost a small request a third of its time.
-    nonisolated let driver: Mutex<QueueDriver>
-    private nonisolated let teller = EventTeller()
+    let driver: Mutex<QueueDriver>
+    private let teller = EventTeller()
 
-    /// Makes a queue, suspended until it is started.
+    /// Creates a queue that is suspended until it is started.
     ///
     /// - Parameters:
-    ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
-    ///   - lifecycle: What tells whether the process is in the foreground; the process's own unless told.
-    public init(concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared) {
+    ///   - concurrentRequestsLimit: The number of requests that may load concurrently; at least 1. Defaults to 5.
+    ///   - lifecycle: Reports whether the process is in the foreground. Defaults to that of the process.
+    public convenience init(concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared) {
         self.init(
             concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: nil,
             lifecycle: lifecycle)
@@ -69,115 +68,96 @@ public actor RequestQueue {
 
     // MARK: Events
 
-    /// All that happens from the moment this is read, as an asynchronous sequence.
-    public nonisolated var events: Events { teller.listen() }
+    /// The events from the moment this is read, as an asynchronous sequence.
+    public var events: Events { teller.listen() }
 
-    /// Who is told the events by calls; it is not kept alive.
-    public nonisolated var delegate: (any RequestQueueDelegate)? {
+    /// Receives the events by calls; held weakly.
+    public var delegate: (any RequestQueueDelegate)? {
         get { teller.delegate }
         set { teller.delegate = newValue }
     }
 
     // MARK: Adding
 
-    /// Adds a request, which is sent when it is its turn.
-    @discardableResult
-    public func add(_ request: RESTRequest, priority: Priority = .normal) -> QueuedRequest {
-        put(request, owner: nil, priority, nil)
-    }
-
-    /// Adds a request, which is sent when it is its turn, unless its owner cancels it before.
+    /// Adds a request, which is sent when its turn comes unless its owner cancels it before.
     ///
-    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
-    /// identity and not kept alive.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - owner: The value that ``cancelRequests(ownedBy:)-4yq5h`` compares; a class's object is compared by identity and
+    ///     held weakly. Defaults to no owner.
+    ///   - priority: The place in the queue. Defaults to `.normal`.
+    ///   - completion: Receives the outcome once, after the delegates, on no particular thread.
     @discardableResult
     public func add(
-        _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal
+        _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,
+        completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) -> QueuedRequest {
-        put(request, owner: RequestOwner(owner), priority, nil)
+        add(QueuedRequest(request, owner: owner.map { RequestOwner($0) }, queue: self, completion: completion), priority)
     }
 
-    /// Adds a request from code that is not asynchronous.
-    ///
-    /// The completion is told the outcome, after the delegates and on no particular thread.
-    @discardableResult
-    public nonisolated func add(
-        _ request: RESTRequest, priority: Priority = .normal,
-        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    /// Adds a request that an object owns, as a screen does, which is compared by identity and held weakly.
+    @_disfavoredOverload @discardableResult
+    public func add(
+        _ request: RESTRequest, owner: AnyObject, priority: Priority = .normal,
+        completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) -> QueuedRequest {
-        put(request, owner: nil, priority, completion)
+        add(QueuedRequest(request, owner: RequestOwner(owner), queue: self, completion: completion), priority)
     }
 
-    /// Adds a request from code that is not asynchronous.
-    ///
-    /// The owner is whom ``cancelRequests(ownedBy:)`` names: a value, compared by equality, or an object, compared by
-    /// identity and not kept alive. The completion is told the outcome, after the delegates and on no particular thread.
-    @discardableResult
-    public nonisolated func add(
-        _ request: RESTRequest, owner: some Hashable & Sendable, priority: Priority = .normal,
-        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) -> QueuedRequest {
-        put(request, owner: RequestOwner(owner), priority, completion)
-    }
-
-    private nonisolated func put(
-        _ request: RESTRequest, owner: RequestOwner?, _ priority: Priority,
-        _ completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
-    ) -> QueuedRequest {
-        let request = QueuedRequest(request, owner: owner, queue: self, completion: completion)
+    private func add(_ request: QueuedRequest, _ priority: Priority) -> QueuedRequest {
         change { $0.state.add(request, priority: priority) }
         return request
     }
 
     // MARK: Running
 
-    /// Lets requests start, unless the queue is suspended for another reason too.
+    /// Starts requests, unless the queue is suspended for another reason as well.
     public func start() { resume(for: .user) }
 
-    /// Starts no further request until it is resumed for the same reason; what is loading goes on.
+    /// Starts no further request until the queue is resumed for the same reason; loading requests continue.
     public func suspend(for reason: SuspensionReason = .user) { change { $0.state.suspend(for: reason) } }
 
-    /// Takes back a suspension; requests start when no reason is left.
+    /// Ends a suspension; requests start when no reason is left.
     public func resume(for reason: SuspensionReason = .user) { change { $0.state.resume(for: reason) } }
 
-    /// Why no request starts; empty if the queue runs.
+    /// The reasons for which no request starts; empty if the queue runs.
     public var suspensionReasons: Set<SuspensionReason> { driver.withLock { $0.state.suspensionReasons } }
 
     /// Whether no request starts.
     public var isSuspended: Bool { driver.withLock { $0.state.isSuspended } }
 
-    /// How many requests may be loading at once.
-    public var concurrentRequestsLimit: Int { driver.withLock { $0.state.limit } }
-
-    /// Changes how many requests may be loading at once; below 1 it is 1.
+    /// The number of requests that may load concurrently; at least 1. Defaults to 5.
     ///
-    /// What is loading above it goes on.
-    public func setConcurrentRequestsLimit(_ limit: Int) { change { $0.state.setLimit(limit) } }
+    /// Requests that are loading when the limit is lowered continue.
+    public var concurrentRequestsLimit: Int {
+        get { driver.withLock { $0.state.limit } }
+        set { change { $0.state.setLimit(newValue) } }
+    }
 
-    /// Whether its loading counts as ``NetworkActivity``; it does not unless told.
-    public var showsNetworkActivity: Bool { driver.withLock { $0.showsNetworkActivity } }
-
-    /// Lets the loading of this queue count as ``NetworkActivity``, or no longer.
-    public func setShowsNetworkActivity(_ shows: Bool) { driver.withLock { $0.showsNetworkActivity = shows } }
+    /// Whether loading of this queue counts as ``NetworkActivity``. Defaults to `false`.
+    public var showsNetworkActivity: Bool {
+        get { driver.withLock { $0.showsNetworkActivity } }
+        set { driver.withLock { $0.showsNetworkActivity = newValue } }
+    }
 
     // MARK: Counts
 
-    /// Requests that wait or are loading.
+    /// The number of requests that wait or are loading.
     public var count: Int { driver.withLock { $0.state.count } }
 
-    /// Requests whose turn it was not yet.
+    /// The number of requests that wait for their turn.
     public var waitingCount: Int { driver.withLock { $0.state.waitingCount } }
 
-    /// Requests that were sent and have no outcome yet.
+    /// The number of requests that were sent and have no outcome yet.
     public var loadingCount: Int { driver.withLock { $0.state.loadingCount } }
 
     /// Whether any request is loading.
     public var isLoading: Bool { loadingCount > 0 }
 
-    /// Waits until no request is in the queue; those added meanwhile count too.
+    /// Waits until the queue holds no request, including those that are added meanwhile.
     ///
-    /// With an empty queue it returns at once, with a suspended one only after it was started or its requests were
-    /// cancelled. It returns, too, if the task that waits is cancelled.
+    /// Returns immediately if the queue is empty, and when the waiting task is cancelled. A suspended queue has to be
+    /// started, or its requests cancelled, before this returns.
     public func waitUntilFinished() async {
         let emptiness: OneTimeValue<Void>? = driver.withLock { driver in
             if driver.state.count > 0, driver.emptiness == nil { driver.emptiness = OneTimeValue() }
@@ -188,19 +168,23 @@ public actor RequestQueue {
 
     // MARK: Cancelling
 
-    /// Cancels a request of this queue, wherever it is; without effect on one that is over or of another queue.
+    /// Cancels a request that waits or is loading; does nothing if it is over or belongs to another queue.
     public func cancel(_ request: QueuedRequest) { cancelNow(request) }
 
     /// Cancels all requests, those that wait and those that are loading.
     ///
-    /// When this, or another of the kind, returns, the cancelled requests have their outcome, and those that were loading
-    /// have left their places to the next. What a server did of them before, it did.
+    /// When this or a similar function returns, the cancelled requests have their outcome, and their places are free. A
+    /// server may have processed them already.
     public func cancelAllRequests() { cancel { _ in true } }
 
     /// Cancels the requests that were added with an owner.
-    public func cancelRequests(ownedBy owner: some Hashable & Sendable) {
-        cancel { $0.owner?.isEqual(owner) == true }
-    }
+    public func cancelRequests(ownedBy owner: any Hashable & Sendable) { cancel(ownedBy: RequestOwner(owner)) }
+
+    /// Cancels the requests that an object owns.
+    @_disfavoredOverload
+    public func cancelRequests(ownedBy owner: AnyObject) { cancel(ownedBy: RequestOwner(owner)) }
+
+    private func cancel(ownedBy owner: RequestOwner) { cancel { $0.owner?.isEqual(owner) == true } }
 
     /// Cancels the requests with a ``RESTRequest/tag``.
     public func cancelRequests(tagged tag: String) { cancel { $0.request.tag == tag } }
@@ -221,7 +205,7 @@ public actor RequestQueue {
         }
     }
 
-    nonisolated func cancelNow(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
+    func cancelNow(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
 
     private func cancel(where isSelected: (QueuedRequest) -> Bool) {
         // Owners are compared by code that is not ours, which must not run behind the lock.
@@ -232,7 +216,7 @@ public actor RequestQueue {
     // MARK: What is to be done
 
     /// Changes the state, and does what follows from it: telling in one order, behind the lock, the rest after it.
-    nonisolated func change(_ change: (inout QueueDriver) -> Void) {
+    func change(_ change: (inout QueueDriver) -> Void) {
         var (ends, steps) = driver.withLock { driver in
             change(&driver)
             driver.kept = driver.state.awaitsReturn ? self : nil
@@ -257,7 +241,7 @@ public actor RequestQueue {
     }
 
     /// The exchange keeps the queue by its closures, and the queue the exchange, until its end.
-    private nonisolated func exchange(
+    private func exchange(
         of queued: QueuedRequest, attempt: Int, observer: ReachabilityObserver?
     ) -> Exchange {
         var request = queued.request

@@ -94,7 +94,7 @@ import Testing
             "expected `each: .element` or `each: .member` in a relationship, found `each: .line` (rule a -> Box.payments)"
         ),
         (
-            Relationship<Box>("a", \.payment, each: .member),
+            Relationship<Box>("a", \.payment, Payment.mapping, each: .member),
             "expected an array or a set for `each: .member`, found a property that holds one object (rule a -> Box.payment)"
         ),
     ])
