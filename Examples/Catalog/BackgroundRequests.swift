@@ -56,8 +56,8 @@ let backgroundRequests = Example(
     story.say(
         "A request is added meanwhile. When the application is open again, the one that was put back goes before it:")
     story.show("lifecycle.enterForeground()")
-    await queue.setConcurrentRequestsLimit(2)
-    let late = await queue.add(client.request(.get, "/late"))
+    queue.concurrentRequestsLimit = 2
+    let late = queue.add(client.request(.get, "/late"))
     lifecycle.enterForeground()
     await show(2)
     try await server.waitForRequests(count: 2, path: "/requeue")
@@ -78,9 +78,9 @@ func send(_ client: RESTClient, by queue: RequestQueue) async -> [QueuedRequest]
     var requests: [QueuedRequest] = []
     for policy in BackgroundPolicy.allCases {
         client.backgroundPolicy = policy
-        requests.append(await queue.add(client.request(.get, "/\(policy)")))
+        requests.append(queue.add(client.request(.get, "/\(policy)")))
     }
-    await queue.start()
+    queue.start()
     return requests
 }
 // snippet.end

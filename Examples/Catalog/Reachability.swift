@@ -37,7 +37,7 @@ let reachability = Example(
     let queue = RequestQueue(concurrentRequestsLimit: 1)
     let requests = await addThree(to: queue, client, observer)
     story.show(
-        "\(await queue.waitingCount) wait, as the queue is suspended for \(await queue.suspensionReasons.map(\.rawValue))"
+        "\(queue.waitingCount) wait, as the queue is suspended for \(queue.suspensionReasons.map(\.rawValue))"
     )
     try await network.plugIn()
     story.show("the cable is in again       \(observer.state)")
@@ -71,10 +71,10 @@ func fetchIfReachable(_ client: RESTClient, _ observer: ReachabilityObserver) as
 func addThree(
     to queue: RequestQueue, _ client: RESTClient, _ observer: ReachabilityObserver
 ) async -> [QueuedRequest] {
-    await queue.observeReachability(observer, whenOffline: .wait)
-    await queue.start()
+    queue.observeReachability(observer, whenOffline: .wait)
+    queue.start()
     var requests: [QueuedRequest] = []
-    for number in 1...3 { requests.append(await queue.add(client.request(.get, "/ok?number=\(number)"))) }
+    for number in 1...3 { requests.append(queue.add(client.request(.get, "/ok?number=\(number)"))) }
     return requests
 }
 // snippet.end

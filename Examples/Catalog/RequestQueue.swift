@@ -27,10 +27,10 @@ let requestQueue = Example(
     let (indicator, light) = AsyncStream.makeStream(of: Bool.self)
     NetworkActivity.shared.setHandler { isActive in light.yield(isActive) }
     let requests = await addFour(to: queue, client)
-    story.show("\(await queue.waitingCount) wait, \(await queue.loadingCount) load, \(server.requests.count - 1) sent")
+    story.show("\(queue.waitingCount) wait, \(queue.loadingCount) load, \(server.requests.count - 1) sent")
 
     story.say("`queue.events` tells what happens, as it happens. Now it is started:")
-    await queue.start()
+    queue.start()
     var done = 0
     for await event in events {
         if case .didProgress = event { continue }
@@ -67,17 +67,17 @@ let requestQueue = Example(
 
 // snippet.shared
 func fetchShared(_ client: RESTClient) async throws -> RESTResponse {
-    let request = await RequestQueue.shared.add(client.request(.get, "/ok"))
+    let request = RequestQueue.shared.add(client.request(.get, "/ok"))
     return try await request.response
 }
 // snippet.end
 
 // snippet.adHoc
 func addFour(to queue: RequestQueue, _ client: RESTClient) async -> [QueuedRequest] {
-    await queue.setShowsNetworkActivity(true)
+    queue.showsNetworkActivity = true
     var requests: [QueuedRequest] = []
     for name in ["a", "b", "c", "d"] {
-        requests.append(await queue.add(client.request(.get, "/\(name)")))
+        requests.append(queue.add(client.request(.get, "/\(name)")))
     }
     return requests
 }
@@ -87,12 +87,12 @@ func addFour(to queue: RequestQueue, _ client: RESTClient) async -> [QueuedReque
 final class Screen: Sendable {
     func load(_ paths: [String], in queue: RequestQueue, _ client: RESTClient) async -> [QueuedRequest] {
         var requests: [QueuedRequest] = []
-        for path in paths { requests.append(await queue.add(client.request(.get, path), owner: self)) }
+        for path in paths { requests.append(queue.add(client.request(.get, path), owner: self)) }
         return requests
     }
 
     func disappear(from queue: RequestQueue) async {
-        await queue.cancelRequests(ownedBy: self)
+        queue.cancelRequests(ownedBy: self)
     }
 }
 // snippet.end

@@ -28,9 +28,9 @@ import RequestQueue
     private func queued(_ request: RESTRequest, count: Int, concurrency: Int) async -> Tally {
         let queue = RequestQueue(concurrentRequestsLimit: concurrency)
         let events = queue.events
-        await queue.start()
+        queue.start()
         async let tally = tally(events, count: count)
-        for _ in 0..<count { await queue.add(request) }
+        for _ in 0..<count { queue.add(request) }
         return await tally
     }
 

@@ -23,59 +23,47 @@ extension RESTClient {
     }
 
     /// Sends a body to a resource, as to make a new one.
-    ///
-    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func post(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.post, path, query: query, body).send(progress: progress)
+        try await request(.post, path, query: query, body).send()
     }
 
     /// Sends a form, or nothing, to a resource, as to make a new one.
     public func post(
         _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ form: [String: any FormValueConvertible]? = nil
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.post, path, query: query, form).send(progress: progress)
+        try await request(.post, path, query: query, form).send()
     }
 
     /// Sends a body to take the place of a resource.
-    ///
-    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func put(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.put, path, query: query, body).send(progress: progress)
+        try await request(.put, path, query: query, body).send()
     }
 
     /// Sends a form, or nothing, to take the place of a resource.
     public func put(
         _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ form: [String: any FormValueConvertible]? = nil
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.put, path, query: query, form).send(progress: progress)
+        try await request(.put, path, query: query, form).send()
     }
 
     /// Sends a body with changes to a resource.
-    ///
-    /// Progress is told of bytes that went and came, in order, and never after the function returned.
     public func patch(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.patch, path, query: query, body).send(progress: progress)
+        try await request(.patch, path, query: query, body).send()
     }
 
     /// Sends a form, or nothing, with changes to a resource.
     public func patch(
         _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ form: [String: any FormValueConvertible]? = nil
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.patch, path, query: query, form).send(progress: progress)
+        try await request(.patch, path, query: query, form).send()
     }
 }

@@ -1,28 +1,25 @@
 extension RESTClient {
-    /// Asks for a resource and writes it to a file, which is there only when all of it came.
+    /// Sends a GET and writes the body of a success to a file; see ``RESTRequest/destination``.
     ///
-    /// A file that is there already is replaced then, and not before. A response of another status than 2xx has its body
-    /// in memory, and there is no file. Progress is told of bytes that came, in order, and never after the function
-    /// returned.
-    ///
-    /// - Returns: The response, the body of a success empty.
+    /// - Returns: The response; the body of a success is empty.
     public func download(
-        _ path: String, query: [String: any FormValueConvertible] = [:], to file: URL,
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ path: String, query: [String: any FormValueConvertible] = [:], to file: URL
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.get, path, query: query).download(to: file, progress: progress)
+        try await request(.get, path, query: query).download(to: file)
     }
 
-    /// Asks for a resource and writes it to a file, for code that is not async.
+    /// Sends a GET and writes the body of a success to a file, for code that is not asynchronous.
     @discardableResult
     public func download(
         _ path: String, query: [String: any FormValueConvertible] = [:], to file: URL,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.get, path, query: query).send(delivery: .file(file), completion: completion)
+        var request = request(.get, path, query: query)
+        request.destination = file
+        return request.send(completion: completion)
     }
 
-    /// Asks for a resource and returns as soon as the head of the response is there; its body is read while it comes.
+    /// Sends a GET and returns when the head of the response is received; the body is read while it arrives.
     public func stream(
         _ path: String, query: [String: any FormValueConvertible] = [:]
     ) async throws(RequestError) -> RESTStream {

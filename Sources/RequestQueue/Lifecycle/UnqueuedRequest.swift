@@ -32,22 +32,17 @@ final class UnqueuedRequest: RequestCarrier {
 
     private let request: RESTRequest
     private let policy: BackgroundPolicy
-    private let delivery: Exchange.Delivery
+    private let stream: StreamSink?
     private let state: Mutex<State>
 
     init(
-        _ request: RESTRequest, delivery: Exchange.Delivery, observer: (@Sendable (ExchangeEvent) -> Void)?,
+        _ request: RESTRequest, stream: StreamSink?, observer: (@Sendable (ExchangeEvent) -> Void)?,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
-        self.delivery = delivery
+        self.stream = stream
         state = Mutex(State(observer: observer, completion: completion))
-        // What a reader has of a stream cannot be taken back.
-        if case .stream = delivery, request.backgroundPolicy == .requeue {
-            policy = .cancel
-        } else {
-            policy = request.backgroundPolicy
-        }
+        policy = request.backgroundPolicy(isStreamed: stream != nil)
     }
 
     var exchange: Exchange { state.withLock { $0.exchange ?? makeExchange(&$0) } }
@@ -107,7 +102,7 @@ final class UnqueuedRequest: RequestCarrier {
     }
 
     private func makeExchange(_ state: inout State) -> Exchange {
-        let exchange = Exchange(request, delivery: delivery, observer: state.observer) { self.receive($0) }
+        let exchange = Exchange(request, stream: stream, observer: state.observer) { self.receive($0) }
         state.exchange = exchange
         return exchange
     }
@@ -136,6 +131,13 @@ final class UnqueuedRequest: RequestCarrier {
         if let number { request.lifecycle.remove(number) }
         withExtendedLifetime(observer) { completion(outcome) }
         if isContinuing { request.lifecycle.endContinuing() }
+    }
+}
+
+extension RESTRequest {
+    /// The policy for the background: what a reader has received of a stream cannot be taken back.
+    func backgroundPolicy(isStreamed: Bool) -> BackgroundPolicy {
+        isStreamed && backgroundPolicy == .requeue ? .cancel : backgroundPolicy
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// NetworkActivity.shared.setHandler { isActive in print(isActive ? "loading" : "idle") }
-/// await RequestQueue.shared.setShowsNetworkActivity(true)
+/// RequestQueue.shared.showsNetworkActivity = true
 /// ```
 ///
 /// Each queue that shows its activity counts for itself, so that none turns off what another needs.

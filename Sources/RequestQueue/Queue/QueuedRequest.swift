@@ -18,9 +18,11 @@ public final class QueuedRequest: Sendable, Identifiable {
         case timedOut
     }
 
-    /// What was told of it.
+    /// The events that were delivered so far.
     private struct Course {
         weak var queue: RequestQueue?
+        /// The exchange of a streamed request, whose body its reader receives from there.
+        var exchange: Exchange?
         var state = State.waiting
         /// The last attempt that was told of.
         var attempt: Int?
@@ -45,16 +47,21 @@ public final class QueuedRequest: Sendable, Identifiable {
     public let request: RESTRequest
     let owner: RequestOwner?
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
-    let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
+    /// Receives the body while it arrives; nil unless the request is streamed.
+    let sink: StreamSink?
+    private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let course: Mutex<Course>
 
     init(
-        _ request: RESTRequest, owner: RequestOwner?, queue: RequestQueue,
-        completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+        _ request: RESTRequest, owner: RequestOwner?, queue: RequestQueue, sink: StreamSink? = nil,
+        completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        var request = request
+        request.backgroundPolicy = request.backgroundPolicy(isStreamed: sink != nil)
         self.request = request
         self.owner = owner
+        self.sink = sink
         course = Mutex(Course(queue: queue))
         self.completion = completion
     }
@@ -65,17 +72,49 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// How far it was when it was last told.
     public var progress: RequestProgress { course.withLock { $0.progress } }
 
-    /// The response, when it comes.
+    /// The response, once it is received.
     ///
     /// Any number of tasks may wait for it. If one of them is cancelled, its waiting ends with an error of kind
-    /// `cancelled`, and the request goes on: it belongs to its queue. ``cancel()`` ends the request.
+    /// `cancelled`, and the request continues, since it belongs to its queue; ``cancel()`` cancels the request, and
+    /// ``RequestQueue/RequestQueue/send(_:owner:priority:)`` passes the cancellation of its task on.
     public var response: RESTResponse {
-        get async throws(RequestError) {
-            guard let result = await outcome.value() else {
-                throw error(.cancelled, "the task that waited for the response was cancelled")
-            }
-            return try result.get()
+        get async throws(RequestError) { try await result.get() }
+    }
+
+    /// The response, or the reason for which there is none, once it is known; otherwise as ``response``.
+    public var result: Result<RESTResponse, RequestError> {
+        get async {
+            await outcome.value()
+                ?? .failure(error(.cancelled, "the task that waited for the response was cancelled"))
         }
+    }
+
+    /// Ends the request; its callbacks have been called or are on their way.
+    func finish(_ outcome: Result<RESTResponse, RequestError>) {
+        sink?.end(outcome)
+        self.outcome.set(outcome)
+    }
+
+    /// Keeps the exchange that a streamed body is received from.
+    func carry(_ exchange: Exchange) {
+        if sink != nil { course.withLock { $0.exchange = exchange } }
+    }
+
+    /// The head of a streamed response, once it is received, with its body.
+    ///
+    /// Cancelling the task cancels the request.
+    func stream(from sink: StreamSink) async throws(RequestError) -> RESTStream {
+        let begun = await withTaskCancellationHandler {
+            await sink.begun()
+        } onCancel: {
+            cancel()
+        }
+        let head = try begun.get()
+        // Set before the request was started.
+        guard let exchange = course.withLock({ $0.exchange }) else {
+            throw error(.cancelled, "the request was cancelled before its response was received")
+        }
+        return RESTStream(exchange, sink, head)
     }
 
     /// Cancels it, wherever it is, unless it has its outcome.

@@ -18,16 +18,18 @@ extension RequestQueueDelegate {
 }
 
 extension QueuedRequest {
-    /// Whether someone is told of it besides the queue's listeners.
-    var isObserved: Bool { completion != nil || request.delegate != nil }
+    /// Whether events are delivered to callbacks of the request, in addition to those of the queue.
+    var isObserved: Bool { completion != nil || request.progressHandler != nil || request.delegate != nil }
 
-    /// Tells its delegate and, at the end, its completion.
+    /// Calls the delegate, the handler of the progress and, at the end, the completion.
     func receive(_ event: RequestQueue.Event) {
         let delegate = request.delegate
         switch event {
         case .willSend: delegate?.requestWillSend(request)
         case .didSend: delegate?.requestDidSend(request)
-        case .didProgress(_, let progress): delegate?.request(request, didProgress: progress)
+        case .didProgress(_, let progress):
+            request.progressHandler?(progress)
+            delegate?.request(request, didProgress: progress)
         case .willRetry(_, let retry): delegate?.request(request, willRetry: retry)
         default: break
         }

@@ -60,7 +60,7 @@ public final class RequestQueue: Sendable {
         for request in driver.withLock({ $0.state.requests }) {
             let error = request.error(.cancelled, "its queue was suspended, and is no more")
             teller.tell(.didCancel(request, error))
-            request.outcome.set(.failure(error))
+            request.finish(.failure(error))
         }
         teller.wake(nil)
         teller.finish()
@@ -83,7 +83,7 @@ public final class RequestQueue: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - owner: The value that ``cancelRequests(ownedBy:)-4yq5h`` compares; a class's object is compared by identity and
+    ///   - owner: The value that ``cancelRequests(ownedBy:)-(Hashable&Sendable)`` compares; a class's object is compared by identity and
     ///     held weakly. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
     ///   - completion: Receives the outcome once, after the delegates, on no particular thread.
@@ -104,7 +104,7 @@ public final class RequestQueue: Sendable {
         add(QueuedRequest(request, owner: RequestOwner(owner), queue: self, completion: completion), priority)
     }
 
-    private func add(_ request: QueuedRequest, _ priority: Priority) -> QueuedRequest {
+    func add(_ request: QueuedRequest, _ priority: Priority) -> QueuedRequest {
         change { $0.state.add(request, priority: priority) }
         return request
     }
@@ -236,7 +236,7 @@ public final class RequestQueue: Sendable {
         teller.wake(self)
         ends.alarms.forEach(set)
         // Last, for a task that goes on may want the lock.
-        for (request, outcome) in ends.outcomes { request.outcome.set(outcome) }
+        for (request, outcome) in ends.outcomes { request.finish(outcome) }
         ends.emptiness?.set(())
     }
 
@@ -248,7 +248,7 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
-        return Exchange(request) { event in
+        let exchange = Exchange(request, stream: queued.sink) { event in
             switch event {
             case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
             case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
@@ -260,5 +260,7 @@ public final class RequestQueue: Sendable {
             self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
             if isContinuing { self.lifecycle.endContinuing() }
         }
+        queued.carry(exchange)
+        return exchange
     }
 }

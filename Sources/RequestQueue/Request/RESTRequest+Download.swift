@@ -1,22 +1,32 @@
 extension RESTRequest {
-    /// Sends it and writes the body of a success (2xx), decompressed and of any size, to a file.
-    ///
-    /// The file grows beside its destination and takes its place, replacing a file that is there, when the response is
-    /// whole and on the disk; otherwise nothing changes and nothing is left behind. A response of another status has its
-    /// body in memory, and there is no file.
+    /// Returns the request with a handler of its progress, which replaces an earlier one.
     ///
     /// ```swift
-    /// let response = try await client.request(.get, "/films/7").download(to: file) { print($0.fractionReceived) }
+    /// let response = try await client.request(.post, "/films", params)
+    ///     .onProgress { print($0.fractionCompleted ?? 0) }
+    ///     .send()
     /// ```
     ///
-    /// - Parameters:
-    ///   - file: The URL of a file, in a folder that is there.
-    ///   - progress: Told of bytes that went and came, in order.
-    /// - Returns: The response; the body of a success is empty here.
-    /// - Throws: An error of kind `fileNotWritable` if the file cannot be written; as ``send(progress:)`` does.
-    public func download(
-        to file: URL, progress: (@Sendable (RequestProgress) -> Void)? = nil
-    ) async throws(RequestError) -> RESTResponse {
-        try await outcome(delivery: .file(file), progress: progress)
+    /// - Parameter handler: Receives the bytes sent and received so far, in order, before the delegate does, and never
+    ///   after the outcome. Values that a slow handler has not seen yet are replaced by later ones.
+    public func onProgress(_ handler: @escaping @Sendable (RequestProgress) -> Void) -> RESTRequest {
+        var request = self
+        request.progressHandler = handler
+        return request
+    }
+
+    /// Sends the request and writes the body of a success to a file; see ``destination``.
+    ///
+    /// ```swift
+    /// let response = try await client.request(.get, "/films/7").download(to: file)
+    /// ```
+    ///
+    /// - Parameter file: The URL of a file in an existing folder.
+    /// - Returns: The response; the body of a success is empty.
+    /// - Throws: An error of kind `fileNotWritable` if the file cannot be written, and the errors of ``send()``.
+    public func download(to file: URL) async throws(RequestError) -> RESTResponse {
+        var request = self
+        request.destination = file
+        return try await request.send()
     }
 }

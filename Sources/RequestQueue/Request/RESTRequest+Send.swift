@@ -2,94 +2,84 @@ import Dispatch
 import Synchronization
 
 extension RESTRequest {
-    /// Sends the request and waits for its response, of whatever status.
+    /// Sends the request and returns its response, whatever its status.
     ///
-    /// Cancelling the task ends it.
+    /// Cancelling the task cancels the request. One spelling of catching its errors works everywhere, in functions and in
+    /// tasks:
     ///
-    /// - Parameter progress: Told of bytes that went and came, in order; never after the function returned.
-    /// - Throws: Why there is no response.
-    public func send(
-        progress: (@Sendable (RequestProgress) -> Void)? = nil
-    ) async throws(RequestError) -> RESTResponse {
-        try await outcome(progress: progress)
-    }
+    /// ```swift
+    /// Task {
+    ///     do throws(RequestError) {
+    ///         show(try await client.request(.get, "/tasks").send())
+    ///     } catch {
+    ///         show(error.kind)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Throws: The reason for which there is no response.
+    public func send() async throws(RequestError) -> RESTResponse { try await result().get() }
 
-    /// Sends the request, for code that is not async.
-    ///
-    /// - Parameter completion: Called once, on a thread of no one's, with the outcome.
-    @discardableResult
-    public func send(
-        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) -> RequestHandle {
-        send(delivery: .memory, completion: completion)
-    }
-
-    /// Sends the request, its response's body going where it is told, for code that is not async.
-    func send(
-        delivery: Exchange.Delivery, completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) -> RequestHandle {
+    /// Sends the request and returns its response, or the reason for which there is none.
+    public func result() async -> Result<RESTResponse, RequestError> {
         let handle = RequestHandle()
-        run(by: handle, delivery: delivery, through: notices(progress: nil, completion))
-        return handle
-    }
-
-    /// Sends the request and blocks the thread until the response is there; delegate and progress are told on this thread.
-    ///
-    /// - Throws: Why there is no response.
-    @available(*, noasync, message: "it blocks the thread; await send()")
-    public func sendSynchronously(progress: ((RequestProgress) -> Void)? = nil) throws(RequestError) -> RESTResponse {
-        let inbox = Inbox()
-        var observer: (@Sendable (ExchangeEvent) -> Void)?
-        if progress != nil || delegate != nil { observer = { inbox.post(.event($0)) } }
-        inbox.post(.willSend)
-        carrier(observer: observer) { inbox.post(.outcome($0)) }.start()
-        while true {
-            let notice = inbox.next()
-            notice.deliver(self, progress: progress)
-            if case .outcome(let outcome) = notice { return try outcome.get() }
-        }
-    }
-
-    /// Sends the request, its response's body going where it is told.
-    package func outcome(
-        delivery: Exchange.Delivery = .memory, progress: (@Sendable (RequestProgress) -> Void)? = nil
-    ) async throws(RequestError) -> RESTResponse {
-        let handle = RequestHandle()
-        let outcome: Result<RESTResponse, RequestError> = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if progress == nil, delegate == nil {
-                    handle.run(carrier(delivery: delivery) { continuation.resume(returning: $0) })
+                if progressHandler == nil, delegate == nil {
+                    handle.run(carrier { continuation.resume(returning: $0) })
                 } else {
-                    let notices = notices(progress: progress) { continuation.resume(returning: $0) }
-                    run(by: handle, delivery: delivery, through: notices)
+                    run(by: handle) { continuation.resume(returning: $0) }
                 }
             }
         } onCancel: {
             handle.cancel()
         }
-        return try outcome.get()
     }
 
+    /// Sends the request, for code that is not asynchronous.
+    ///
+    /// - Parameter completion: Receives the outcome once, on no particular thread.
+    @discardableResult
+    public func send(
+        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    ) -> RequestHandle {
+        let handle = RequestHandle()
+        run(by: handle, completion)
+        return handle
+    }
+
+    /// Sends the request and blocks the thread until the response is received; the delegate and the handler of the
+    /// progress are called on this thread.
+    ///
+    /// - Throws: The reason for which there is no response.
+    @available(*, noasync, message: "it blocks the thread; await send()")
+    public func sendSynchronously() throws(RequestError) -> RESTResponse {
+        let inbox = Inbox()
+        var observer: (@Sendable (ExchangeEvent) -> Void)?
+        if progressHandler != nil || delegate != nil { observer = { inbox.post(.event($0)) } }
+        inbox.post(.willSend)
+        carrier(observer: observer) { inbox.post(.outcome($0)) }.start()
+        while true {
+            let notice = inbox.next()
+            notice.deliver(self)
+            if case .outcome(let outcome) = notice { return try outcome.get() }
+        }
+    }
+
+    /// Starts the request; its delegate, the handler of its progress and the completion are called off the transport's
+    /// thread.
     private func run(
-        by handle: RequestHandle, delivery: Exchange.Delivery, through mailbox: Mailbox<RequestNotice>
+        by handle: RequestHandle, _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
+        let mailbox = Mailbox<RequestNotice> { notice in
+            notice.deliver(self)
+            if case .outcome(let outcome) = notice { completion(outcome) }
+        }
         mailbox.post(.willSend)
         handle.run(
             carrier(
-                delivery: delivery,
                 observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
                 completion: { mailbox.post(.outcome($0)) }))
-    }
-
-    /// A mailbox that tells delegate, progress and completion off the transport's thread.
-    private func notices(
-        progress: (@Sendable (RequestProgress) -> Void)?,
-        _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) -> Mailbox<RequestNotice> {
-        Mailbox { notice in
-            notice.deliver(self, progress: progress)
-            if case .outcome(let outcome) = notice { completion(outcome) }
-        }
     }
 }
 

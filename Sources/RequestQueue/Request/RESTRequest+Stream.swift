@@ -1,13 +1,14 @@
 extension RESTRequest {
-    /// Sends it and returns as soon as the head of the response is there; the body is read while it comes, in bounded
-    /// memory and without a limit of its size.
+    /// Sends the request and returns when the head of the response is received; the body is read while it arrives, in
+    /// bounded memory and without a limit of its size.
     ///
-    /// Its delegate is told of the response when the body has come to its end.
+    /// The delegate receives the response when the body has ended.
     ///
-    /// - Throws: What goes wrong before the head is there; what goes wrong later is thrown by the body.
+    /// - Throws: Errors before the head is received; the body throws later ones.
     public func stream() async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
-        let carrier = delegate == nil ? carrier(delivery: .stream(sink)) { sink.end($0) } : told(sink)
+        let carrier =
+            delegate == nil && progressHandler == nil ? carrier(stream: sink) { sink.end($0) } : observed(sink)
         let begun = await withTaskCancellationHandler {
             carrier.start()
             return await sink.begun()
@@ -15,18 +16,15 @@ extension RESTRequest {
             carrier.cancel()
         }
         let head = try begun.get()
-        return RESTStream(
-            status: head.response.status, headers: head.response.headers, url: head.response.url,
-            redirects: head.response.redirects, attempts: head.response.attempts,
-            body: ResponseBody(StreamTransfer(carrier.exchange, sink, head)))
+        return RESTStream(carrier.exchange, sink, head)
     }
 
-    /// A carrier that the delegate is told of.
-    private func told(_ sink: StreamSink) -> any RequestCarrier {
-        let mailbox = Mailbox<RequestNotice> { $0.deliver(self, progress: nil) }
+    /// A carrier whose events are delivered to the delegate and the handler of the progress.
+    private func observed(_ sink: StreamSink) -> any RequestCarrier {
+        let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
         mailbox.post(.willSend)
         return carrier(
-            delivery: .stream(sink),
+            stream: sink,
             observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
             completion: { outcome in
                 mailbox.post(.outcome(outcome))

@@ -46,9 +46,18 @@ public struct RESTRequest: Sendable {
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
     public var userData: (any Sendable)?
-    /// Who is told what happens to it; not kept alive by the request.
+    /// Receives what happens to the request; held weakly.
     public weak var delegate: (any RequestDelegate)?
+    /// The file that receives the body of a success (2xx), decompressed and of any size. Defaults to `nil`: the body is in
+    /// memory.
+    ///
+    /// The file is written under another name in the same folder, and moved to this URL, replacing an existing file, when
+    /// the body is complete and on disk. After a failure nothing has changed. A response with another status has its body
+    /// in memory and writes no file.
+    public var destination: URL?
 
+    /// Receives the progress; see ``onProgress(_:)``.
+    package var progressHandler: (@Sendable (RequestProgress) -> Void)?
     package var body: RequestBody?
     package var transport: any Transport
     package var cookies: CookieStore?

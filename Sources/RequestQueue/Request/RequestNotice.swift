@@ -9,13 +9,13 @@ enum RequestNotice: Sendable {
         if case .event(.progress) = self, case .event(.progress) = other { true } else { false }
     }
 
-    /// Tells the delegate of the request, and a closure of the progress.
-    func deliver(_ request: RESTRequest, progress: ((RequestProgress) -> Void)?) {
+    /// Calls the delegate of the request and the handler of its progress.
+    func deliver(_ request: RESTRequest) {
         switch self {
         case .willSend: request.delegate?.requestWillSend(request)
         case .event(.didSend): request.delegate?.requestDidSend(request)
         case .event(.progress(let now)):
-            progress?(now)
+            request.progressHandler?(now)
             request.delegate?.request(request, didProgress: now)
         case .event(.willRetry(let retry)): request.delegate?.request(request, willRetry: retry)
         case .outcome(let outcome): request.delegate?.tell(outcome, of: request)

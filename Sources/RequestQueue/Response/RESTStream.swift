@@ -12,4 +12,13 @@ public struct RESTStream: Sendable {
     public let attempts: Int
     /// The body, to be gone over once.
     public let body: ResponseBody
+
+    init(_ exchange: Exchange, _ sink: StreamSink, _ head: StreamSink.Head) {
+        status = head.response.status
+        headers = head.response.headers
+        url = head.response.url
+        redirects = head.response.redirects
+        attempts = head.response.attempts
+        body = ResponseBody(StreamTransfer(exchange, sink, head))
+    }
 }

@@ -12,7 +12,7 @@ extension Fault {
         },
         Fault("F28", "GETs through a queue", on: [.loopback, .nginx], count: 20_000, quickCount: 800) { trial in
             let queue = RequestQueue(concurrentRequestsLimit: 16)
-            await queue.start()
+            queue.start()
             let counter = Task {
                 var outcomes = 0
                 for await event in queue.events where event.outcome != nil { outcomes += 1 }
@@ -22,7 +22,7 @@ extension Fault {
                 await trial.many(count) { try await queue.add(trial.request(.get, "/ok")).response.status == 200 }
             }
             await queue.waitUntilFinished()
-            let left = await queue.count
+            let left = queue.count
             trial.expect(left == 0, "\(left) requests are left in the queue")
             counter.cancel()
         },

@@ -29,8 +29,8 @@ func sendHeld(_ words: some Sequence<String>) async {
             if case .wasSuspended = event { suspensions.withLock { $0 += 1 } }
         }
     }
-    await queue.observeReachability(ReachabilityObserver(url: url), whenOffline: .wait)
-    await queue.start()
+    queue.observeReachability(ReachabilityObserver(url: url), whenOffline: .wait)
+    queue.start()
     let outcomes = Mutex<[Int: [String]]>([:])
     var count = 0
     while !FileManager.default.fileExists(atPath: words[1]) {

@@ -47,10 +47,10 @@ struct ContractTests {
         let ownerID = 7
         stub.on(.get, "/v1/a", StubResponse(text: "a"))
         let queue = RequestQueue(concurrentRequestsLimit: 1)
-        let kept = await queue.add(client.request(.get, "/a"))
-        let cancelled = await queue.add(client.request(.get, "/a"), owner: ownerID)
-        await queue.cancelRequests(ownedBy: ownerID)
-        await queue.start()
+        let kept = queue.add(client.request(.get, "/a"))
+        let cancelled = queue.add(client.request(.get, "/a"), owner: ownerID)
+        queue.cancelRequests(ownedBy: ownerID)
+        queue.start()
         #expect(try await kept.response.text == "a")
         await #expect(throws: RequestError.self) { try await cancelled.response }
         #expect(stub.requests.count == 1)

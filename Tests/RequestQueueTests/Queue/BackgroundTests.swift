@@ -17,7 +17,7 @@ import Testing
 
     private func runningQueue(limit: Int = 5) async -> RequestQueue {
         let queue = RequestQueue(concurrentRequestsLimit: limit, lifecycle: lifecycle)
-        await queue.start()
+        queue.start()
         return queue
     }
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `Requests that were put back go first, in their order`() async {
         let queue = await runningQueue(limit: 2)
-        for path in ["/a", "/b", "/c", "/d"] { await queue.add(request(path, .requeue)) }
+        for path in ["/a", "/b", "/c", "/d"] { queue.add(request(path, .requeue)) }
         lifecycle.enterBackground()
         #expect(transport.running.isEmpty)
         lifecycle.enterForeground()
@@ -72,12 +72,12 @@ import Testing
     @Test func `A request that was put back shows nothing of what was sent`() async throws {
         let queue = await runningQueue()
         let events = queue.events
-        let queued = await queue.add(request("/a", .requeue))
+        let queued = queue.add(request("/a", .requeue))
         transport.receive("/a", "some")
         #expect(queued.progress.bytesReceived == 4)
         lifecycle.enterBackground()
         #expect(queued.state == .waiting && queued.progress == RequestProgress())
-        await queue.cancel(queued)
+        queue.cancel(queued)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.cause == "the request was cancelled while it waited in its queue")
         #expect(error?.phase == .preparing)
@@ -92,26 +92,26 @@ import Testing
     @Test func `A user's suspension survives the background, and one's own queue is suspended from its making`() async {
         let queue = RequestQueue(lifecycle: lifecycle)
         lifecycle.enterBackground()
-        #expect(await queue.suspensionReasons == [.user, .background])
+        #expect(queue.suspensionReasons == [.user, .background])
         let late = RequestQueue(lifecycle: lifecycle)
         #expect(await late.suspensionReasons == [.user, .background])
         lifecycle.enterForeground()
-        #expect(await queue.suspensionReasons == [.user])
+        #expect(queue.suspensionReasons == [.user])
         #expect(await late.suspensionReasons == [.user])
-        #expect(await RequestQueue.shared.suspensionReasons.isEmpty)
+        #expect(RequestQueue.shared.suspensionReasons.isEmpty)
     }
 
     @Test func `What changes nothing is not told`() async {
         let queue = await runningQueue()
         let events = queue.events
-        await queue.add(request("/a", .continue))
+        queue.add(request("/a", .continue))
         lifecycle.enterForeground()
         lifecycle.expireBackgroundTime()
         lifecycle.enterBackground()
         lifecycle.enterBackground()
         lifecycle.enterForeground()
         lifecycle.enterForeground()
-        await queue.cancelAllRequests()
+        queue.cancelAllRequests()
         var words: [String] = []
         for await event in events {
             words.append(event.word)
@@ -259,7 +259,7 @@ import Testing
     func `What goes on in the background is counted until its end`(isQueued: Bool) async {
         let queue = await runningQueue()
         let idle = Mutex(0)
-        if isQueued { await queue.add(request("/a", .continue)) } else { _ = Sent(request("/a", .continue)) }
+        if isQueued { queue.add(request("/a", .continue)) } else { _ = Sent(request("/a", .continue)) }
         lifecycle.enterBackground()
         #expect(lifecycle.whenIdle { idle.withLock { $0 += 1 } })
         #expect(idle.withLock { $0 } == 0)

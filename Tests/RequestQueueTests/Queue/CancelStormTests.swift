@@ -47,7 +47,7 @@ import Testing
                     })
             }
             await withTaskGroup { [queued] group in
-                group.addTask { await queue.start() }
+                group.addTask { queue.start() }
                 for worker in 0..<4 {
                     group.addTask { await Self.answer(transport, queue, SeededGenerator(seed: seed * 10 + worker)) }
                 }
@@ -55,7 +55,7 @@ import Testing
                     group.addTask { await Self.cancel(queued, queue, SeededGenerator(seed: seed * 10 + worker)) }
                 }
             }
-            #expect(await queue.count == 0)
+            #expect(queue.count == 0)
             #expect(transport.peak <= 7)
             #expect(Set(transport.started).count == transport.started.count)
         }
@@ -86,7 +86,7 @@ import Testing
     /// Answers what runs, well or badly, until nothing is left.
     private static func answer(_ transport: HeldTransport, _ queue: RequestQueue, _ seeded: SeededGenerator) async {
         var random = seeded
-        while await queue.count > 0 {
+        while queue.count > 0 {
             // An actor that is free is entered without a pause: without this no other task would have its turn.
             await Task.yield()
             guard let path = transport.running.randomElement(using: &random) else { continue }
@@ -102,18 +102,18 @@ import Testing
     /// Cancels in all ways, now and then.
     private static func cancel(_ queued: [QueuedRequest], _ queue: RequestQueue, _ seeded: SeededGenerator) async {
         var random = seeded
-        while await queue.count > 0 {
+        while queue.count > 0 {
             await Task.yield()
             let number = Int.random(in: 0..<10_000, using: &random)
             switch number % 100 {
-            case 0: await queue.cancelRequests(ownedBy: number / 100)
-            case 1: await queue.cancelRequests(.get, path: "/\(number / 200)/:index")
-            case 2 where number / 100 == 0: await queue.cancelRequests(tagged: "tenth")
-            case 3..<20: await queue.cancel(queued[number % queued.count])
+            case 0: queue.cancelRequests(ownedBy: number / 100)
+            case 1: queue.cancelRequests(.get, path: "/\(number / 200)/:index")
+            case 2 where number / 100 == 0: queue.cancelRequests(tagged: "tenth")
+            case 3..<20: queue.cancel(queued[number % queued.count])
             case 20..<40: queued[number % queued.count].cancel()
-            case 40: await queue.suspend(for: .background)
-            case 41..<50: await queue.resume(for: .background)
-            case 50: await queue.setConcurrentRequestsLimit(number / 100 % 7 + 1)
+            case 40: queue.suspend(for: .background)
+            case 41..<50: queue.resume(for: .background)
+            case 50: queue.concurrentRequestsLimit = number / 100 % 7 + 1
             default: break
             }
         }

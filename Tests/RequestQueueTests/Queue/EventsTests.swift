@@ -19,22 +19,22 @@ import Testing
             queue.delegate = queueDelegate
             var queued: [QueuedRequest] = []
             for path in ["/a", "/b", "/c", "/d", "/e", "/f"] {
-                queued.append(await queue.add(.to(path, transport, delegate: requestDelegate)))
+                queued.append(queue.add(.to(path, transport, delegate: requestDelegate)))
             }
-            await queue.suspend(for: .background)
-            await queue.start()
-            await queue.resume(for: .background)
+            queue.suspend(for: .background)
+            queue.start()
+            queue.resume(for: .background)
             transport.answer("/a", 404)
-            _ = await queue.count
+            _ = queue.count
             transport.fail("/b", .connectionLost)
-            _ = await queue.count
-            await queue.cancel(queued[5])
+            _ = queue.count
+            queue.cancel(queued[5])
             transport.fail("/d", .idleTimedOut)
-            _ = await queue.count
-            await queue.cancel(queued[2])
-            await queue.suspend()
+            _ = queue.count
+            queue.cancel(queued[2])
+            queue.suspend()
             transport.answer("/e")
-            _ = await queue.count
+            _ = queue.count
         }
         let expected = [
             "wasUnsuspended background", "didBeginLoading", "willSend /a", "willSend /b", "didSend /a", "didLoad /a",
@@ -52,9 +52,9 @@ import Testing
         let late: RequestQueue.Events
         do {
             let queue = RequestQueue()
-            await queue.start()
+            queue.start()
             late = queue.events
-            await queue.suspend()
+            queue.suspend()
         }
         #expect(await late.words() == ["wasSuspended user"])
         #expect(await late.words() == [])
@@ -66,16 +66,16 @@ import Testing
         do {
             let queue = RequestQueue(concurrentRequestsLimit: 1)
             events = queue.events
-            for path in ["/a?page=2", "/b", "/c", "/d"] { await queue.add(.to(path, transport, .post)) }
-            await queue.start()
+            for path in ["/a?page=2", "/b", "/c", "/d"] { queue.add(.to(path, transport, .post)) }
+            queue.start()
             transport.receive("/a", "12345")
             transport.answer("/a")
-            _ = await queue.count
+            _ = queue.count
             transport.fail("/b", .connectionRefused)
-            _ = await queue.count
+            _ = queue.count
             transport.fail("/c", .timedOut)
-            await queue.suspend(for: .reachability)
-            await queue.cancelAllRequests()
+            queue.suspend(for: .reachability)
+            queue.cancelAllRequests()
         }
         for await event in events { texts.append(event.description) }
         #expect(
@@ -99,10 +99,10 @@ import Testing
         let events: RequestQueue.Events
         do {
             let queue = RequestQueue()
-            await queue.start()
+            queue.start()
             events = queue.events
-            await queue.add(.to("/a", transport))
-            await queue.add(.to("/b", transport))
+            queue.add(.to("/a", transport))
+            queue.add(.to("/b", transport))
             for _ in 0..<1000 {
                 transport.receive("/a", "123")
                 transport.receive("/b", "12")
@@ -118,8 +118,8 @@ import Testing
 
     @Test func `A request tells its progress`() async throws {
         let queue = RequestQueue()
-        await queue.start()
-        let queued = await queue.add(.to("/a", transport))
+        queue.start()
+        let queued = queue.add(.to("/a", transport))
         #expect(queued.progress == RequestProgress())
         transport.receive("/a", "123")
         #expect(queued.progress.bytesReceived == 3)
@@ -131,7 +131,7 @@ import Testing
         let task = Task { for await _ in events {} }
         task.cancel()
         await task.value
-        await queue.start()
+        queue.start()
         var iterator = events.makeAsyncIterator()
         #expect(await iterator.next()?.word == "wasUnsuspended user")
     }
@@ -150,9 +150,9 @@ import Testing
         let slow = Slow()
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.delegate = slow
-        let first = await queue.add(.to("/a", transport))
-        let second = await queue.add(.to("/b", transport))
-        await queue.start()
+        let first = queue.add(.to("/a", transport))
+        let second = queue.add(.to("/b", transport))
+        queue.start()
         for await _ in slow.entered.stream {}
         transport.answer("/a")
         #expect(try await first.response.status == 200)

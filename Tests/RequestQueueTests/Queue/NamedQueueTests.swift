@@ -7,7 +7,7 @@ import Testing
         #expect(queue === RequestQueue.named("same"))
         #expect(queue !== RequestQueue.named("other"))
         #expect(queue.name == "same")
-        #expect(await queue.isSuspended)
+        #expect(queue.isSuspended)
         #expect(RequestQueue().name == nil)
     }
 
@@ -16,7 +16,7 @@ import Testing
         do {
             let queue = try #require(RequestQueue(name: "taken", concurrentRequestsLimit: 2))
             gone = queue
-            #expect(await queue.concurrentRequestsLimit == 2)
+            #expect(queue.concurrentRequestsLimit == 2)
             #expect(RequestQueue(name: "taken") == nil)
             #expect(RequestQueue.named("taken") === queue)
         }

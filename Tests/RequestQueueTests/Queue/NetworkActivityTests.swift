@@ -31,26 +31,26 @@ import Testing
         let other = makeQueue()
         let silent = makeQueue()
         #expect(await !one.showsNetworkActivity)
-        await one.setShowsNetworkActivity(true)
-        await other.setShowsNetworkActivity(true)
+        one.showsNetworkActivity = true
+        other.showsNetworkActivity = true
 
         await silent.add(.to("/silent", transport))
         #expect(!activity.isActive)
-        await one.add(.to("/one", transport))
-        await one.add(.to("/two", transport))
-        await other.add(.to("/other", transport))
+        one.add(.to("/one", transport))
+        one.add(.to("/two", transport))
+        other.add(.to("/other", transport))
         transport.answer("/one")
-        _ = await one.count
+        _ = one.count
         transport.answer("/two")
-        #expect(await one.count == 0)
+        #expect(one.count == 0)
         #expect(activity.isActive)
-        await other.cancelAllRequests()
+        other.cancelAllRequests()
         #expect(!activity.isActive)
         await silent.cancelAllRequests()
 
-        await one.add(.to("/again", transport))
+        one.add(.to("/again", transport))
         transport.answer("/again")
-        _ = await one.count
+        _ = one.count
         var told: [Bool] = []
         for await change in changes {
             told.append(change)
@@ -61,16 +61,16 @@ import Testing
 
     @Test func `A queue may show or hide its activity while it is loading`() async {
         let queue = makeQueue()
-        await queue.add(.to("/a", transport))
-        await queue.setShowsNetworkActivity(true)
-        await queue.setShowsNetworkActivity(true)
+        queue.add(.to("/a", transport))
+        queue.showsNetworkActivity = true
+        queue.showsNetworkActivity = true
         #expect(activity.isActive)
         let (changes, continuation) = AsyncStream<Bool>.makeStream()
         activity.setHandler { continuation.yield($0) }
-        await queue.setShowsNetworkActivity(false)
+        queue.showsNetworkActivity = false
         #expect(!activity.isActive)
         transport.answer("/a")
-        #expect(await queue.count == 0)
+        #expect(queue.count == 0)
         #expect(!activity.isActive)
         var told: [Bool] = []
         for await change in changes {

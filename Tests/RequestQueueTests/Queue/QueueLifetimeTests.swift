@@ -14,7 +14,7 @@ import Testing
             let queue = RequestQueue()
             gone = queue
             events = queue.events
-            awaited = await queue.add(.to("/awaited", transport, delegate: delegate))
+            awaited = queue.add(.to("/awaited", transport, delegate: delegate))
             Self.add(.to("/told", transport), to: queue) { continuation.yield((try? $0.get()) == nil) }
         }
         let error = await #expect(throws: RequestError.self) { try await awaited.response }
@@ -42,8 +42,8 @@ import Testing
             let queue = RequestQueue(concurrentRequestsLimit: 1)
             gone = queue
             events = queue.events
-            for path in ["/a", "/b"] { queued.append(await queue.add(.to(path, transport))) }
-            await queue.start()
+            for path in ["/a", "/b"] { queued.append(queue.add(.to(path, transport))) }
+            queue.start()
         }
         #expect(gone != nil)
         transport.answer("/a")
@@ -59,20 +59,20 @@ import Testing
 
     @Test func `Requests that are over are kept by nobody`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 2)
-        await queue.start()
+        queue.start()
         weak var loaded: QueuedRequest?
         weak var cancelled: QueuedRequest?
         weak var waiting: QueuedRequest?
         do {
-            loaded = await queue.add(.to("/loaded", transport))
-            let dropped = await queue.add(.to("/cancelled", transport))
+            loaded = queue.add(.to("/loaded", transport))
+            let dropped = queue.add(.to("/cancelled", transport))
             cancelled = dropped
-            waiting = await queue.add(.to("/waiting", transport))
+            waiting = queue.add(.to("/waiting", transport))
             transport.answer("/loaded")
-            await queue.cancel(dropped)
-            await queue.cancelRequests(path: "/waiting")
+            queue.cancel(dropped)
+            queue.cancelRequests(path: "/waiting")
         }
-        #expect(await queue.count == 0)
+        #expect(queue.count == 0)
         while loaded != nil || cancelled != nil || waiting != nil { await Task.yield() }
     }
 }

@@ -16,16 +16,16 @@ import Testing
         undeterminedLimit: Duration = .seconds(60)
     ) async -> RequestQueue {
         let queue = RequestQueue(concurrentRequestsLimit: limit, lifecycle: lifecycle)
-        await queue.observeReachability(observer, whenOffline: policy, undeterminedLimit: undeterminedLimit)
-        await queue.start()
+        queue.observeReachability(observer, whenOffline: policy, undeterminedLimit: undeterminedLimit)
+        queue.start()
         return queue
     }
 
     @Test func `Requests are held while the network is undetermined, and go as it is there`() async throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let queue = await queue(observer, .fail)
-        let queued = await queue.add(.to("/a", transport))
-        #expect(await queue.suspensionReasons == [.reachability])
+        let queued = queue.add(.to("/a", transport))
+        #expect(queue.suspensionReasons == [.reachability])
         #expect(transport.started.isEmpty)
         observer.report(Self.there)
         #expect(transport.running == ["/a"])
@@ -36,18 +36,18 @@ import Testing
     @Test func `An undetermined network is tried after the limit`() async {
         let queue = await queue(
             ReachabilityObserver(initially: .indeterminate), .fail, undeterminedLimit: .milliseconds(20))
-        await queue.add(.to("/a", transport))
+        queue.add(.to("/a", transport))
         while transport.running.isEmpty { await Task.yield() }
-        #expect(await queue.suspensionReasons.isEmpty)
+        #expect(queue.suspensionReasons.isEmpty)
         transport.answer("/a")
         await queue.waitUntilFinished()
     }
 
     @Test func `A new observer has its own limit, though as little is known as before`() async {
         let queue = await queue(ReachabilityObserver(initially: .indeterminate), .fail)
-        await queue.observeReachability(
+        queue.observeReachability(
             ReachabilityObserver(initially: .indeterminate), undeterminedLimit: .milliseconds(20))
-        await queue.add(.to("/a", transport))
+        queue.add(.to("/a", transport))
         while transport.running.isEmpty { await Task.yield() }
         transport.answer("/a")
         await queue.waitUntilFinished()
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `Without a network requests fail at once, and nothing is sent`() async {
         let queue = await queue(ReachabilityObserver(initially: Self.away), .fail)
-        let queued = await queue.add(.to("/a", transport))
+        let queued = queue.add(.to("/a", transport))
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.description == "GET http://stub/a: the network is away: v0 has no carrier")
         #expect(error?.kind == .offline && error?.phase == .preparing)
@@ -76,17 +76,17 @@ import Testing
     @Test func `Without a network requests wait, and each goes when it is there`() async {
         let observer = ReachabilityObserver(initially: Self.away)
         let queue = await queue(observer, .wait, limit: 1)
-        for path in ["/a", "/b"] { await queue.add(.to(path, transport)) }
-        #expect(await queue.suspensionReasons == [.reachability])
+        for path in ["/a", "/b"] { queue.add(.to(path, transport)) }
+        #expect(queue.suspensionReasons == [.reachability])
         observer.report(Self.there)
         transport.answer("/a")
         observer.report(Self.away)
         transport.answer("/b")
         #expect(transport.started == ["/a", "/b"])
         await queue.waitUntilFinished()
-        #expect(await queue.suspensionReasons == [.reachability])
-        await queue.observeReachability(nil)
-        #expect(await queue.suspensionReasons.isEmpty)
+        #expect(queue.suspensionReasons == [.reachability])
+        queue.observeReachability(nil)
+        #expect(queue.suspensionReasons.isEmpty)
     }
 
     @Test(arguments: [true, false])
@@ -95,8 +95,8 @@ import Testing
     ) async throws {
         let observer = ReachabilityObserver(initially: Self.there)
         let queue = await queue(observer, .wait, limit: 1)
-        let first = await queue.add(.to("/a", transport))
-        await queue.add(.to("/b", transport))
+        let first = queue.add(.to("/a", transport))
+        queue.add(.to("/b", transport))
         if isToldBefore { observer.report(Self.away) }
         transport.fail("/a", .connectionFailed)
         if !isToldBefore { observer.report(Self.away) }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `What found no connection in a network that is there fails in a moment`() async {
         let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
-        let queued = await queue.add(.to("/a", transport))
+        let queued = queue.add(.to("/a", transport))
         transport.fail("/a", .connectionFailed)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.kind == .connectionFailed)
@@ -122,7 +122,7 @@ import Testing
     @Test func `What was under way fails`() async {
         let observer = ReachabilityObserver(initially: Self.there)
         let queue = await queue(observer, .wait)
-        let queued = await queue.add(.to("/a", transport))
+        let queued = queue.add(.to("/a", transport))
         transport.receive("/a", "some")
         observer.report(Self.away)
         transport.fail("/a", .connectionLost)
@@ -141,8 +141,8 @@ import Testing
                 observer.report(Self.away)
                 throw RequestError(.connectionFailed, "no route to the issuer")
             })
-        let queued = await queue.add(request)
-        while await queue.suspensionReasons.isEmpty || queued.state != .waiting { await Task.yield() }
+        let queued = queue.add(request)
+        while queue.suspensionReasons.isEmpty || queued.state != .waiting { await Task.yield() }
         #expect(transport.started.isEmpty)
         isThere.withLock { $0 = true }
         observer.report(Self.there)
@@ -192,7 +192,7 @@ import Testing
             gone = queue
             var request = RESTRequest.to("/a", transport)
             request.backgroundPolicy = .requeue
-            waiting = [await queue.add(request), await queue.add(.to("/b", transport))]
+            waiting = [queue.add(request), queue.add(.to("/b", transport))]
             if isBackground { lifecycle.enterBackground() } else { observer.report(Self.away) }
             transport.fail("/a", .connectionFailed)
         }
@@ -210,7 +210,7 @@ import Testing
         let queued: QueuedRequest
         do {
             let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
-            queued = await queue.add(.to("/a", transport))
+            queued = queue.add(.to("/a", transport))
         }
         transport.fail("/a", .connectionFailed)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
@@ -221,9 +221,9 @@ import Testing
         let observer = ReachabilityObserver(initially: Self.there)
         let queue = await queue(observer, .wait)
         lifecycle.enterBackground()
-        await queue.add(.to("/a", transport))
+        queue.add(.to("/a", transport))
         lifecycle.enterForeground()
-        #expect(await queue.suspensionReasons == [.reachability])
+        #expect(queue.suspensionReasons == [.reachability])
         #expect(transport.started.isEmpty)
         observer.report(Self.there)
         #expect(transport.running == ["/a"])
@@ -235,15 +235,15 @@ import Testing
         let first = ReachabilityObserver(initially: Self.away)
         let second = ReachabilityObserver(initially: Self.away)
         let queue = await queue(first, .wait)
-        await queue.suspend()
-        await queue.observeReachability(second, whenOffline: .wait)
+        queue.suspend()
+        queue.observeReachability(second, whenOffline: .wait)
         first.report(Self.there)
-        #expect(await queue.suspensionReasons == [.user, .reachability])
+        #expect(queue.suspensionReasons == [.user, .reachability])
         second.report(Self.there)
-        #expect(await queue.suspensionReasons == [.user])
-        await queue.start()
+        #expect(queue.suspensionReasons == [.user])
+        queue.start()
         second.report(Self.away)
-        #expect(await queue.suspensionReasons == [.reachability])
+        #expect(queue.suspensionReasons == [.reachability])
     }
 
     @Test(arguments: 0..<3)
@@ -252,7 +252,7 @@ import Testing
         let observer = ReachabilityObserver(initially: Self.there)
         let queue = await queue(observer, .wait, limit: 3)
         var queued: [QueuedRequest] = []
-        for number in 0..<200 { queued.append(await queue.add(.to("/\(number)", transport))) }
+        for number in 0..<200 { queued.append(queue.add(.to("/\(number)", transport))) }
         var answered: [String] = []
         for flap in 0..<100 {
             // The news of the network come before, between or after the failures.

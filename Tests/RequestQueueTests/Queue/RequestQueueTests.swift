@@ -8,12 +8,12 @@ import Testing
 
     @Test func `A new queue is suspended until it is started`() async throws {
         let queue = RequestQueue()
-        let queued = await queue.add(.to("/a", transport))
-        #expect(await queue.isSuspended)
-        #expect(await queue.suspensionReasons == [.user])
-        #expect(await queue.concurrentRequestsLimit == 5)
+        let queued = queue.add(.to("/a", transport))
+        #expect(queue.isSuspended)
+        #expect(queue.suspensionReasons == [.user])
+        #expect(queue.concurrentRequestsLimit == 5)
         #expect(queued.state == .waiting && transport.started.isEmpty)
-        await queue.start()
+        queue.start()
         #expect(await !queue.isSuspended)
         #expect(queued.state == .loading && transport.started == ["/a"])
         transport.answer("/a", 201)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `The shared queue runs from the start`() async throws {
         #expect(await !RequestQueue.shared.isSuspended)
-        let queued = await RequestQueue.shared.add(.to("/shared", HeldTransport(answersAtOnce: true)))
+        let queued = RequestQueue.shared.add(.to("/shared", HeldTransport(answersAtOnce: true)))
         #expect(try await queued.response.status == 200)
     }
 
@@ -31,13 +31,13 @@ import Testing
     func `Requests go in their order, never more at once than the limit`(limit: Int) async {
         let queue = RequestQueue(concurrentRequestsLimit: limit)
         let paths = (0..<200).map { "/\($0)" }
-        for path in paths { await queue.add(.to(path, transport)) }
-        await queue.start()
+        for path in paths { queue.add(.to(path, transport)) }
+        queue.start()
         var random = SeededGenerator(seed: limit)
         while let path = transport.running.sorted().randomElement(using: &random) {
-            #expect(await queue.loadingCount == transport.runningCount)
+            #expect(queue.loadingCount == transport.runningCount)
             transport.answer(path)
-            #expect(await queue.count == 200 - transport.started.count + transport.runningCount)
+            #expect(queue.count == 200 - transport.started.count + transport.runningCount)
         }
         await queue.waitUntilFinished()
         #expect(transport.started == paths)
@@ -46,30 +46,30 @@ import Testing
 
     @Test func `Priorities go first`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
-        await queue.add(.to("/low", transport), priority: .low)
-        await queue.add(.to("/normal", transport))
-        await queue.add(.to("/high", transport), owner: 1, priority: .high)
-        await queue.start()
+        queue.add(.to("/low", transport), priority: .low)
+        queue.add(.to("/normal", transport))
+        queue.add(.to("/high", transport), owner: 1, priority: .high)
+        queue.start()
         for path in ["/high", "/normal", "/low"] {
             #expect(transport.running == [path])
             transport.answer(path)
-            _ = await queue.count
+            _ = queue.count
         }
     }
 
     @Test func `The limit may change while requests are loading`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
-        for path in ["/a", "/b", "/c", "/d"] { await queue.add(.to(path, transport)) }
-        await queue.start()
-        await queue.setConcurrentRequestsLimit(3)
+        for path in ["/a", "/b", "/c", "/d"] { queue.add(.to(path, transport)) }
+        queue.start()
+        queue.concurrentRequestsLimit = 3
         #expect(transport.started == ["/a", "/b", "/c"])
-        await queue.setConcurrentRequestsLimit(0)
-        #expect(await queue.concurrentRequestsLimit == 1)
+        queue.concurrentRequestsLimit = 0
+        #expect(queue.concurrentRequestsLimit == 1)
         transport.answer("/a")
-        #expect(await queue.loadingCount == 2)
+        #expect(queue.loadingCount == 2)
         transport.answer("/b")
         transport.answer("/c")
-        #expect(await queue.loadingCount == 1)
+        #expect(queue.loadingCount == 1)
         #expect(transport.running == ["/d"])
     }
 
@@ -77,33 +77,33 @@ import Testing
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         func counts() async -> [Int] { await [queue.count, queue.waitingCount, queue.loadingCount] }
         #expect(await counts() == [0, 0, 0])
-        let waiting = await queue.add(.to("/a", transport))
-        await queue.add(.to("/b", transport))
-        let last = await queue.add(.to("/c", transport))
+        let waiting = queue.add(.to("/a", transport))
+        queue.add(.to("/b", transport))
+        let last = queue.add(.to("/c", transport))
         #expect(await counts() == [3, 3, 0])
         #expect(await !queue.isLoading)
-        await queue.cancel(waiting)
+        queue.cancel(waiting)
         #expect(await counts() == [2, 2, 0])
-        await queue.start()
+        queue.start()
         #expect(await counts() == [2, 1, 1])
-        #expect(await queue.isLoading)
+        #expect(queue.isLoading)
         last.cancel()
         #expect(await counts() == [1, 0, 1])
-        await queue.cancelAllRequests()
-        await queue.cancelAllRequests()
+        queue.cancelAllRequests()
+        queue.cancelAllRequests()
         #expect(await counts() == [0, 0, 0])
     }
 
     @Test func `Suspension by one reason outlives that by another`() async {
         let queue = RequestQueue()
-        await queue.start()
-        await queue.suspend()
-        await queue.suspend(for: .background)
-        await queue.add(.to("/a", transport))
-        await queue.resume(for: .background)
-        #expect(await queue.suspensionReasons == [.user])
+        queue.start()
+        queue.suspend()
+        queue.suspend(for: .background)
+        queue.add(.to("/a", transport))
+        queue.resume(for: .background)
+        #expect(queue.suspensionReasons == [.user])
         #expect(transport.started.isEmpty)
-        await queue.resume()
+        queue.resume()
         #expect(transport.started == ["/a"])
     }
 
@@ -111,14 +111,14 @@ import Testing
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         let (outcomes, continuation) = AsyncStream<String>.makeStream()
         addWithoutWaiting(to: queue) { continuation.yield($0) }
-        await queue.add(.to("/awaited", HeldTransport(answersAtOnce: true)))
-        let last = await queue.add(.to("/last", transport))
-        #expect(await queue.count == 102)
-        await queue.start()
+        queue.add(.to("/awaited", HeldTransport(answersAtOnce: true)))
+        let last = queue.add(.to("/last", transport))
+        #expect(queue.count == 102)
+        queue.start()
         for index in 0..<100 {
             #expect(transport.running == ["/\(index)"])
             transport.answer("/\(index)", 200 + index)
-            _ = await queue.count
+            _ = queue.count
         }
         transport.answer("/last")
         #expect(try await last.response.status == 200)
@@ -141,23 +141,23 @@ import Testing
     @Test func `Waiting for the end returns when the queue is empty, or the task is cancelled`() async {
         let queue = RequestQueue()
         await queue.waitUntilFinished()
-        await queue.add(.to("/a", transport))
+        queue.add(.to("/a", transport))
         let cancelled = Task { await queue.waitUntilFinished() }
         cancelled.cancel()
         await cancelled.value
-        #expect(await queue.count == 1)
+        #expect(queue.count == 1)
 
         async let finished: Void = queue.waitUntilFinished()
-        await queue.start()
+        queue.start()
         transport.answer("/a")
         await finished
-        #expect(await queue.count == 0)
+        #expect(queue.count == 0)
     }
 
     @Test func `A task that waits for a response may give up, and the request goes on`() async throws {
         let queue = RequestQueue()
-        await queue.start()
-        let queued = await queue.add(.to("/a", transport))
+        queue.start()
+        let queued = queue.add(.to("/a", transport))
         let impatient = Task { try await queued.response }
         impatient.cancel()
         let error = await #expect(throws: RequestError.self) { try await impatient.value }
@@ -171,11 +171,11 @@ import Testing
 
     @Test func `What was wrong with a request is its outcome`() async {
         let queue = RequestQueue()
-        await queue.start()
-        let queued = await queue.add(RESTRequest(url: nil, transport: transport))
+        queue.start()
+        let queued = queue.add(RESTRequest(url: nil, transport: transport))
         await #expect(throws: RequestError.self) { try await queued.response }
         #expect(queued.state == .failed)
-        #expect(await queue.count == 0)
+        #expect(queue.count == 0)
     }
 
     @Test(arguments: [true, false])
@@ -183,10 +183,10 @@ import Testing
         let transport = HeldTransport(answersAtOnce: true)
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         for _ in 0..<20_000 {
-            await queue.add(isWrong ? RESTRequest(url: nil, transport: transport) : .to("/a", transport))
+            queue.add(isWrong ? RESTRequest(url: nil, transport: transport) : .to("/a", transport))
         }
-        let last = await queue.add(.to("/last", transport))
-        await queue.start()
+        let last = queue.add(.to("/last", transport))
+        queue.start()
         await queue.waitUntilFinished()
         #expect(last.state == .loaded)
         #expect(transport.started.count == (isWrong ? 1 : 20_001))
@@ -200,11 +200,11 @@ import Testing
                 group.addTask {
                     for index in 0..<50 {
                         let request = RESTRequest.to("/\(adder)/\(index)", transport)
-                        if index % 2 == 0 { await queue.add(request) } else { queue.add(request) { _ in } }
+                        if index % 2 == 0 { queue.add(request) } else { queue.add(request) { _ in } }
                     }
                 }
             }
-            group.addTask { await queue.start() }
+            group.addTask { queue.start() }
         }
         await queue.waitUntilFinished()
         let started = transport.started

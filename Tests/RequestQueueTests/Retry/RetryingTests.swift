@@ -238,7 +238,7 @@ struct RetryingTests {
         let events = queue.events
         var request = try retried(over: transport)
         request.delegate = listener
-        await queue.start()
+        queue.start()
         await #expect(try queue.add(request).response.attempts == 3)
         // Delegates are told by a thread of their own.
         while listener.told.withLock({ $0.count }) < 4, !Task.isCancelled { await Task.yield() }
