@@ -61,8 +61,8 @@ let download = Example(
 // snippet.download
 func fetch(_ path: String, to file: URL, with client: RESTClient) async throws -> RESTResponse {
     let bar = ProgressBar()
-    return try await client.download(path, to: file) { progress in
-        bar.show(progress.fractionCompleted)
-    }
+    return try await client.request(.get, path)
+        .onProgress { bar.show($0.fractionCompleted) }
+        .download(to: file)
 }
 // snippet.end

@@ -67,9 +67,9 @@ func filmForm(_ film: URL) throws -> Params {
 // snippet.upload
 func upload(_ form: Params, with client: RESTClient) async throws -> [ReceivedPart] {
     let bar = ProgressBar()
-    let response = try await client.post("/upload", form) { progress in
-        bar.show(progress.fractionCompleted)
-    }
+    let response = try await client.request(.post, "/upload", form)
+        .onProgress { bar.show($0.fractionCompleted) }
+        .send()
     return try ReceivedPart.mapping.mapAll(response.body, at: "parts")
 }
 // snippet.end

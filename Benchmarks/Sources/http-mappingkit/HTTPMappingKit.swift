@@ -50,7 +50,7 @@ import RequestQueue
         let params = Params()
         params.set("Blue kettle", for: "title")
         try params.set(file: URL(filePath: file), for: "film")
-        return try await client.post(path, params) { _ in }.text ?? ""
+        return try await client.request(.post, path, params).onProgress { _ in }.send().text ?? ""
     }
 
     func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int] {

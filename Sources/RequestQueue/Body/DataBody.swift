@@ -38,7 +38,8 @@ extension RequestSerializable where Self == DataBody {
         do {
             return DataBody(try encoder.encode(value), contentType: "application/json")
         } catch {
-            throw RequestError(.invalidBody, "the value cannot be encoded as JSON: \(error)")
+            throw RequestError(
+                .invalidBody, "the value cannot be encoded as JSON: \(printable("\(error)"))", underlying: error)
         }
     }
 }

@@ -33,7 +33,7 @@ public enum FormValue: Sendable, Hashable {
         }
     }
 
-    /// The entries of a dictionary as fields, sorted by their names, so that equal dictionaries are equal forms.
+    /// Creates fields of the entries of a dictionary, sorted by name, so that equal dictionaries are equal forms.
     public init(_ dictionary: [String: any FormValueConvertible]) {
         let sorted = dictionary.sorted { $0.key < $1.key }
         self = .fields(sorted.map { Field(name: $0.key, value: $0.value.formValue) })
@@ -49,5 +49,29 @@ extension FormValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
     /// A list.
     public init(arrayLiteral elements: any FormValueConvertible...) {
         self = .list(elements.map(\.formValue))
+    }
+}
+
+extension URLQueryItem: FormValueConvertible {
+    /// A field with the item's name and value; without a value, the name only.
+    public var formValue: FormValue { .fields([.init(name: name, value: value.formValue)]) }
+}
+
+extension FormValue {
+    /// The text of a query: of fields, or of a list of them as `[URLQueryItem]` is.
+    ///
+    /// - Throws: `invalidURL` for values without names.
+    func queryText() throws(RequestError) -> String {
+        switch self {
+        case .fields, .null: return formEncoded
+        case .list(let parts):
+            var texts: [String] = []
+            for part in parts { texts.append(try part.queryText()) }
+            return texts.joined(separator: "&")
+        case .text:
+            throw RequestError(
+                .invalidURL, "a query consists of names with values, such as [\"page\": 2]; this one has a value without a name"
+            )
+        }
     }
 }

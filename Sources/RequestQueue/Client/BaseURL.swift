@@ -63,8 +63,8 @@ struct BaseURL: Sendable {
         return path[..<end] + [UInt8(ascii: "/")] + segments
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4), written with escapes or without, but never further than to the base path:
-    /// a name that became part of a path cannot lead out of it.
+    /// Removes dot segments (RFC 3986 §5.2.4), but never further than to the base path. Segments of escaped dots, which
+    /// servers remove as well, are values that became part of the path, and are rejected.
     private func withoutDots(_ path: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
         guard path.contains(UInt8(ascii: ".")) || path.contains(UInt8(ascii: "%")) else { return path }
         var segments: [ArraySlice<UInt8>] = []
@@ -74,6 +74,12 @@ struct BaseURL: Sendable {
             guard dots == 1 || dots == 2 else {
                 segments.append(segment)
                 continue
+            }
+            if segment.contains(UInt8(ascii: "%")) {
+                throw RequestError(
+                    .invalidURL,
+                    "the path '\(printable(String(decoding: path, as: UTF8.self)))' has a component that is empty or "
+                        + "consists of dots, which servers remove; use a value that names a resource")
             }
             if dots == 2, segments.popLast() == nil {
                 throw RequestError(

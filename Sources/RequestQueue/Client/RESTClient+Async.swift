@@ -1,69 +1,116 @@
 extension RESTClient {
-    // The calls of code that is async. They throw why there is no response; a response of any status is returned.
+    // The asynchronous calls. They throw the reason for which there is no response, and return responses of any status.
 
-    /// Asks for a resource.
+    /// Sends a GET request.
     public func get(
-        _ path: String, query: [String: any FormValueConvertible] = [:]
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.get, path, query: query).send()
+        try await request(.get, path, query: query, headers: headers).send()
     }
 
-    /// Asks for the header fields of a resource.
+    /// Sends a GET request with a query of a dictionary, sorted by name, or of `[URLQueryItem]`, in their order.
+    @_disfavoredOverload
+    public func get(
+        _ path: String, query: some FormValueConvertible, headers: HTTPHeaders = [:]
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.get, path, query: query.formValue, headers: headers).send()
+    }
+
+    /// Sends a HEAD request.
     public func head(
-        _ path: String, query: [String: any FormValueConvertible] = [:]
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.head, path, query: query).send()
+        try await request(.head, path, query: query, headers: headers).send()
     }
 
-    /// Deletes a resource.
+    /// Sends a DELETE request.
     public func delete(
-        _ path: String, query: [String: any FormValueConvertible] = [:]
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.delete, path, query: query).send()
+        try await request(.delete, path, query: query, headers: headers).send()
     }
 
-    /// Sends a body to a resource, as to make a new one.
+    /// Sends a POST request with a body.
     public func post(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.post, path, query: query, body).send()
+        try await request(.post, path, query: query, headers: headers, body).send()
     }
 
-    /// Sends a form, or nothing, to a resource, as to make a new one.
+    /// Sends a POST request with a form, or without a body.
     public func post(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.post, path, query: query, form).send()
+        try await request(.post, path, query: query, headers: headers, form).send()
     }
 
-    /// Sends a body to take the place of a resource.
+    /// Sends a POST request whose body is a value as JSON.
+    public func post(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], json: some Encodable
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.post, path, query: query, headers: headers, json: json).send()
+    }
+
+    /// Sends a POST request whose body is a file, which is read while it is sent.
+    public func post(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], file: URL
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.post, path, query: query, headers: headers, file: file).send()
+    }
+
+    /// Sends a PUT request with a body.
     public func put(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.put, path, query: query, body).send()
+        try await request(.put, path, query: query, headers: headers, body).send()
     }
 
-    /// Sends a form, or nothing, to take the place of a resource.
+    /// Sends a PUT request with a form, or without a body.
     public func put(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.put, path, query: query, form).send()
+        try await request(.put, path, query: query, headers: headers, form).send()
     }
 
-    /// Sends a body with changes to a resource.
-    public func patch(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable
+    /// Sends a PUT request whose body is a value as JSON.
+    public func put(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], json: some Encodable
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.patch, path, query: query, body).send()
+        try await request(.put, path, query: query, headers: headers, json: json).send()
     }
 
-    /// Sends a form, or nothing, with changes to a resource.
-    public func patch(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil
+    /// Sends a PUT request whose body is a file, which is read while it is sent.
+    public func put(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], file: URL
     ) async throws(RequestError) -> RESTResponse {
-        try await request(.patch, path, query: query, form).send()
+        try await request(.put, path, query: query, headers: headers, file: file).send()
+    }
+
+    /// Sends a PATCH request with a body.
+    public func patch(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.patch, path, query: query, headers: headers, body).send()
+    }
+
+    /// Sends a PATCH request with a form, or without a body.
+    public func patch(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.patch, path, query: query, headers: headers, form).send()
+    }
+
+    /// Sends a PATCH request whose body is a value as JSON.
+    public func patch(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], json: some Encodable
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.patch, path, query: query, headers: headers, json: json).send()
+    }
+
+    /// Sends a PATCH request whose body is a file, which is read while it is sent.
+    public func patch(
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], file: URL
+    ) async throws(RequestError) -> RESTResponse {
+        try await request(.patch, path, query: query, headers: headers, file: file).send()
     }
 }

@@ -1,87 +1,84 @@
 extension RESTClient {
-    // The calls of code that is not async. Each tells its outcome once to its closure, off the caller's thread.
+    // The calls of code that is not asynchronous. Each calls its closure once with the outcome, on no particular thread.
 
-    /// Asks for a resource.
+    /// Sends a GET request.
     @discardableResult
     public func get(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.get, path, query: query).send(completion: completion)
+        request(.get, path, query: query, headers: headers).send(completion: completion)
     }
 
-    /// Asks for the header fields of a resource.
+    /// Sends a HEAD request.
     @discardableResult
     public func head(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.head, path, query: query).send(completion: completion)
+        request(.head, path, query: query, headers: headers).send(completion: completion)
     }
 
-    /// Deletes a resource.
+    /// Sends a DELETE request.
     @discardableResult
     public func delete(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.delete, path, query: query).send(completion: completion)
+        request(.delete, path, query: query, headers: headers).send(completion: completion)
     }
 
-    /// Sends a body to a resource, as to make a new one.
+    /// Sends a POST request with a body.
     @discardableResult
     public func post(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.post, path, query: query, body).send(completion: completion)
+        request(.post, path, query: query, headers: headers, body).send(completion: completion)
     }
 
-    /// Sends a form, or nothing, to a resource, as to make a new one.
+    /// Sends a POST request with a form, or without a body.
     @discardableResult
     public func post(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.post, path, query: query, form).send(completion: completion)
+        request(.post, path, query: query, headers: headers, form).send(completion: completion)
     }
 
-    /// Sends a body to take the place of a resource.
+    /// Sends a PUT request with a body.
     @discardableResult
     public func put(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.put, path, query: query, body).send(completion: completion)
+        request(.put, path, query: query, headers: headers, body).send(completion: completion)
     }
 
-    /// Sends a form, or nothing, to take the place of a resource.
+    /// Sends a PUT request with a form, or without a body.
     @discardableResult
     public func put(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.put, path, query: query, form).send(completion: completion)
+        request(.put, path, query: query, headers: headers, form).send(completion: completion)
     }
 
-    /// Sends a body with changes to a resource.
+    /// Sends a PATCH request with a body.
     @discardableResult
     public func patch(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.patch, path, query: query, body).send(completion: completion)
+        request(.patch, path, query: query, headers: headers, body).send(completion: completion)
     }
 
-    /// Sends a form, or nothing, with changes to a resource.
+    /// Sends a PATCH request with a form, or without a body.
     @discardableResult
     public func patch(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
-        request(.patch, path, query: query, form).send(completion: completion)
+        request(.patch, path, query: query, headers: headers, form).send(completion: completion)
     }
 }

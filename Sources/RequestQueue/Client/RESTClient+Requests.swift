@@ -1,22 +1,27 @@
 extension RESTClient {
-    /// A request for a resource, with the client's settings as they are now; it is sent by its `send`, or by a queue.
+    /// Returns a request for a resource, with the current settings of the client; it is sent by its `send()`, or by a queue.
     ///
-    /// The path is joined to the base URL, with or without a slash before it; an empty one is the base URL. What a URL
-    /// cannot hold is percent-escaped, but not again; a fragment is cut; `..` leads as far as the base URL and no further.
-    /// An absolute URL stands for itself; to another origin than the base URL's the client's fields `Authorization`,
-    /// `Proxy-Authorization` and `Cookie` do not go, nor has the request its ``RESTClient/authentication``; at another host
-    /// its ``RESTClient/reachabilityObserver`` says nothing.
+    /// The path is joined to the base URL, with or without a leading slash; an empty path is the base URL. Characters that
+    /// a URL cannot contain are percent-escaped, existing escapes are kept, and a fragment is removed; `..` does not lead
+    /// out of the base URL. A value that is one component of the path is written `"/tags/\(component: name)"`.
     ///
-    /// The query is added to the path's, sorted by name: `["ids": [1, 2]]` is `ids[]=1&ids[]=2`, its brackets escaped as
-    /// URLs want it. See ``FormValue``.
+    /// An absolute URL is used verbatim. If its origin differs from that of the base URL, the client's fields
+    /// `Authorization`, `Proxy-Authorization` and `Cookie` and its ``RESTClient/authentication`` are not sent; if its host
+    /// differs, its ``RESTClient/reachabilityObserver`` is not used.
     ///
-    /// - Returns: A request even of what cannot be sent, which is told when it is.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path, or an absolute URL.
+    ///   - query: The query, in the order of the literal, which is added to that of the path: `["ids": [1, 2]]` is
+    ///     `ids[]=1&ids[]=2`. Defaults to no query. See ``FormValue``.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    /// - Returns: A request. If no URL can be made of the path, sending it throws an error of kind `invalidURL`.
     public func request(
-        _ method: HTTPMethod, _ path: String, query: [String: any FormValueConvertible] = [:]
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]
     ) -> RESTRequest {
         let url: URL
         do throws(RequestError) {
-            url = try base.url(for: path, query: query.isEmpty ? "" : FormValue(query).formEncoded)
+            url = try base.url(for: path, query: query.queryText())
         } catch {
             var mistake = error
             mistake.method = method
@@ -25,36 +30,88 @@ extension RESTClient {
             return request(method, nil, mistake: mistake)
         }
         var request = request(method, url, mistake: nil)
-        request.headers["Content-Type"] = nil
         if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
             request.authentication = nil
             if !url.isSameHost(as: baseURL) { request.reachabilityObserver = nil }
         }
+        // That of the client is for requests with a body, which set it again.
+        request.headers["Content-Type"] = nil
+        request.headers.replace(with: headers)
         return request
     }
 
-    /// A GET request for a resource.
-    public func request(_ path: String, query: [String: any FormValueConvertible] = [:]) -> RESTRequest {
-        request(.get, path, query: query)
+    /// Returns a request with a query of a dictionary, sorted by name, or of `[URLQueryItem]`, in their order.
+    @_disfavoredOverload
+    public func request(
+        _ method: HTTPMethod, _ path: String, query: some FormValueConvertible, headers: HTTPHeaders = [:]
+    ) -> RESTRequest {
+        request(method, path, query: query.formValue, headers: headers)
     }
 
-    /// A request with a body, of which it takes a snapshot; its content type is a field of the request.
+    /// Returns a GET request for a resource.
+    public func request(_ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]) -> RESTRequest {
+        request(.get, path, query: query, headers: headers)
+    }
+
+    /// Returns a request with a body, which is copied; its content type is a field of the request unless `headers` has one.
     public func request(
-        _ method: HTTPMethod, _ path: String, query: [String: any FormValueConvertible] = [:],
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         _ body: some RequestSerializable
     ) -> RESTRequest {
-        var request = request(method, path, query: query)
+        var request = request(method, path, query: query, headers: headers)
         request.setBody(body)
+        if let contentType = headers["Content-Type"] { request.headers["Content-Type"] = contentType }
         return request
     }
 
-    /// A request with a form, sorted by name, or without a body.
+    /// Returns a request with a form, or without a body for `nil`.
     public func request(
-        _ method: HTTPMethod, _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]?
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ form: FormValue?
     ) -> RESTRequest {
-        guard let form else { return request(method, path, query: query) }
-        return request(method, path, query: query, FormValue(form))
+        guard let form else { return request(method, path, query: query, headers: headers) }
+        return request(method, path, query: query, headers: headers, form as FormValue)
+    }
+
+    /// Returns a request whose body is a value as JSON.
+    ///
+    /// - Parameters:
+    ///   - json: The value. If it cannot be encoded, sending the request throws an error of kind `invalidBody`.
+    ///   - encoder: The encoder. Defaults to a new one.
+    public func request(
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], json: some Encodable,
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> RESTRequest {
+        do throws(RequestError) {
+            return request(method, path, query: query, headers: headers, try .json(json, encoder: encoder))
+        } catch {
+            return request(method, path, query: query, headers: headers, mistake: error)
+        }
+    }
+
+    /// Returns a request whose body is a file, which is read while it is sent.
+    ///
+    /// - Parameters:
+    ///   - file: The URL of the file. If it cannot be read, sending the request throws an error of kind `bodyUnreadable`.
+    ///   - contentType: The content type. Defaults to that of the file's extension.
+    public func request(
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], file: URL,
+        contentType: String? = nil
+    ) -> RESTRequest {
+        do throws(RequestError) {
+            let body = try FileBody(file, contentType: contentType)
+            return request(method, path, query: query, headers: headers, body)
+        } catch {
+            return request(method, path, query: query, headers: headers, mistake: error)
+        }
+    }
+
+    /// A request whose body cannot be made, which fails with the reason when it is sent.
+    private func request(
+        _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders, mistake: RequestError
+    ) -> RESTRequest {
+        var request = request(method, path, query: query, headers: headers)
+        if request.mistake == nil { request.mistake = mistake }
+        return request
     }
 }

@@ -116,7 +116,7 @@ extension ExchangeState {
         RequestError(
             failure.kind, failure.cause, method: hop?.method ?? request.method,
             url: hop?.url ?? request.url ?? request.mistake?.url, phase: phase, bytesSent: bytesSent,
-            bytesReceived: bytesReceived, attempts: attempts)
+            bytesReceived: bytesReceived, attempts: attempts, underlying: failure.underlying)
     }
 }
 

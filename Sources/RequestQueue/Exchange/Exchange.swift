@@ -7,7 +7,7 @@ import Synchronization
 /// the lock is held.
 package final class Exchange: TransportHandler {
     /// Where the body of the response goes.
-    enum Delivery: Sendable {
+    package enum Delivery: Sendable {
         case memory
         /// A file that is there, whole, only after success.
         ///
@@ -25,16 +25,16 @@ package final class Exchange: TransportHandler {
     let state: Mutex<ExchangeState>
 
     /// - Parameters:
-    ///   - stream: Receives the body while it arrives; by default the body is sent to the request's destination.
+    ///   - delivery: Receives the body of the response. Defaults to the destination of the request.
     ///   - observer: Told of what happens, in order, by the transport's thread; it must not block.
     ///   - completion: Told of the outcome, once, on any thread; nothing is told to the observer afterwards.
     package init(
-        _ request: RESTRequest, stream: StreamSink? = nil,
+        _ request: RESTRequest, delivery: Delivery? = nil,
         observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
-        delivery = stream.map { .stream($0) } ?? request.destination.map { .file($0) } ?? .memory
+        self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
         refreshed = request.authentication == nil ? nil : BearerToken.refreshed
         state = Mutex(ExchangeState(observer: observer, completion: completion))

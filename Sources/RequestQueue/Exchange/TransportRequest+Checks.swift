@@ -6,7 +6,7 @@ extension TransportRequest {
     ///
     /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or what was wrong when the request was made.
     init(checking request: RESTRequest) throws(TransportFailure) {
-        if let mistake = request.mistake { throw TransportFailure(mistake.kind, mistake.cause) }
+        if let mistake = request.mistake { throw TransportFailure(mistake) }
         guard request.method.rawValue.isToken else {
             throw TransportFailure(
                 .invalidMethod, "the method '\(printable(request.method.rawValue))' is no token of HTTP")

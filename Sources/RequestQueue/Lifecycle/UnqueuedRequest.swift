@@ -32,17 +32,17 @@ final class UnqueuedRequest: RequestCarrier {
 
     private let request: RESTRequest
     private let policy: BackgroundPolicy
-    private let stream: StreamSink?
+    private let delivery: Exchange.Delivery?
     private let state: Mutex<State>
 
     init(
-        _ request: RESTRequest, stream: StreamSink?, observer: (@Sendable (ExchangeEvent) -> Void)?,
+        _ request: RESTRequest, delivery: Exchange.Delivery?, observer: (@Sendable (ExchangeEvent) -> Void)?,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
-        self.stream = stream
+        self.delivery = delivery
         state = Mutex(State(observer: observer, completion: completion))
-        policy = request.backgroundPolicy(isStreamed: stream != nil)
+        policy = request.backgroundPolicy(for: delivery)
     }
 
     var exchange: Exchange { state.withLock { $0.exchange ?? makeExchange(&$0) } }
@@ -102,7 +102,7 @@ final class UnqueuedRequest: RequestCarrier {
     }
 
     private func makeExchange(_ state: inout State) -> Exchange {
-        let exchange = Exchange(request, stream: stream, observer: state.observer) { self.receive($0) }
+        let exchange = Exchange(request, delivery: delivery, observer: state.observer) { self.receive($0) }
         state.exchange = exchange
         return exchange
     }
@@ -136,8 +136,8 @@ final class UnqueuedRequest: RequestCarrier {
 
 extension RESTRequest {
     /// The policy for the background: what a reader has received of a stream cannot be taken back.
-    func backgroundPolicy(isStreamed: Bool) -> BackgroundPolicy {
-        isStreamed && backgroundPolicy == .requeue ? .cancel : backgroundPolicy
+    func backgroundPolicy(for delivery: Exchange.Delivery?) -> BackgroundPolicy {
+        if case .stream = delivery, backgroundPolicy == .requeue { .cancel } else { backgroundPolicy }
     }
 }
 

@@ -58,7 +58,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         var request = request
-        request.backgroundPolicy = request.backgroundPolicy(isStreamed: sink != nil)
+        request.backgroundPolicy = request.backgroundPolicy(for: sink.map { .stream($0) })
         self.request = request
         self.owner = owner
         self.sink = sink

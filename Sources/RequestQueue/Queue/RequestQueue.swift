@@ -248,7 +248,7 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
-        let exchange = Exchange(request, stream: queued.sink) { event in
+        let exchange = Exchange(request, delivery: queued.sink.map { .stream($0) }) { event in
             switch event {
             case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
             case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)

@@ -61,6 +61,12 @@ public struct HTTPHeaders: Sendable, Hashable {
     public mutating func add(_ value: String, for name: String) {
         fields.append(Field(name: name, value: value))
     }
+
+    /// Replaces the fields of each name that others have.
+    mutating func replace(with others: HTTPHeaders) {
+        for field in others.fields { self[field.name] = nil }
+        fields += others.fields
+    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

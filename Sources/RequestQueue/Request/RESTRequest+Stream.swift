@@ -8,7 +8,7 @@ extension RESTRequest {
     public func stream() async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
         let carrier =
-            delegate == nil && progressHandler == nil ? carrier(stream: sink) { sink.end($0) } : observed(sink)
+            delegate == nil && progressHandler == nil ? carrier(delivery: .stream(sink)) { sink.end($0) } : observed(sink)
         let begun = await withTaskCancellationHandler {
             carrier.start()
             return await sink.begun()
@@ -24,7 +24,7 @@ extension RESTRequest {
         let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
         mailbox.post(.willSend)
         return carrier(
-            stream: sink,
+            delivery: .stream(sink),
             observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
             completion: { outcome in
                 mailbox.post(.outcome(outcome))

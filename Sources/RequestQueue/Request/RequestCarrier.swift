@@ -17,13 +17,13 @@ extension Exchange: RequestCarrier {
 extension RESTRequest {
     /// What carries it, when it is sent without a queue.
     func carrier(
-        stream: StreamSink? = nil, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
+        delivery: Exchange.Delivery? = nil, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> any RequestCarrier {
         if backgroundPolicy == .none {
-            Exchange(self, stream: stream, observer: observer, completion: completion)
+            Exchange(self, delivery: delivery, observer: observer, completion: completion)
         } else {
-            UnqueuedRequest(self, stream: stream, observer: observer, completion: completion)
+            UnqueuedRequest(self, delivery: delivery, observer: observer, completion: completion)
         }
     }
 }

@@ -113,11 +113,30 @@ public struct RequestError: Error, Sendable {
     public var attempts: Int
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
+    /// The error of an encoder, a decoder, a body or an adapter that caused this one. Defaults to `nil`.
+    public var underlying: (any Error)?
+    /// The response that the caller does not accept, with its body; `nil` for other kinds than `unacceptableResponse`.
+    ///
+    /// ```swift
+    /// let problem = try error.response?.json(Problem.self)
+    /// ```
+    public var response: RESTResponse? {
+        get { received?.response }
+        set { received = newValue.map { Received(response: $0) } }
+    }
+
+    // A reference, so that an error stays small to throw.
+    private var received: Received?
+
+    private final class Received: Sendable {
+        let response: RESTResponse
+        init(response: RESTResponse) { self.response = response }
+    }
 
     /// An error of a kind, with its cause.
     public init(
         _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
-        bytesSent: Int64 = 0, bytesReceived: Int64 = 0, attempts: Int = 1
+        bytesSent: Int64 = 0, bytesReceived: Int64 = 0, attempts: Int = 1, underlying: (any Error)? = nil
     ) {
         self.kind = kind
         self.method = method
@@ -127,6 +146,7 @@ public struct RequestError: Error, Sendable {
         self.bytesReceived = bytesReceived
         self.attempts = attempts
         self.cause = cause
+        self.underlying = underlying
     }
 
     /// Whether a time-out ended the request.

@@ -26,7 +26,9 @@ extension RESTResponse {
         do {
             return try decoder.decode(type, from: body)
         } catch {
-            throw unacceptable("a body that is JSON of \(type)", "another: \(printable("\(error)"))")
+            throw unacceptable(
+                "JSON of \(type)", "\(mimeType ?? "no content type"), which cannot be decoded: \(printable("\(error)"))",
+                underlying: error)
         }
     }
 

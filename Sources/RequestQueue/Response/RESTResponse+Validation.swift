@@ -22,10 +22,12 @@ extension RESTResponse {
         return self
     }
 
-    func unacceptable(_ expected: String, _ found: String) -> RequestError {
-        RequestError(
+    func unacceptable(_ expected: String, _ found: String, underlying: (any Error)? = nil) -> RequestError {
+        var error = RequestError(
             .unacceptableResponse, "expected \(expected), got \(found)", method: method, url: url, phase: .receiving,
-            bytesReceived: Int64(body.count))
+            bytesReceived: Int64(body.count), underlying: underlying)
+        error.response = self
+        return error
     }
 }
 

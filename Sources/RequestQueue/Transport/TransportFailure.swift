@@ -5,20 +5,38 @@ public struct TransportFailure: Error, Sendable, Hashable {
     /// The cause, as a sentence without its full stop, with the code of the library or system that told it.
     public var cause: String
 
-    /// A failure of a kind, with its cause.
-    public init(_ kind: RequestError.Kind, _ cause: String) {
+    /// The error that caused the failure, such as that of a body's stream. Defaults to `nil`; it is not compared.
+    public var underlying: (any Error)?
+
+    /// Creates a failure of a kind, with its cause.
+    public init(_ kind: RequestError.Kind, _ cause: String, underlying: (any Error)? = nil) {
         self.kind = kind
         self.cause = cause
+        self.underlying = underlying
+    }
+
+    /// Compares kind and cause.
+    public static func == (one: TransportFailure, other: TransportFailure) -> Bool {
+        one.kind == other.kind && one.cause == other.cause
+    }
+
+    /// Hashes kind and cause.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(cause)
     }
 }
 
 extension TransportFailure {
+    /// The failure of an error that was found before the request was sent.
+    init(_ error: RequestError) { self.init(error.kind, error.cause, underlying: error.underlying) }
+
     /// That a body could not be opened or read.
     package init(bodyError error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure
-        case let failure as RequestError: self.init(failure.kind, failure.cause)
-        default: self.init(.bodyUnreadable, "the body cannot be read: \(error)")
+        case let failure as RequestError: self.init(failure)
+        default: self.init(.bodyUnreadable, "the body cannot be read: \(error)", underlying: error)
         }
     }
 }

@@ -31,7 +31,8 @@ func transfer(_ words: [String]) async {
     request.retryPolicy = RetryPolicy(attempts: transfer.attempts, baseDelay: .milliseconds(10))
     if transfer.bytes > 0 { request.setBody(DataBody(Data(count: transfer.bytes))) }
     do throws(RequestError) {
-        let response = try await request.send { _ in try? Data().write(to: URL(fileURLWithPath: transfer.mark)) }
+        let response = try await request.onProgress { _ in try? Data().write(to: URL(fileURLWithPath: transfer.mark)) }
+            .send()
         print("\(response.status), \(response.body.count) bytes, attempt \(response.attempts)")
     } catch {
         print("\(error.kind): \(error)")

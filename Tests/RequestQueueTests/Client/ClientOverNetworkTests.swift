@@ -35,7 +35,7 @@ struct ClientOverNetworkTests {
         let told = Collected<RequestProgress>()
         // Under a sanitizer the server may take a minute to check the form.
         if isSanitized { client.timeouts.idle = .seconds(240) }
-        let upload = try await client.post("/upload", params) { progress in told.add(progress) }
+        let upload = try await client.request(.post, "/upload", params).onProgress { told.add($0) }.send()
         #expect(upload.isOK && upload.text?.contains("video/mp4") == true)
         #expect(told.all.last?.fractionCompleted == 1)
         #expect(told.all.map(\.bytesSent) == told.all.map(\.bytesSent).sorted())
@@ -75,9 +75,8 @@ struct ClientOverNetworkTests {
     @Test func `A download is a file, a stream is read while it comes`() async throws {
         let folder = try TemporaryDirectory()
         let told = Collected<Double>()
-        let response = try await client.download("/bytes", query: ["n": 300_000], to: folder.file("a")) {
-            told.add($0.fractionCompleted)
-        }
+        let response = try await client.request("/bytes", query: ["n": 300_000])
+            .onProgress { told.add($0.fractionCompleted) }.download(to: folder.file("a"))
         #expect(response.isOK && response.body.isEmpty && told.all.last == 1)
         #expect(try Data(contentsOf: folder.file("a")).count == 300_000)
 

@@ -36,7 +36,8 @@ struct ContractTests {
         params.set(data: png, fileName: "kettle.png", mimeType: "image/png", for: "photo")
         let film = try params.set(file: filmURL, for: "film")
         film.mimeType = "video/mp4"
-        let upload = try await client.post("/films", params) { progress in told.add(progress.fractionCompleted) }
+        let upload = try await client.request(.post, "/films", params)
+            .onProgress { told.add($0.fractionCompleted) }.send()
         #expect(upload.isCreated)
         #expect(told.all.last == 1 && told.all == told.all.sorted())
         let body = try #require(stub.requests.first?.text)

@@ -181,7 +181,9 @@ struct CoalescingTests {
     @Test func `Downloads and streams are sent each for itself`() async throws {
         let folder = try TemporaryDirectory()
         let request = client.request("/a")
-        let downloads = [request.send(delivery: .file(folder.file("a"))) { _ in }]
+        var download = request
+        download.destination = folder.file("a")
+        let downloads = [download.send { _ in }]
         let streams = (0..<2).map { _ in Exchange(request, delivery: .stream(StreamSink())) { _ in } }
         for stream in streams { stream.start() }
         #expect(transport.started == ["/a", "/a", "/a"])

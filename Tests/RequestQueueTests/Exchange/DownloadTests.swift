@@ -62,9 +62,9 @@ struct DownloadTests {
     @Test func `Progress is told`() async throws {
         let seen = Mutex<[RequestProgress]>([])
         let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "5"], "hello".utf8) })
-        _ = try await request(over: transport).download(to: folder.file("film")) { progress in
+        _ = try await request(over: transport).onProgress { progress in
             seen.withLock { $0.append(progress) }
-        }
+        }.download(to: folder.file("film"))
         #expect(seen.withLock { $0.last } == RequestProgress(bytesReceived: 5, bytesExpectedToReceive: 5))
     }
 

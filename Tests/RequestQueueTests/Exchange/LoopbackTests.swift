@@ -113,9 +113,9 @@ struct LoopbackTests {
     @Test func `A download has the bytes that were sent`() async throws {
         let folder = try TemporaryDirectory()
         let seen = Mutex<[Int64]>([])
-        let response = try await request(.get, "/bytes?n=5000000").download(to: folder.file("film")) { progress in
+        let response = try await request(.get, "/bytes?n=5000000").onProgress { progress in
             seen.withLock { $0.append(progress.bytesReceived) }
-        }
+        }.download(to: folder.file("film"))
         #expect(response.status == 200)
         let data = try folder.data(of: "film")
         #expect(data.count == 5_000_000)

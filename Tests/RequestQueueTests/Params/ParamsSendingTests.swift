@@ -40,7 +40,7 @@ struct ParamsSendingTests {
         try params.set(file: folder.write(film, to: "film.mov"), for: "film")
         let length = try #require(params.contentLength)
         let told = Collected<RequestProgress>()
-        let response = try await client.post("/upload", params) { told.add($0) }
+        let response = try await client.request(.post, "/upload", params).onProgress { told.add($0) }.send()
         try #require(response.isOK, "\(response.text ?? "")")
         let seen = try JSONDecoder().decode(Seen.self, from: response.body)
         #expect(Int64(seen.bytes) == length)

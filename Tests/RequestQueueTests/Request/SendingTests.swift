@@ -77,7 +77,7 @@ struct SendingTests {
         request.setBody(.data(Data(count: 100_000)))
         request.delegate = delegate
         let told = Collected<RequestProgress>()
-        _ = try await request.send { told.add($0) }
+        _ = try await request.onProgress { told.add($0) }.send()
         #expect(told.all.last?.bytesSent == 100_000 && told.all.last?.bytesReceived == 10)
         #expect(told.all.map(\.bytesSent) == told.all.map(\.bytesSent).sorted())
         #expect(delegate.told.all.first == "willSend" && delegate.told.all.last == "didLoad 200")
@@ -102,9 +102,9 @@ struct SendingTests {
                         var post = post
                         post.setBody(.data(Data("abc".utf8)))
                         post.delegate = delegate
-                        var fractions: [Double] = []
-                        let response = try post.sendSynchronously { fractions.append($0.fractionCompleted) }
-                        #expect(response.status == 201 && response.text == "abc" && fractions.last == 1)
+                        let fractions = Collected<Double>()
+                        let response = try post.onProgress { fractions.add($0.fractionCompleted) }.sendSynchronously()
+                        #expect(response.status == 201 && response.text == "abc" && fractions.all.last == 1)
                         #expect(delegate.withoutProgress == ["willSend", "didSend", "didLoad 201"])
                         let error = #expect(throws: RequestError.self) { try get.sendSynchronously() }
                         #expect(error?.kind == .hostNotFound)
