@@ -11,7 +11,7 @@ extension RESTClient {
     ///   - mapping: The mapping that writes it.
     ///   - rootKey: The key path of the model's object in the body. Defaults to the body itself.
     public func request<Model>(
-        _ method: HTTPMethod, _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model,
+        _ method: HTTPMethod, _ path: String, query: FormValue = [:], _ model: Model,
         using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) -> RESTRequest {
         request(method, path, query: query, MappedBody(model, using: mapping, rootKey: rootKey))
@@ -25,7 +25,7 @@ extension RESTClient {
     ///
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func post<Model>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.post, path, query: query, model, using: mapping, rootKey: rootKey).send()
@@ -36,7 +36,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func post<Model, Result: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.post, path, query: query, model, using: mapping, rootKey: rootKey).map(as: type)
@@ -46,7 +46,7 @@ extension RESTClient {
     ///
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func put<Model>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.put, path, query: query, model, using: mapping, rootKey: rootKey).send()
@@ -57,7 +57,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func put<Model, Result: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.put, path, query: query, model, using: mapping, rootKey: rootKey).map(as: type)
@@ -67,7 +67,7 @@ extension RESTClient {
     ///
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func patch<Model>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.patch, path, query: query, model, using: mapping, rootKey: rootKey).send()
@@ -78,7 +78,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func patch<Model, Result: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ model: Model, using mapping: Mapping<Model>,
+        _ path: String, query: FormValue = [:], _ model: Model, using mapping: Mapping<Model>,
         rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.patch, path, query: query, model, using: mapping, rootKey: rootKey).map(as: type)

@@ -10,7 +10,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func get<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], as type: Model.Type
+        _ path: String, query: FormValue = [:], as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.get, path, query: query).map(as: type)
     }
@@ -30,7 +30,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such models.
     public func mapAll<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], as type: Model.Type,
+        _ path: String, query: FormValue = [:], as type: Model.Type,
         at keyPath: JSONKeyPath = "", parallel: Bool = false
     ) async throws(MappedRequestError) -> sending [Model] {
         try await request(.get, path, query: query).mapAll(as: type, at: keyPath, parallel: parallel)
@@ -51,7 +51,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299. What fails later is
     ///   thrown by the stream.
     public func stream<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], as type: Model.Type,
+        _ path: String, query: FormValue = [:], as type: Model.Type,
         at keyPath: JSONKeyPath = "", each shape: ElementShape = .element
     ) async throws(MappedRequestError) -> sending MappedStream<Model> {
         try await request(.get, path, query: query).stream(by: Model.mapping, at: keyPath, each: shape)
@@ -62,7 +62,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func delete<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], as type: Model.Type
+        _ path: String, query: FormValue = [:], as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.delete, path, query: query).map(as: type)
     }
@@ -72,7 +72,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func post<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.post, path, query: query, body).map(as: type)
@@ -83,8 +83,8 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func post<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:],
-        _ form: [String: any FormValueConvertible]? = nil, as type: Model.Type
+        _ path: String, query: FormValue = [:],
+        _ form: FormValue? = nil, as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.post, path, query: query, form).map(as: type)
     }
@@ -94,7 +94,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func put<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.put, path, query: query, body).map(as: type)
@@ -105,7 +105,7 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func patch<Model: Mappable>(
-        _ path: String, query: [String: any FormValueConvertible] = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
         try await request(.patch, path, query: query, body).map(as: type)

@@ -73,7 +73,7 @@ struct MappedRequestsTests {
 
     @Test func `A response of a queue is mapped, and a session is shared`() async throws {
         let service = try Service(body: #"{"id": 7, "name": "Ada"}"#)
-        let queued = await RequestQueue.shared.add(service.client.request("/a"))
+        let queued = RequestQueue.shared.add(service.client.request("/a"))
         let response = try await queued.response
         let session = MappingSession()
         let people = try (0..<2).map { _ in try response.map(by: Person.identified, in: session) }

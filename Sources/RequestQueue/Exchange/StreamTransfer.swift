@@ -18,6 +18,9 @@ final class StreamTransfer: Sendable {
     /// Whether nobody has read it before.
     func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
+    /// The number of bytes that a reader may collect.
+    var limit: Int64 { exchange.request.limits.bodyInMemory }
+
     func makeDecoder() -> ContentDecoder? { ContentDecoder(head.framing, exchange.request.limits) }
 
     /// The next bytes as they came; nil at the end of a whole body.

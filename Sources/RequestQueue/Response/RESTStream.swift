@@ -13,6 +13,12 @@ public struct RESTStream: Sendable {
     /// The body, to be gone over once.
     public let body: ResponseBody
 
+    /// The body as lines of text, which can be iterated once.
+    public var lines: ResponseLines { ResponseLines(body: body) }
+
+    /// The body as server-sent events, which can be iterated once.
+    public var serverSentEvents: ServerSentEvents { ServerSentEvents(lines: lines) }
+
     init(_ exchange: Exchange, _ sink: StreamSink, _ head: StreamSink.Head) {
         status = head.response.status
         headers = head.response.headers

@@ -18,6 +18,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     init(_ transfer: StreamTransfer) { self.transfer = transfer }
 
+    /// The number of bytes that a reader may collect.
+    var limit: Int64 { transfer.limit }
+
+    /// Ends the transfer with an error that its reader found.
+    func failed(_ failure: TransportFailure) -> RequestError { transfer.failed(failure) }
+
     /// Begins at what comes first.
     public func makeAsyncIterator() -> Iterator { Iterator(transfer) }
 

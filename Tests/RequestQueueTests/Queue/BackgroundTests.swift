@@ -28,10 +28,10 @@ import Testing
         queue?.delegate = delegate
         var requests: [QueuedRequest] = []
         for policy in BackgroundPolicy.allCases {
-            if let request = await queue?.add(request("/\(policy)", policy)) { requests.append(request) }
+            if let request = queue?.add(request("/\(policy)", policy)) { requests.append(request) }
         }
         lifecycle.enterBackground()
-        #expect(await queue?.suspensionReasons == [.background])
+        #expect(queue?.suspensionReasons == [.background])
         #expect(requests.map(\.state) == [.loading, .cancelled, .loading, .waiting])
         #expect(transport.running.sorted() == ["/continue", "/none"])
         transport.answer("/none")
@@ -94,10 +94,10 @@ import Testing
         lifecycle.enterBackground()
         #expect(queue.suspensionReasons == [.user, .background])
         let late = RequestQueue(lifecycle: lifecycle)
-        #expect(await late.suspensionReasons == [.user, .background])
+        #expect(late.suspensionReasons == [.user, .background])
         lifecycle.enterForeground()
         #expect(queue.suspensionReasons == [.user])
-        #expect(await late.suspensionReasons == [.user])
+        #expect(late.suspensionReasons == [.user])
         #expect(RequestQueue.shared.suspensionReasons.isEmpty)
     }
 

@@ -22,7 +22,7 @@ import Testing
         }
         #expect(gone == nil)
         let again = try #require(RequestQueue(name: "taken"))
-        #expect(await again.concurrentRequestsLimit == 5)
+        #expect(again.concurrentRequestsLimit == 5)
     }
 
     @Test func `Many tasks that ask for a name get one queue`() async {

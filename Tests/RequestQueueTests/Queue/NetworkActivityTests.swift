@@ -30,11 +30,11 @@ import Testing
         let one = makeQueue()
         let other = makeQueue()
         let silent = makeQueue()
-        #expect(await !one.showsNetworkActivity)
+        #expect(!one.showsNetworkActivity)
         one.showsNetworkActivity = true
         other.showsNetworkActivity = true
 
-        await silent.add(.to("/silent", transport))
+        silent.add(.to("/silent", transport))
         #expect(!activity.isActive)
         one.add(.to("/one", transport))
         one.add(.to("/two", transport))
@@ -46,7 +46,7 @@ import Testing
         #expect(activity.isActive)
         other.cancelAllRequests()
         #expect(!activity.isActive)
-        await silent.cancelAllRequests()
+        silent.cancelAllRequests()
 
         one.add(.to("/again", transport))
         transport.answer("/again")

@@ -14,7 +14,7 @@ import Testing
         #expect(queue.concurrentRequestsLimit == 5)
         #expect(queued.state == .waiting && transport.started.isEmpty)
         queue.start()
-        #expect(await !queue.isSuspended)
+        #expect(!queue.isSuspended)
         #expect(queued.state == .loading && transport.started == ["/a"])
         transport.answer("/a", 201)
         #expect(try await queued.response.status == 201)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `The shared queue runs from the start`() async throws {
-        #expect(await !RequestQueue.shared.isSuspended)
+        #expect(!RequestQueue.shared.isSuspended)
         let queued = RequestQueue.shared.add(.to("/shared", HeldTransport(answersAtOnce: true)))
         #expect(try await queued.response.status == 200)
     }
@@ -75,23 +75,23 @@ import Testing
 
     @Test func `Counts follow what happens`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
-        func counts() async -> [Int] { await [queue.count, queue.waitingCount, queue.loadingCount] }
-        #expect(await counts() == [0, 0, 0])
+        func counts() -> [Int] { [queue.count, queue.waitingCount, queue.loadingCount] }
+        #expect(counts() == [0, 0, 0])
         let waiting = queue.add(.to("/a", transport))
         queue.add(.to("/b", transport))
         let last = queue.add(.to("/c", transport))
-        #expect(await counts() == [3, 3, 0])
-        #expect(await !queue.isLoading)
+        #expect(counts() == [3, 3, 0])
+        #expect(!queue.isLoading)
         queue.cancel(waiting)
-        #expect(await counts() == [2, 2, 0])
+        #expect(counts() == [2, 2, 0])
         queue.start()
-        #expect(await counts() == [2, 1, 1])
+        #expect(counts() == [2, 1, 1])
         #expect(queue.isLoading)
         last.cancel()
-        #expect(await counts() == [1, 0, 1])
+        #expect(counts() == [1, 0, 1])
         queue.cancelAllRequests()
         queue.cancelAllRequests()
-        #expect(await counts() == [0, 0, 0])
+        #expect(counts() == [0, 0, 0])
     }
 
     @Test func `Suspension by one reason outlives that by another`() async {

@@ -1,0 +1,104 @@
+/// An event of a server: a message of a response that stays open (WHATWG HTML, server-sent events).
+///
+/// ```swift
+/// let stream = try await client.stream("/notifications", headers: ["Accept": "text/event-stream"])
+/// for try await event in stream.serverSentEvents { print(event.type, event.data) }
+/// ```
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The type. Defaults to `message`.
+    public var type: String
+    /// The lines of data, joined by line feeds.
+    public var data: String
+    /// The last identifier that the server sent, by which a new request continues: its field is `Last-Event-ID`. Empty if
+    /// there is none.
+    public var id: String
+    /// The time that the server asks to wait before a new request; `nil` if it sent none so far.
+    public var retry: Duration?
+
+    /// Creates an event.
+    public init(type: String = "message", data: String, id: String = "", retry: Duration? = nil) {
+        self.type = type
+        self.data = data
+        self.id = id
+        self.retry = retry
+    }
+}
+
+/// The events of a streamed body; they can be iterated once.
+///
+/// An event that the body cuts off is discarded, as the standard demands.
+public struct ServerSentEvents: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = ServerSentEvent
+    /// The reason for which the rest is not received.
+    public typealias Failure = RequestError
+
+    let lines: ResponseLines
+
+    /// Begins at the first event.
+    public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
+
+    /// Reads events.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var lines: ResponseLines.Iterator
+        private var parser = ServerSentEventParser()
+
+        init(lines: ResponseLines.Iterator) { self.lines = lines }
+
+        /// Returns the next event; `nil` at the end of a complete body.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(RequestError) -> ServerSentEvent? {
+            while let line = try await lines.next(isolation: actor) {
+                if let event = parser.read(line) { return event }
+            }
+            return nil
+        }
+
+        /// Returns the next event; `nil` at the end of a complete body.
+        public mutating func next() async throws(RequestError) -> ServerSentEvent? { try await next(isolation: nil) }
+    }
+}
+
+/// Reads events line by line (WHATWG HTML, "interpreting an event stream").
+struct ServerSentEventParser {
+    private var type = ""
+    private var data: [Substring] = []
+    private var id = ""
+    private var retry: Duration?
+    private var isFirstLine = true
+
+    /// Reads a line; returns the event that it completes.
+    mutating func read(_ line: String) -> ServerSentEvent? {
+        var line = Substring(line)
+        if isFirstLine, line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }
+        isFirstLine = false
+        guard !line.isEmpty else { return takeEvent() }
+        // By scalars: a combining character after the colon is part of the value.
+        let colon = line.unicodeScalars.firstIndex(of: ":") ?? line.endIndex
+        var value = line[colon...].unicodeScalars.dropFirst()
+        if value.first == " " { value.removeFirst() }
+        switch line[..<colon] {
+        case "event": type = String(value)
+        case "data": data.append(Substring(value))
+        case "id" where !value.contains("\0"): id = String(value)
+        case "retry":
+            // Digits only, which `Int64` reads with a sign as well.
+            let isNumber = value.allSatisfy { ("0"..."9").contains($0) }
+            if isNumber, let milliseconds = Int64(String(value)) { retry = .milliseconds(milliseconds) }
+        // A comment begins with a colon, and other fields are ignored.
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func takeEvent() -> ServerSentEvent? {
+        defer {
+            data = []
+            type = ""
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"), id: id, retry: retry)
+    }
+}
