@@ -70,7 +70,8 @@ extension FormValue {
             return texts.joined(separator: "&")
         case .text:
             throw RequestError(
-                .invalidURL, "a query consists of names with values, such as [\"page\": 2]; this one has a value without a name"
+                .invalidURL,
+                "a query consists of names with values, such as [\"page\": 2]; this one has a value without a name"
             )
         }
     }

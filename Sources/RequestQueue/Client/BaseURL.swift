@@ -63,8 +63,9 @@ struct BaseURL: Sendable {
         return path[..<end] + [UInt8(ascii: "/")] + segments
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4), but never further than to the base path. Segments of escaped dots, which
-    /// servers remove as well, are values that became part of the path, and are rejected.
+    /// Removes dot segments (RFC 3986 §5.2.4), but never further than to the base path.
+    ///
+    /// Segments of escaped dots, which servers remove as well, are values that became part of the path, and are rejected.
     private func withoutDots(_ path: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
         guard path.contains(UInt8(ascii: ".")) || path.contains(UInt8(ascii: "%")) else { return path }
         var segments: [ArraySlice<UInt8>] = []

@@ -18,7 +18,8 @@ extension RequestQueue {
     ///   - name: The name, which is free again when the queue is no more.
     ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
     ///   - lifecycle: What tells whether the process is in the foreground; the process's own unless told.
-    public convenience init?(name: String, concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared) {
+    public convenience init?(name: String, concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared)
+    {
         self.init(
             concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name,
             lifecycle: lifecycle)

@@ -92,7 +92,9 @@ public final class RequestQueue: Sendable {
         _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) -> QueuedRequest {
-        add(QueuedRequest(request, owner: owner.map { RequestOwner($0) }, queue: self, completion: completion), priority)
+        add(
+            QueuedRequest(request, owner: owner.map { RequestOwner($0) }, queue: self, completion: completion), priority
+        )
     }
 
     /// Adds a request that an object owns, as a screen does, which is compared by identity and held weakly.
@@ -126,15 +128,15 @@ public final class RequestQueue: Sendable {
     /// Whether no request starts.
     public var isSuspended: Bool { driver.withLock { $0.state.isSuspended } }
 
-    /// The number of requests that may load concurrently; at least 1. Defaults to 5.
+    /// The number of requests that may load concurrently; at least 1.
     ///
-    /// Requests that are loading when the limit is lowered continue.
+    /// Defaults to 5. Requests that are loading when the limit is lowered continue.
     public var concurrentRequestsLimit: Int {
         get { driver.withLock { $0.state.limit } }
         set { change { $0.state.setLimit(newValue) } }
     }
 
-    /// Whether loading of this queue counts as ``NetworkActivity``. Defaults to `false`.
+    /// Whether loading of this queue counts as ``NetworkActivity``; `false` by default.
     public var showsNetworkActivity: Bool {
         get { driver.withLock { $0.showsNetworkActivity } }
         set { driver.withLock { $0.showsNetworkActivity = newValue } }

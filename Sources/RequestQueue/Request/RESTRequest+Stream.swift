@@ -8,7 +8,8 @@ extension RESTRequest {
     public func stream() async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
         let carrier =
-            delegate == nil && progressHandler == nil ? carrier(delivery: .stream(sink)) { sink.end($0) } : observed(sink)
+            delegate == nil && progressHandler == nil
+            ? carrier(delivery: .stream(sink)) { sink.end($0) } : observed(sink)
         let begun = await withTaskCancellationHandler {
             carrier.start()
             return await sink.begun()

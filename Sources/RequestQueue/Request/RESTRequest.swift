@@ -48,8 +48,7 @@ public struct RESTRequest: Sendable {
     public var userData: (any Sendable)?
     /// Receives what happens to the request; held weakly.
     public weak var delegate: (any RequestDelegate)?
-    /// The file that receives the body of a success (2xx), decompressed and of any size. Defaults to `nil`: the body is in
-    /// memory.
+    /// The file that receives the body of a success (2xx), decompressed and of any size; `nil` for a body in memory.
     ///
     /// The file is written under another name in the same folder, and moved to this URL, replacing an existing file, when
     /// the body is complete and on disk. After a failure nothing has changed. A response with another status has its body

@@ -113,7 +113,7 @@ public struct RequestError: Error, Sendable {
     public var attempts: Int
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
-    /// The error of an encoder, a decoder, a body or an adapter that caused this one. Defaults to `nil`.
+    /// The error of an encoder, a decoder or a body that caused this one.
     public var underlying: (any Error)?
     /// The response that the caller does not accept, with its body; `nil` for other kinds than `unacceptableResponse`.
     ///

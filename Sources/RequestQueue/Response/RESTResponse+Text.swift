@@ -27,7 +27,8 @@ extension RESTResponse {
             return try decoder.decode(type, from: body)
         } catch {
             throw unacceptable(
-                "JSON of \(type)", "\(mimeType ?? "no content type"), which cannot be decoded: \(printable("\(error)"))",
+                "JSON of \(type)",
+                "\(mimeType ?? "no content type"), which cannot be decoded: \(printable("\(error)"))",
                 underlying: error)
         }
     }

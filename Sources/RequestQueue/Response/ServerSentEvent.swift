@@ -5,12 +5,13 @@
 /// for try await event in stream.serverSentEvents { print(event.type, event.data) }
 /// ```
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The type. Defaults to `message`.
+    /// The type; `message` by default.
     public var type: String
     /// The lines of data, joined by line feeds.
     public var data: String
-    /// The last identifier that the server sent, by which a new request continues: its field is `Last-Event-ID`. Empty if
-    /// there is none.
+    /// The last identifier that the server sent; empty if there is none.
+    ///
+    /// A new request that has it as its field `Last-Event-ID` continues after this event.
     public var id: String
     /// The time that the server asks to wait before a new request; `nil` if it sent none so far.
     public var retry: Duration?

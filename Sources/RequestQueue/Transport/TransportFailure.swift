@@ -5,7 +5,7 @@ public struct TransportFailure: Error, Sendable, Hashable {
     /// The cause, as a sentence without its full stop, with the code of the library or system that told it.
     public var cause: String
 
-    /// The error that caused the failure, such as that of a body's stream. Defaults to `nil`; it is not compared.
+    /// The error that caused the failure, such as that of a body's stream; it is not compared.
     public var underlying: (any Error)?
 
     /// Creates a failure of a kind, with its cause.

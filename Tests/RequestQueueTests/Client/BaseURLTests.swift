@@ -85,7 +85,9 @@ struct BaseURLTests {
         #expect(error?.description.contains("leads out of the base URL") == true)
     }
 
-    @Test(arguments: ["%2e%2E/a", "a/.%2e/../c", "a/%2E%2e/b", "a/%2e", "users/\(component: "..")/posts", "a/\(component: "")"])
+    @Test(arguments: [
+        "%2e%2E/a", "a/.%2e/../c", "a/%2E%2e/b", "a/%2e", "users/\(component: "..")/posts", "a/\(component: "")",
+    ])
     func `A component that servers remove is an error`(_ path: String) async throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://h/v1")), transport: StubTransport())
         let error = await #expect(throws: RequestError.self) { try await client.get(path) }

@@ -38,7 +38,8 @@ import Testing
         let items = [URLQueryItem(name: "b", value: "ä&"), URLQueryItem(name: "a", value: nil)]
         #expect(client.request(.get, "a", query: items).url?.query() == "b=%C3%A4%26&a")
         #expect(
-            query(client.request("a", query: [URLQueryItem(name: "b", value: "1"), URLQueryItem(name: "a", value: "")]))
+            query(
+                client.request("a", query: [URLQueryItem(name: "b", value: "1"), URLQueryItem(name: "a", value: "")]))
                 == "b=1&a=")
         #expect(query(client.request(.get, "a", query: ["b": "1", "a": "2"] as [String: String])) == "a=2&b=1")
     }
@@ -72,7 +73,8 @@ import Testing
         #expect(page?.description.contains("<html>") == false)
     }
 
-    @Test func `A value that cannot be encoded, and a file that is missing, fail before anything is sent`() async throws {
+    @Test func `A value that cannot be encoded, and a file that is missing, fail before anything is sent`() async throws
+    {
         let folder = try TemporaryDirectory()
         let unencodable = await #expect(throws: RequestError.self) { try await client.put("a", json: Double.nan) }
         #expect(unencodable?.kind == .invalidBody && unencodable?.underlying is EncodingError)
@@ -108,6 +110,6 @@ import Testing
         case .success(let response): #expect(response.text == "a")
         case .failure(let error): Issue.record(error)
         }
-        #expect(throws: RequestError.self) { try await client.request("http://").result().get() }
+        await #expect(throws: RequestError.self) { try await client.request("http://").result().get() }
     }
 }

@@ -144,9 +144,12 @@ struct RESTClientTests {
         #expect(client.request(.get, "a", query: numbers).url?.query() == "n=1")
         #expect(client.request(.get, "a", query: lists).url?.query(percentEncoded: false) == "k[]=1&k[]=2")
         #expect(client.request(.get, "a", query: optionals).url?.query() == "x")
-        #expect(client.request(.get, "a", query: FormValue(mixed)).url?.query(percentEncoded: false) == "d=1.5&f[b]=1&f[a]=x")
+        #expect(
+            client.request(.get, "a", query: FormValue(mixed)).url?.query(percentEncoded: false)
+                == "d=1.5&f[b]=1&f[a]=x")
         for body in [
-            client.request(.post, "a", texts), client.request(.post, "a", FormValue(mixed)), client.request(.post, "a", lists),
+            client.request(.post, "a", texts), client.request(.post, "a", FormValue(mixed)),
+            client.request(.post, "a", lists),
         ] {
             _ = try await body.send()
         }

@@ -164,7 +164,7 @@ struct CoalescingTests {
         // Only GETs without a body; the client's one transport; the rest is looked after by who waits.
         let others = [
             "method", "body", "transport", "coalescer", "coalescesIdenticalRequests", "mistake", "tag", "userData",
-            "delegate", "backgroundPolicy", "lifecycle",
+            "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination",
         ]
         let properties = Mirror(reflecting: client.request("/a")).children.compactMap(\.label)
         #expect(Set(properties) == Set(inKey + others))

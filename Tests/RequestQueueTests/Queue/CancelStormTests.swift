@@ -52,7 +52,7 @@ import Testing
                     group.addTask { await Self.answer(transport, queue, SeededGenerator(seed: seed * 10 + worker)) }
                 }
                 for worker in 4..<7 {
-                    group.addTask { Self.cancel(queued, queue, SeededGenerator(seed: seed * 10 + worker)) }
+                    group.addTask { await Self.cancel(queued, queue, SeededGenerator(seed: seed * 10 + worker)) }
                 }
             }
             #expect(queue.count == 0)

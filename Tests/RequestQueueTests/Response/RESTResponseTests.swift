@@ -130,7 +130,7 @@ struct RESTResponseTests {
             try response(body: Array(#"{ "name": 1 }"#.utf8)).json(Film.self)
         }
         #expect(error?.kind == .unacceptableResponse)
-        #expect(error?.cause.hasPrefix("expected a body that is JSON of Film, got another: ") == true)
+        #expect(error?.cause.hasPrefix("expected JSON of Film, got no content type, which cannot be decoded: ") == true)
         #expect(error?.cause.contains("title") == true)
     }
 

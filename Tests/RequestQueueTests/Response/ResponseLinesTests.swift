@@ -70,8 +70,10 @@ import Testing
 
     @Test func `A stream that is cut off is an error after its events`() async throws {
         let stub = StubTransport()
-        stub.on(.get, "/a", StubResponse(text: "data: one\n\ndata: two\n\n").failing(
-            with: TransportFailure(.connectionLost, "reset"), afterBytes: 14))
+        stub.on(
+            .get, "/a",
+            StubResponse(text: "data: one\n\ndata: two\n\n").failing(
+                with: TransportFailure(.connectionLost, "reset"), afterBytes: 14))
         let request = RESTRequest(url: URL(string: "http://stub/a"), transport: stub)
         var events = try await request.stream().serverSentEvents.makeAsyncIterator()
         #expect(try await events.next()?.data == "one")
