@@ -30,9 +30,9 @@ enum Catalog {
         case 1 where arguments[0] == "all": try await runAll()
         case 1: try await example(named: arguments[0]).run()
         case 2 where arguments[1] == "--source": print(try example(named: arguments[0]).source.text, terminator: "")
-        case 2 where try example(named: arguments[0]).options.contains(arguments[1]):
-            try await example(named: arguments[0]).run()
         case 2 where arguments[0] == "--source": print(try example(named: arguments[1]).source.text, terminator: "")
+        case 2 where examples.contains { $0.name == arguments[0] && $0.options.contains(arguments[1]) }:
+            try await example(named: arguments[0]).run()
         default: throw UsageError(message: "'\(arguments.joined(separator: " "))' is not understood\n\(usage)")
         }
     }

@@ -171,7 +171,7 @@ struct LifecycleTests {
             }
         ) { (service) async throws in
             async let ann = Person.find(1)
-            await queue.start()
+            queue.start()
             #expect(try await ann.id == 1)
             #expect(service.received.first?.headers["x-team"] == "a")
             await #expect(throws: ResourceError.self) { try await Person.find(2) }
