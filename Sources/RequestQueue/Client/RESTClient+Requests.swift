@@ -76,6 +76,10 @@ extension RESTClient {
     /// Returns a request whose body is a value as JSON.
     ///
     /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path, appended to the base URL.
+    ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request; they replace those of the client. Defaults to none.
     ///   - json: The value. If it cannot be encoded, sending the request throws an error of kind `invalidBody`.
     ///   - encoder: The encoder. Defaults to a new one.
     public func request(
@@ -92,6 +96,10 @@ extension RESTClient {
     /// Returns a request whose body is a file, which is read while it is sent.
     ///
     /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path, appended to the base URL.
+    ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request; they replace those of the client. Defaults to none.
     ///   - file: The URL of the file. If it cannot be read, sending the request throws an error of kind `bodyUnreadable`.
     ///   - contentType: The content type. Defaults to that of the file's extension.
     public func request(

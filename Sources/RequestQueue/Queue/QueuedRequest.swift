@@ -76,7 +76,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     ///
     /// Any number of tasks may wait for it. If one of them is cancelled, its waiting ends with an error of kind
     /// `cancelled`, and the request continues, since it belongs to its queue; ``cancel()`` cancels the request, and
-    /// ``RequestQueue/RequestQueue/send(_:owner:priority:)`` passes the cancellation of its task on.
+    /// `RequestQueue.send` passes the cancellation of its task on.
     public var response: RESTResponse {
         get async throws(RequestError) { try await result.get() }
     }

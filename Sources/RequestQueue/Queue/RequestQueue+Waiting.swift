@@ -3,7 +3,7 @@ extension RequestQueue {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - owner: The value that ``cancelRequests(ownedBy:)-(Hashable&Sendable)`` compares. Defaults to no owner.
+    ///   - owner: The value that ``cancelRequests(ownedBy:)-(HashableSendable)`` compares. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
     /// - Throws: The reason for which there is no response.
     public func send(
@@ -36,7 +36,7 @@ extension RequestQueue {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - owner: The value that ``cancelRequests(ownedBy:)-(Hashable&Sendable)`` compares. Defaults to no owner.
+    ///   - owner: The value that ``cancelRequests(ownedBy:)-(HashableSendable)`` compares. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
     /// - Throws: Errors before the head is received; the body throws later ones.
     public func stream(

@@ -83,7 +83,7 @@ public final class RequestQueue: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - owner: The value that ``cancelRequests(ownedBy:)-(Hashable&Sendable)`` compares; a class's object is compared by identity and
+    ///   - owner: The value that ``cancelRequests(ownedBy:)-(HashableSendable)`` compares; a class's object is compared by identity and
     ///     held weakly. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
     ///   - completion: Receives the outcome once, after the delegates, on no particular thread.

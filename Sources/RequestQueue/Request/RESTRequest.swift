@@ -1,6 +1,6 @@
 /// A request as it will be sent: a value that carries all it needs, its client's headers and transport included.
 ///
-/// A client makes it (``RESTClient/request(_:_:query:)``); it is sent at once, or added to a queue.
+/// A client makes it (``RESTClient/request(_:query:headers:)``); it is sent at once, or added to a queue.
 public struct RESTRequest: Sendable {
     /// The method, as `.get`.
     public var method: HTTPMethod
