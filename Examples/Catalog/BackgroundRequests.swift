@@ -29,7 +29,7 @@ let backgroundRequests = Example(
 
     story.say("A server takes its time with four requests, each of another policy:")
     story.showCode("send")
-    let requests = await send(client, by: queue)
+    let requests = send(client, by: queue)
     func showStates() {
         for request in requests { story.show("\(request.request.backgroundPolicy): \(request.state)") }
     }
@@ -74,7 +74,7 @@ let backgroundRequests = Example(
 }
 
 // snippet.send
-func send(_ client: RESTClient, by queue: RequestQueue) async -> [QueuedRequest] {
+func send(_ client: RESTClient, by queue: RequestQueue) -> [QueuedRequest] {
     var requests: [QueuedRequest] = []
     for policy in BackgroundPolicy.allCases {
         client.backgroundPolicy = policy

@@ -35,7 +35,7 @@ let reachability = Example(
     story.say("A queue may wait instead, and keeps the order:")
     story.showCode("wait")
     let queue = RequestQueue(concurrentRequestsLimit: 1)
-    let requests = await addThree(to: queue, client, observer)
+    let requests = addThree(to: queue, client, observer)
     story.show(
         "\(queue.waitingCount) wait, as the queue is suspended for \(queue.suspensionReasons.map(\.rawValue))"
     )
@@ -68,9 +68,7 @@ func fetchIfReachable(_ client: RESTClient, _ observer: ReachabilityObserver) as
 // snippet.end
 
 // snippet.wait
-func addThree(
-    to queue: RequestQueue, _ client: RESTClient, _ observer: ReachabilityObserver
-) async -> [QueuedRequest] {
+func addThree(to queue: RequestQueue, _ client: RESTClient, _ observer: ReachabilityObserver) -> [QueuedRequest] {
     queue.observeReachability(observer, whenOffline: .wait)
     queue.start()
     var requests: [QueuedRequest] = []

@@ -26,7 +26,7 @@ let requestQueue = Example(
     let events = queue.events
     let (indicator, light) = AsyncStream.makeStream(of: Bool.self)
     NetworkActivity.shared.setHandler { isActive in light.yield(isActive) }
-    let requests = await addFour(to: queue, client)
+    let requests = addFour(to: queue, client)
     story.show("\(queue.waitingCount) wait, \(queue.loadingCount) load, \(server.requests.count - 1) sent")
 
     story.say("`queue.events` tells what happens, as it happens. Now it is started:")
@@ -51,10 +51,10 @@ let requestQueue = Example(
         "A screen asks for things, and is left before they are there. It owns its requests, so it can cancel them:")
     story.showCode("owner")
     let list = Screen(), detail = Screen()
-    let ofList = await list.load(["/slow/list", "/list/more"], in: queue, client)
-    let ofDetail = await detail.load(["/detail"], in: queue, client)
+    let ofList = list.load(["/slow/list", "/list/more"], in: queue, client)
+    let ofDetail = detail.load(["/detail"], in: queue, client)
     try await server.waitForRequests(count: 1, path: "/slow/list")
-    await list.disappear(from: queue)
+    list.disappear(from: queue)
     await queue.waitUntilFinished()
     for request in ofList + ofDetail { story.show(plain("\(request): \(request.state)")) }
     story.show("The server got \(server.requests.suffix(2).map(\.path).joined(separator: " and ")).")
@@ -73,7 +73,7 @@ func fetchShared(_ client: RESTClient) async throws -> RESTResponse {
 // snippet.end
 
 // snippet.adHoc
-func addFour(to queue: RequestQueue, _ client: RESTClient) async -> [QueuedRequest] {
+func addFour(to queue: RequestQueue, _ client: RESTClient) -> [QueuedRequest] {
     queue.showsNetworkActivity = true
     var requests: [QueuedRequest] = []
     for name in ["a", "b", "c", "d"] {
@@ -85,13 +85,13 @@ func addFour(to queue: RequestQueue, _ client: RESTClient) async -> [QueuedReque
 
 // snippet.owner
 final class Screen: Sendable {
-    func load(_ paths: [String], in queue: RequestQueue, _ client: RESTClient) async -> [QueuedRequest] {
+    func load(_ paths: [String], in queue: RequestQueue, _ client: RESTClient) -> [QueuedRequest] {
         var requests: [QueuedRequest] = []
         for path in paths { requests.append(queue.add(client.request(.get, path), owner: self)) }
         return requests
     }
 
-    func disappear(from queue: RequestQueue) async {
+    func disappear(from queue: RequestQueue) {
         queue.cancelRequests(ownedBy: self)
     }
 }

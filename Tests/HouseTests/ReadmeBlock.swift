@@ -11,7 +11,8 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
     /// The line of the page where the text begins.
     let line: Int
 
-    /// The name of the file that the text is: after the language, or at the end of the line above, as in "`seed.json`:".
+    /// The name of the file that the block shows: after the language, or the last one in a line above that ends with a
+    /// colon, as in "The manifest is `seed.json`:".
     let file: String?
 
     var language: String { words.first ?? "" }
@@ -30,9 +31,8 @@ struct ReadmeBlock: Sendable, CustomTestStringConvertible {
             if line.hasPrefix("```") {
                 if let block = open {
                     let text = block.lines.map { $0 + "\n" }.joined()
-                    let name =
-                        block.words.count == 2
-                        ? block.words[1] : caption.firstMatch(of: /`([^` ]+)`:$/).map { String($0.1) }
+                    let named = caption.hasSuffix(":") ? caption.matches(of: /`([^` ]+\.[a-z]+)`/).last : nil
+                    let name = block.words.count == 2 ? block.words[1] : named.map { String($0.1) }
                     blocks.append(
                         ReadmeBlock(page: page, words: block.words, text: text, line: block.line, file: name))
                     open = nil
