@@ -144,6 +144,17 @@ import Testing
         #expect(try context.store.rows(sql: "PRAGMA foreign_key_check").isEmpty)
     }
 
+    @Test func `A bulk update does not lead to an object that others deleted`() throws {
+        let shed = try #require(try context.find(Project.self, 2))
+        let other = ObjectContext(context.store)
+        try other.delete(Project.where { $0.projectID == 2 })
+        let failure = error { try context.update(ProjectTask.all) { $0.set(\.project, to: shed) } }
+        #expect(failure?.kind == .missingObject)
+        let text = "cannot set the relationship 'project' of 'ProjectTask': the object Project/2 is not in the store"
+        #expect(failure?.message == text + " any more")
+        #expect(try context.store.rows(sql: "PRAGMA foreign_key_check").isEmpty)
+    }
+
     @Test func `A bulk update refuses what a save would refuse`() throws {
         #expect(error { try context.update(ProjectTask.all) { $0.set(\.hours, to: .nan) } }?.kind == .misuse)
         #expect(error { try context.update(ProjectTask.all) { $0.set(\.selections, to: 1) } }?.kind == .misuse)

@@ -76,7 +76,7 @@ import ObjectStore
 
     /// Compares imports of 50 elements, of which half exist, into a file with many rows.
     func few(_ file: URL) async throws {
-        let (repeats, count) = (20, try ObjectContext(.tasks(at: file)).count(ProjectTask.all))
+        let (repeats, count) = (20, try await ObjectContext(.tasks(at: file)).count(ProjectTask.all))
         var next = count
         let payloads = try (0..<repeats).map { _ in
             let elements = (0..<50).map { index in

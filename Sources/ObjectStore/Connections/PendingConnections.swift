@@ -46,6 +46,12 @@ struct PendingConnections {
         return found != nil
     }
 
+    /// Whether a relationship waits for any target.
+    mutating func isWaiting(_ source: RowRelationship) throws(StoreError) -> Bool {
+        guard try isPending(Kind(entity: source.entity, index: source.index)) else { return false }
+        return try connection.integer("SELECT 1 FROM \(Self.ofRow) LIMIT 1", source.key) != nil
+    }
+
     /// Has a relationship wait for targets with these identities, and for no others.
     ///
     /// - Returns: Whether the relationship waits for other keys than before.

@@ -1,15 +1,25 @@
 /// Reading objects from the store.
 extension ContextCore {
-    /// Creates the objects of the rows of a statement that selects an entity's columns.
+    /// The objects of the rows of a statement that selects an entity's columns, in the order of the rows.
     ///
     /// - Parameters:
     ///   - isFetch: Whether objects of the context take the values of the store. Otherwise faults do: no property changes
     ///     because another one is read.
-    ///   - each: Called with the object of each row, while the statement is at the row.
-    /// - Returns: The objects, in the order of the rows.
+    ///   - column: A further column.
+    ///   - each: Receives each object with the integer in that column.
     func objects(
-        _ entity: StoredEntity, _ statement: SQLiteStatement, isFetch: Bool = false,
-        each: (ManagedObject) -> Void = { _ in }
+        _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, column: Int? = nil,
+        each: (ManagedObject, Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> [ManagedObject] {
+        switch rows {
+        case .statement(let rows): try objects(entity, rows, isFetch, column, each)
+        case .kept(let rows): try objects(entity, rows, isFetch, column, each)
+        }
+    }
+
+    private func objects(
+        _ entity: StoredEntity, _ rows: some RowCursor, _ isFetch: Bool, _ column: Int?,
+        _ each: (ManagedObject, Int64) -> Void
     ) throws(StoreError) -> [ManagedObject] {
         let registry = registries[entity.index]
         // Most fetches are of rows without objects, or of rows with objects.
@@ -18,10 +28,10 @@ extension ContextCore {
         var objects: [ManagedObject] = []
         // Those that were created; nil as long as all were.
         var created: [ManagedObject]?
-        while try statement.step() {
-            let row = statement.integer(at: 0)
+        while try rows.step() {
+            let row = rows.integer(at: 0)
             if let object = looksUp ? registry[row] : nil {
-                if isFetch || object.access.contains(.fault) { try load(statement, into: object, entity) }
+                if isFetch || object.access.contains(.fault) { try load(rows, into: object, entity) }
                 if isFetch, object.state?.phase ?? .clean == .clean { dropLists(of: object) }
                 created = created ?? objects
                 objects.append(object)
@@ -30,7 +40,7 @@ extension ContextCore {
                 object.state = nil
                 object.row = row
                 object.entityIndex = UInt16(entity.index)
-                try load(statement, into: object, entity)
+                try load(rows, into: object, entity)
                 if let other = registry.add(object, row) {
                     // Rows occur more than once.
                     looksUp = true
@@ -44,7 +54,7 @@ extension ContextCore {
                     objects.append(object)
                 }
             }
-            each(objects[objects.count - 1])
+            if let column { each(objects[objects.count - 1], rows.integer(at: column)) }
             if objects.count % FetchBatch.size == 0 { makeBatch(of: objects.suffix(FetchBatch.size)) }
         }
         makeBatch(of: objects.suffix(objects.count % FetchBatch.size))
@@ -71,7 +81,7 @@ extension ContextCore {
 
     /// Sets the properties of an object that were not changed to the columns of a row.
     private func load(
-        _ statement: SQLiteStatement, into object: ManagedObject, _ entity: StoredEntity
+        _ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity
     ) throws(StoreError) {
         var changed: ObjectState?
         if let state = object.state {
@@ -81,13 +91,9 @@ extension ContextCore {
         let memory = ObjectMemory(object)
         for (index, step) in entity.loadSteps.enumerated() {
             if let changed, changed.isAssigned(step.offset) { continue }
-            if let direct = step.direct,
-                direct.load(statement.column(at: index + 1), into: memory, at: step.offset)
-            {
-                continue
-            }
+            if let direct = step.direct, rows.load(direct, at: index + 1, into: memory, at: step.offset) { continue }
             let attribute = entity.type.attributes[step.attribute]
-            guard attribute.load(statement.value(at: index + 1), into: object) else {
+            guard attribute.load(rows.value(at: index + 1), into: object) else {
                 throw StoreError(
                     .corrupt,
                     "the column '\(attribute.name)' of '\(entity.name)' has a value in row \(object.row) that is not of "
@@ -110,6 +116,8 @@ extension ContextCore {
                 throw StoreError(.missingObject, "the object \(id(of: object)) is not in the store any more")
             }
         } catch {
+            // Called again with the rows.
+            if readAhead?.missing != nil { return }
             object.access.remove(.fault)
             for attribute in entity.type.attributes { attribute.reset(object) }
             let state = object.state ?? ObjectState(.clean)
@@ -126,13 +134,12 @@ extension ContextCore {
         var start = 0
         while start < rows.count {
             let part = rows[start..<min(start + FetchBatch.size, rows.count)]
-            objects += try store.read(ifOpenIn: self) { (database) throws(StoreError) in
-                let statement = try database.cached(
-                    "SELECT \(entity.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
-                        + (part.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))"))
-                try statement.bind(part.count == 1 ? .integer(part[part.startIndex]) : .rows(part), at: 1)
-                defer { statement.reset() }
-                return try self.objects(entity, statement, isFetch: isFetch)
+            let sql =
+                "SELECT \(entity.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
+                + (part.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))")
+            let argument = part.count == 1 ? .integer(part[part.startIndex]) : StoredValue.rows(part)
+            objects += try read(sql, [argument]) { (found) throws(StoreError) in
+                try self.objects(entity, found, isFetch: isFetch)
             }
             start += part.count
         }
@@ -157,7 +164,7 @@ extension ContextCore {
             recentTargets.append(targets)
             if recentTargets.count > 8 { recentTargets.removeFirst() }
         } catch {
-            note(error, on: object)
+            if readAhead?.missing == nil { note(error, on: object) }
         }
         return registries[destination.index][row]
     }
@@ -183,6 +190,7 @@ extension ContextCore {
         do {
             targets = try readTargets(of: source, index, owners: owners.map(\.row).filter { $0 > 0 })
         } catch {
+            if readAhead?.missing != nil { return }
             for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
@@ -257,16 +265,11 @@ extension ContextCore {
         case .column, .mirror: return [:]
         }
         let ownerColumn = destination.columns.count + destination.toOnes.count + 1
-        return try store.read(ifOpenIn: self) { (database) throws(StoreError) in
-            let statement = try database.cached(sql)
-            try statement.bind(.rows(owners[...]), at: 1)
-            defer { statement.reset() }
-            var targets: [Int64: [ManagedObject]] = [:]
-            _ = try objects(destination, statement) { object in
-                targets[statement.integer(at: ownerColumn), default: []].append(object)
-            }
-            return targets
+        var targets: [Int64: [ManagedObject]] = [:]
+        _ = try read(sql, [.rows(owners[...])]) { (found) throws(StoreError) in
+            try objects(destination, found, column: ownerColumn) { targets[$1, default: []].append($0) }
         }
+        return targets
     }
 
     /// Brings a list that was read up to date with the changes that were not saved.

@@ -225,6 +225,7 @@ extension ContextCore {
 
     /// Brings objects up to date with the rows that were written for them.
     func finishSave(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
+        lastRead = nextReadNumber()
         var deleted: [Int: Set<Int64>] = [:]
         for object in objects {
             guard let state = object.state else { continue }

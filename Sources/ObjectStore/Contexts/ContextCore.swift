@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The state of a context, which its objects share.
 ///
 /// It outlives the context as long as there are objects: their properties can be read then, but no more faults.
@@ -28,6 +30,14 @@ final class ContextCore {
     var saveInFlight: SaveInFlight?
     /// Whether objects have the values of the store at the moment.
     var readsSavedValues = false
+    /// The rows that another thread has read for the read that runs.
+    var readAhead: ReadAhead?
+    /// Where statements run one after another that do not block the thread of the context.
+    private(set) lazy var readingQueue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
+    /// The number of the last read, or save, whose values objects have.
+    var lastRead = 0
+    /// The number of the read that has begun last.
+    private(set) var readNumber = 0
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
     /// How many SQL statements of users the objects take account of.
@@ -62,6 +72,12 @@ final class ContextCore {
 
     func id(of object: ManagedObject) -> ObjectID {
         ObjectID(entity: entity(of: object).name, row: object.row, store: store.number)
+    }
+
+    /// A number for a read that begins; newer reads have greater ones.
+    func nextReadNumber() -> Int {
+        readNumber += 1
+        return readNumber
     }
 
     // MARK: Changes

@@ -184,10 +184,7 @@ final class ContextDataSource: MappingDataSource {
     func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) throws {
         guard let object = object as? ManagedObject else { return }
         let id = ConnectionID(object: ObjectIdentifier(object), property: connection.destination)
-        var known: Set<ObjectKey> = []
-        // A relationship holds an object once.
-        let distinct = (keys ?? []).filter { known.insert($0).inserted }
-        var new = KeyedConnection(object: object, connection: connection, keys: distinct, order: nextOrder())
+        var new = KeyedConnection(object: object, connection: connection, keys: distinct(keys), order: nextOrder())
         if keys == nil { connection.assign(nil, to: object) } else { try assign(&new) }
         // Other keys of a changed object may wait in the store.
         let isOfInterest = !new.keys.isEmpty || object.state?.phase == .updated
@@ -195,6 +192,12 @@ final class ContextDataSource: MappingDataSource {
         guard isOfInterest || old != nil else { return }
         keyed[id] = isOfInterest ? new : nil
         undo.append { [unowned self] in keyed[id] = old }
+    }
+
+    /// A relationship holds an object once.
+    private func distinct(_ keys: [ObjectKey]?) -> [ObjectKey] {
+        var known: Set<ObjectKey> = []
+        return (keys ?? []).filter { known.insert($0).inserted }
     }
 
     /// Connects an object with the existing ones of its targets.
@@ -232,7 +235,9 @@ final class ContextDataSource: MappingDataSource {
             let relationship = core.entity(of: object).type.relationships[index]
             // A relationship to one that was set by hand waits for nothing.
             let isSet = !relationship.isToMany && relationship.row(of: object) != 0
-            let keys = isSet ? [] : keyed.keys.compactMap { identity($0, of: connection.target, target)?.values }
+            // The keys may have been assigned by hand since.
+            let waiting = isSet || keyed.keys.isEmpty ? [] : distinct(connection.keys(of: object))
+            let keys = waiting.compactMap { identity($0, of: connection.target, target)?.values }
             return SaveBatch.WaitingKeys(
                 entity: Int(object.entityIndex), row: object.row, relationship: index, keys: keys)
         }

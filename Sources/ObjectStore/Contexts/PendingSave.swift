@@ -29,6 +29,13 @@ final class PendingSave: Sendable {
         }
     }
 
+    /// Waits for the end without a thread.
+    nonisolated(nonsending) func end() async {
+        await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
     /// What was written, as soon as it is known.
     func wait() -> Result<SaveBatch.Outcome, StoreError> {
         group.wait()
@@ -44,6 +51,7 @@ extension ContextCore {
     }
 
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
+        await waitForSave()
         releaseRecentTargets()
         guard let (batch, objects) = try prepareSave() else { return }
         let save = PendingSave(batch)
@@ -53,6 +61,14 @@ extension ContextCore {
         }
         if saveInFlight?.save === save { finishSaveInFlight() }
         _ = try save.wait().get()
+    }
+
+    /// Suspends until a save that another thread writes has ended, and brings the objects up to date with it.
+    nonisolated(nonsending) func waitForSave() async {
+        while let save = saveInFlight?.save {
+            await save.end()
+            if saveInFlight?.save === save { finishSaveInFlight() }
+        }
     }
 
     /// Waits until a save that another thread writes has ended, and brings the objects up to date with it.

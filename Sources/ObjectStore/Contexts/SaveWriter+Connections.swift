@@ -10,14 +10,11 @@ extension SaveWriter {
                 SaveBatch.Connected(
                     entity: source.entity.index, row: source.row, relationship: source.index, target: target))
         }
-        try removeAssigned(batch.updates, &pending)
-        for waiting in batch.waiting {
-            let row = waiting.row < 0 ? outcome.rows[waiting.row] ?? waiting.row : waiting.row
-            let source = RowRelationship(
-                entity: store.entities[waiting.entity], index: waiting.relationship, row: row)
+        /// Connects a relationship with the existing ones of its targets, and has it wait for the others.
+        func connect(_ source: RowRelationship, by keys: [[StoredValue]]) throws(StoreError) {
             let destination = store.entities[source.relationship.destination]
             var missing: [[StoredValue]] = []
-            for (position, key) in waiting.keys.enumerated() {
+            for (position, key) in keys.enumerated() {
                 guard let target = try connection.integer(destination.lookup, key) else {
                     missing.append(key)
                     continue
@@ -27,23 +24,58 @@ extension SaveWriter {
             }
             try pending.wait(source, for: missing)
         }
+        for update in batch.updates {
+            let assigned = try removeAssigned(update, &pending)
+            for source in keyedRelationships(of: update) where !assigned.contains(source.index) {
+                if try pending.isWaiting(source) { try connect(source, by: keys(of: source)) }
+            }
+        }
+        for waiting in batch.waiting {
+            let row = waiting.row < 0 ? outcome.rows[waiting.row] ?? waiting.row : waiting.row
+            let source = RowRelationship(
+                entity: store.entities[waiting.entity], index: waiting.relationship, row: row)
+            try connect(source, by: waiting.keys)
+        }
         try pending.connect(to: newIdentities(in: batch, outcome), with: &relationships, didConnect: note)
         outcome.connected += connected
     }
 
     /// Relationships to one that were set wait for nothing any more.
+    ///
+    /// - Returns: The relationships that were set.
     private func removeAssigned(
-        _ updates: [SaveBatch.Update], _ pending: inout PendingConnections
-    ) throws(StoreError) {
-        for update in updates {
-            let entity = store.entities[update.entity]
-            for cell in update.cells where cell.isRow {
-                guard let index = entity.toOnes.first(where: { entity.relationships[$0].column == cell.column }) else {
-                    continue
-                }
-                try pending.wait(RowRelationship(entity: entity, index: index, row: update.row), for: [])
-            }
+        _ update: SaveBatch.Update, _ pending: inout PendingConnections
+    ) throws(StoreError) -> [Int] {
+        let entity = store.entities[update.entity]
+        let assigned = entity.toOnes.filter { index in
+            update.cells.contains { $0.isRow && $0.column == entity.relationships[index].column }
         }
+        for index in assigned {
+            try pending.wait(RowRelationship(entity: entity, index: index, row: update.row), for: [])
+        }
+        return assigned
+    }
+
+    /// The relationships of a row to whose keys an update assigns values.
+    private func keyedRelationships(of update: SaveBatch.Update) -> [RowRelationship] {
+        let entity = store.entities[update.entity]
+        return entity.relationships.indices.filter { index in
+            entity.relationships[index].keys.joined().contains { key in update.cells.contains { $0.column == key } }
+        }.map { RowRelationship(entity: entity, index: $0, row: update.row) }
+    }
+
+    /// The identities of a relationship's targets that the keys of its row have.
+    private func keys(of source: RowRelationship) throws(StoreError) -> [[StoredValue]] {
+        var keys: [[StoredValue]] = []
+        for columns in source.relationship.keys {
+            let list = columns.joined(separator: ", ")
+            let row = "\(source.entity.table) WHERE \"_id\" = ?"
+            keys += try connection.cached(
+                source.isToMany
+                    ? "SELECT value FROM json_each((SELECT \(list) FROM \(row)))" : "SELECT \(list) FROM \(row)"
+            ).rows([.integer(source.row)])
+        }
+        return keys.filter { !$0.contains(.null) }
     }
 
     /// The rows that have been inserted, or whose identity has been changed, by entity.

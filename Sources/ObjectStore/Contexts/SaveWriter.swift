@@ -246,10 +246,7 @@ struct SaveWriter {
         }
         for (index, rows) in rows {
             let entity = store.entities[index]
-            let missing = try connection.integer(
-                "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table)) LIMIT 1",
-                [.rows(rows.sorted()[...])])
-            guard let missing else { continue }
+            guard let missing = try connection.missing(of: rows.sorted(), in: entity) else { continue }
             throw StoreError(
                 .missingObject,
                 "cannot save: a relationship leads to the object "
@@ -301,5 +298,14 @@ struct SaveWriter {
                 "UPDATE \(table.name) SET \"position\" = ? WHERE \(table.source) = ? AND \(table.target) = ?",
                 [.integer(Int64(position)), owner, target])
         }
+    }
+}
+
+extension StoreConnection {
+    /// The first of some rows that a table does not have; nil if it has all.
+    func missing(of rows: [Int64], in entity: StoredEntity) throws(StoreError) -> Int64? {
+        try integer(
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table)) LIMIT 1",
+            [.rows(rows[...])])
     }
 }

@@ -31,12 +31,7 @@ extension ContextCore {
     func objects(
         _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue]
     ) throws(StoreError) -> [ManagedObject] {
-        try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
-            let statement = try connection.cached(text)
-            try statement.bind(arguments)
-            defer { statement.reset() }
-            return try objects(entity, statement, isFetch: true)
-        }
+        try read(text, arguments) { (rows) throws(StoreError) in try objects(entity, rows, isFetch: true) }
     }
 
     // MARK: Unsaved changes
@@ -123,9 +118,7 @@ extension ContextCore {
 
     /// All rows of a statement that reads.
     func values(_ text: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
-        try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
-            try connection.cached(reading: text).rows(arguments)
-        }
+        try read(text, arguments) { (rows) throws(StoreError) in try rows.values() }
     }
 
     // MARK: Prefetching

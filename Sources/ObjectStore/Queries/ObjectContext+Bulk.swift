@@ -1,3 +1,5 @@
+import Dispatch
+
 /// What a bulk update assigns.
 ///
 /// ```swift
@@ -61,18 +63,26 @@ extension ObjectContext {
     /// unsaved changes stay. Values are not validated, and hooks are not called.
     ///
     /// - Returns: The number of objects.
-    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity.
+    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity, `missingObject` if a
+    ///   relationship would lead to an object that is not in the store.
     @discardableResult public func update<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) throws(StoreError) -> Int {
+        try core.run(bulkUpdate(query, changes))
+    }
+
+    func bulkUpdate<Object>(
+        _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
+    ) throws(StoreError) -> BulkChange<[Int64]> {
         core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
+        let (core, store) = (core, core.store)
+        let entity = try store.entity(of: Object.self)
         var list = QueryChanges<Object>()
         changes(&list)
         if let problem = list.problem { throw problem }
-        guard !list.changes.isEmpty else { return 0 }
         var columns: [(column: String, value: StoredValue)] = []
         var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
+        var targets: [(relationship: StoredEntity.Relationship, row: Int64)] = []
         for change in list.changes {
             switch change {
             case .attribute(let attribute, let value): columns.append((Schema.quoted(attribute.name), value))
@@ -80,17 +90,9 @@ extension ObjectContext {
                 let relationship = entity.relationships[index]
                 let row = try id.map { id throws(StoreError) in try core.savedRow(id) }
                 if let table = try core.listTable(of: relationship, entity) { links.append((table, row)) }
+                if let row { targets.append((relationship, row)) }
                 columns.append((relationship.column, row.map { .integer($0) } ?? .null))
             }
-        }
-        let rows = try core.write { (connection) throws(StoreError) in
-            let rows = try connection.rows(query.description, entity, core.store)
-            let list = StoredValue.rows(rows[...])
-            try connection.run(
-                "UPDATE \(entity.table) SET \(columns.map { "\($0.column) = ?" }.joined(separator: ", ")) "
-                    + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", columns.map(\.value) + [list])
-            for (table, owner) in links { try connection.move(list, to: owner, in: table) }
-            return rows
         }
         // Relationships have two sides, which may be of the same class.
         let changesAttributesOnly =
@@ -98,10 +100,24 @@ extension ObjectContext {
             == list.changes.count { change in
                 if case .attribute = change { true } else { false }
             }
-        core.makeFaults { object in
-            !changesAttributesOnly || rows.contains(object.row) || Int(object.entityIndex) != entity.index
+        let (assigned, moved, checked) = (columns, links, targets)
+        return BulkChange { (connection) throws(StoreError) in
+            guard !assigned.isEmpty else { return [] }
+            for (relationship, row) in checked { try store.checkTarget(row, of: relationship, entity, connection) }
+            let rows = try connection.rows(query.description, entity, store)
+            let list = StoredValue.rows(rows[...])
+            try connection.run(
+                "UPDATE \(entity.table) SET \(assigned.map { "\($0.column) = ?" }.joined(separator: ", ")) "
+                    + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", assigned.map(\.value) + [list])
+            for (table, owner) in moved { try connection.move(list, to: owner, in: table) }
+            return rows
+        } finish: { rows in
+            let changed = Set(rows)
+            core.makeFaults { object in
+                !changesAttributesOnly || changed.contains(object.row) || Int(object.entityIndex) != entity.index
+            }
+            return rows.count
         }
-        return rows.count
     }
 
     /// Deletes all objects of a query from the store, in one transaction and without reading them.
@@ -117,17 +133,25 @@ extension ObjectContext {
     /// - Returns: The number of objects of the query.
     /// - Throws: `StoreError`, of kind `invalidObjects` with each object that cannot be deleted.
     @discardableResult public func delete<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
+        try core.run(bulkDeletion(query))
+    }
+
+    func bulkDeletion<Object>(
+        _ query: ObjectQuery<Object>
+    ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
         core.prepareFetch()
-        let entity = try core.store.entity(of: Object.self)
-        let (count, deleted) = try core.write { (connection) throws(StoreError) in
-            let rows = try connection.rows(query.description, entity, core.store)
-            let deletion = RowDeletion(store: core.store, connection: connection)
+        let (core, store) = (core, core.store)
+        let entity = try store.entity(of: Object.self)
+        return BulkChange { (connection) throws(StoreError) in
+            let rows = try connection.rows(query.description, entity, store)
+            let deletion = RowDeletion(store: store, connection: connection)
             let all = try deletion.rowsWithCascade(rows, of: entity)
-            for (index, rows) in all { try deletion.delete(rows.sorted(), of: core.store.entities[index]) }
+            for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }
             return (rows.count, all)
+        } finish: { result in
+            core.forgetDeleted(result.deleted)
+            return result.count
         }
-        core.forgetDeleted(deleted)
-        return count
     }
 
     /// Runs a statement that writes, in one transaction.
@@ -145,10 +169,19 @@ extension ObjectContext {
     /// - Returns: The number of rows that it has changed.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
+        try core.run(bulkStatement(sql, arguments))
+    }
+
+    func bulkStatement(_ sql: String, _ arguments: [StoredValue]) -> BulkChange<Int> {
         core.prepareFetch()
-        let count = try store.write(sql: sql, arguments: arguments)
-        core.refreshTouchedTables()
-        return count
+        let core = core
+        return BulkChange { (connection) throws(StoreError) in
+            try connection.change(sql, arguments)
+        } finish: { count in
+            core.store.touchedTables.note(sql, core.store.entities)
+            core.refreshTouchedTables()
+            return count
+        }
     }
 }
 
@@ -181,7 +214,7 @@ extension ManagedObjectStore {
     /// Runs a statement that writes, in one transaction.
     ///
     /// Contexts turn their objects of the tables that the statement names into faults at their next fetch, `map` or save;
-    /// unsaved changes stay. ``ObjectContext/write(sql:arguments:)`` does so at once for its own objects.
+    /// unsaved changes stay. `write(sql:)` of a context does so at once for its own objects.
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
@@ -194,6 +227,19 @@ extension ManagedObjectStore {
         }
         touchedTables.note(sql, entities)
         return count
+    }
+
+    /// Refuses to set a relationship to an object whose row others deleted.
+    fileprivate func checkTarget(
+        _ row: Int64, of relationship: StoredEntity.Relationship, _ entity: StoredEntity, _ connection: StoreConnection
+    ) throws(StoreError) {
+        let destination = entities[relationship.destination]
+        guard try connection.missing(of: [row], in: destination) != nil else { return }
+        let id = ObjectID(entity: destination.name, row: row, store: number)
+        throw StoreError(
+            .missingObject,
+            "cannot set the relationship '\(relationship.name)' of '\(entity.name)': the object \(id) is not in the "
+                + "store any more", advice: "fetch the object again", entity: destination.name)
     }
 }
 
@@ -241,14 +287,46 @@ extension StoreConnection {
     }
 }
 
+/// A change of many rows at once.
+struct BulkChange<Written: Sendable> {
+    /// Writes in a transaction, on any thread.
+    let write: @Sendable (StoreConnection) throws(StoreError) -> Written
+    /// Has the objects of the context follow, and returns the number of objects.
+    let finish: (Written) -> Int
+
+    init(
+        write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written, finish: @escaping (Written) -> Int
+    ) {
+        self.write = write
+        self.finish = finish
+    }
+}
+
 extension ContextCore {
-    /// Writes in one transaction.
-    fileprivate func write<Result>(
-        _ body: (StoreConnection) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try store.write { (connection) throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in try body(connection) }
+    fileprivate func run<Written>(_ change: BulkChange<Written>) throws(StoreError) -> Int {
+        let written = try store.write { (connection) throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in try change.write(connection) }
         }
+        lastRead = nextReadNumber()
+        return change.finish(written)
+    }
+
+    /// Writes on another thread, once no one else of the process writes.
+    nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
+        let (store, write) = (store, change.write)
+        let written = await withCheckedContinuation { continuation in
+            store.savingQueue.async {
+                let written = Result { () throws(StoreError) in
+                    try store.write(waits: true) { (connection) throws(StoreError) in
+                        try connection.transaction { () throws(StoreError) in try write(connection) }
+                    }
+                }
+                continuation.resume(returning: written)
+            }
+        }
+        await waitForSave()
+        lastRead = nextReadNumber()
+        return change.finish(try written.get())
     }
 
     fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {

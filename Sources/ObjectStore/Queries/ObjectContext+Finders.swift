@@ -14,6 +14,12 @@ extension ObjectContext {
     public func find<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object? {
+        try find(type, identity: identity)
+    }
+
+    func find<Object: ManagedObject>(
+        _ type: Object.Type, identity: [any AttributeValue]
+    ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
         return try core.find(entity.identity(identity), entity) as? Object
     }
@@ -39,9 +45,16 @@ extension ObjectContext {
     public func findOrCreate<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object {
+        if let known = try find(type, identity: identity) { return known }
+        return try create(type, identity: identity)
+    }
+
+    /// Inserts an object with an identity that no object has.
+    func create<Object: ManagedObject>(
+        _ type: Object.Type, identity: [any AttributeValue]
+    ) throws(StoreError) -> Object {
         let entity = try core.store.entity(of: type)
         let values = try entity.identity(identity)
-        if let known = try core.find(values, entity) as? Object { return known }
         let object = insert(type)
         core.setIdentity(values, of: object, entity)
         return object
@@ -88,8 +101,7 @@ extension ManagedObjectClass {
     public static func find(
         _ identity: any AttributeValue..., in context: ObjectContext
     ) throws(StoreError) -> Self? {
-        let entity = try context.core.store.entity(of: self)
-        return try context.core.find(entity.identity(identity), entity) as? Self
+        try context.find(self, identity: identity)
     }
 
     /// Returns the object with an identity of one value; nil if it does not exist.

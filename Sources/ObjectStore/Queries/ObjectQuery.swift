@@ -84,7 +84,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     /// The objects after the first ones.
     public func offset(_ count: Int) -> ObjectQuery { with { $0.offset = max(0, count) } }
 
-    /// Each value of ``ObjectContext/values(of:_:)`` once.
+    /// Each value of `values(of:_:)` once.
     public func distinct() -> ObjectQuery { with { $0.isDistinct = true } }
 
     /// Reads the object of a relationship with the objects: one query for all instead of one for a thousand.

@@ -134,6 +134,11 @@ package import ObjectMapping
     func rows(_ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
         try bind(arguments)
         defer { reset() }
+        return try remainingRows()
+    }
+
+    /// The rows after the current one.
+    func remainingRows() throws(StoreError) -> [[StoredValue]] {
         let columns = columnNames.indices
         var rows: [[StoredValue]] = []
         while try step() { rows.append(columns.map { value(at: $0) }) }

@@ -247,12 +247,12 @@ import Testing
     @Test func `contexts see imported values at their next fetch and keep unsaved changes`() async throws {
         try await importTickets()
         let context = ObjectContext(store)
-        let tickets = try context.fetch(Ticket.where { $0.ticketID > 0 }.sorted(by: \.ticketID))
+        let tickets = try await context.fetch(Ticket.where { $0.ticketID > 0 }.sorted(by: \.ticketID))
         #expect(tickets.map(\.name) == ["a", "b", ""])
         tickets[1].name = "mine"
         try await importTickets(#"[{"id":1,"name":"x"},{"id":2,"name":"y","assignee_id":7}]"#)
         #expect(tickets[0].name == "a")
-        _ = try context.fetch(Ticket.where { $0.ticketID == 3 })
+        _ = try await context.fetch(Ticket.where { $0.ticketID == 3 })
         #expect(tickets[0].name == "x" && tickets[1].name == "mine" && tickets[1].assigneeID == 7)
     }
 

@@ -54,10 +54,10 @@ import Testing
                 INSERT INTO Employee(_id, number, name, department) VALUES(7, 3, 'Cem', 1)
                 """)
         #expect(ann.name == "Ann" && ann.department === sales)
-        let found = try context.fetch(Employee.all.sorted(by: \.number))
+        let found = try await context.fetch(Employee.all.sorted(by: \.number))
         #expect(found.map(\.name) == ["Anna", "Cem"] && found[0] === ann && ann.name == "Anna")
         #expect(ann.department == nil && found[1].department === sales)
-        #expect(try context.fetch(Employee.where { $0.department == sales }) == [found[1]])
+        #expect(try await context.fetch(Employee.where { $0.department == sales }) == [found[1]])
         #expect(bob.name == "Bob")
         context.refresh(bob)
         #expect(bob.name == "nobody" && bob.managed.error?.kind == .missingObject)
@@ -67,7 +67,7 @@ import Testing
         #expect(sales.staff == [ann])
         await otherProcess(runs: "UPDATE Employee SET department = 1")
         #expect(sales.staff == [ann])
-        #expect(try context.fetch(Department.all) == [sales])
+        #expect(try await context.fetch(Department.all) == [sales])
         #expect(sales.staff == [ann, bob])
     }
 
@@ -77,16 +77,16 @@ import Testing
         #expect(ann.name == "Ann" && !ann.managed.isFault)
         // A fault has not been read yet.
         #expect(bob.name == "Bob2")
-        _ = try context.fetch(Department.all)
+        _ = try await context.fetch(Department.all)
         // Reading the list reads the rows of its members.
         #expect(sales.staff == [ann] && ann.name == "Ann")
-        #expect(try context.object(with: #require(ann.managed.id)) === ann && ann.name == "Ann")
+        #expect(try await context.object(with: #require(ann.managed.id)) === ann && ann.name == "Ann")
     }
 
     @Test func `a fetch keeps assigned attributes and brings the others up to date`() async throws {
         ann.name = "Mine"
         await otherProcess(runs: "UPDATE Employee SET name = 'Theirs', mail = 'ann@example.com' WHERE number = 1")
-        #expect(try context.fetch(Employee.where { $0.mail == "ann@example.com" }) == [ann])
+        #expect(try await context.fetch(Employee.where { $0.mail == "ann@example.com" }) == [ann])
         #expect(ann.name == "Mine" && ann.mail == "ann@example.com")
         #expect(ann.managed.changes.map(\.old) == ["Ann"])
         // What the fetch has seen is still a conflict: the change was made without it.
@@ -97,10 +97,10 @@ import Testing
         let new = context.employee(9, "new")
         new.department = sales
         await otherProcess(runs: "INSERT INTO Employee(number, name, department) VALUES(3, 'Cem', 1)")
-        let found = try context.fetch(Employee.where { $0.department == sales }.sorted(by: \.number))
+        let found = try await context.fetch(Employee.where { $0.department == sales }.sorted(by: \.number))
         #expect(found.map(\.name) == ["Ann", "Cem", "new"])
         try await context.save()
-        #expect(try context.ids(Employee.all.sorted(by: \.number)).map(\.description).last == "Employee/4")
+        #expect(try await context.ids(Employee.all.sorted(by: \.number)).map(\.description).last == "Employee/4")
     }
 
     // MARK: Saves
@@ -206,7 +206,7 @@ import Testing
                 try context.save()
             }
         }
-        let employees = try context.fetch(Employee.all)
+        let employees = try await context.fetch(Employee.all)
         let cem = try #require(employees.last)
         #expect(cem.department === sales && ann.notes.map(\.text) == ["", "second"])
         cem.department = nil
@@ -214,7 +214,7 @@ import Testing
         try await context.save()
         #expect(try SeedDatabase(at: folder.file("company.sqlite")).damages().isEmpty)
         let other = ObjectContext(store)
-        #expect(try other.find(Employee.self, 1)?.notes.map(\.text) == ["second", ""])
+        #expect(try await other.find(Employee.self, 1)?.notes.map(\.text) == ["second", ""])
     }
 
     // MARK: Executors
@@ -223,7 +223,7 @@ import Testing
         async throws
     {
         let main = store.mainContext
-        let ann = try #require(try main.find(Employee.self, 1))
+        let ann = try #require(try await main.find(Employee.self, 1))
         let id = try #require(ann.managed.id)
         let name = try await store.perform { context in
             let same: Employee = try context.object(with: id)
@@ -232,7 +232,7 @@ import Testing
             return same.name
         }
         #expect(name == "Anna" && ann.name == "Ann")
-        #expect(try main.fetch(Employee.where { $0.name == "Anna" }) == [ann] && ann.name == "Anna")
+        #expect(try await main.fetch(Employee.where { $0.name == "Anna" }) == [ann] && ann.name == "Anna")
         ann.name = "Annie"
         try await main.save()
         #expect(try await store.perform { try $0.object(with: id, as: Employee.self).name } == "Annie")
@@ -240,7 +240,7 @@ import Testing
 
     @Test @MainActor func `a save on the main actor detects what perform has saved meanwhile`() async throws {
         let main = store.mainContext
-        let ann = try #require(try main.find(Employee.self, 1))
+        let ann = try #require(try await main.find(Employee.self, 1))
         let id = try #require(ann.managed.id)
         ann.name = "Mine"
         try await store.perform { context in
@@ -252,6 +252,6 @@ import Testing
         #expect(error?.conflicts.map(\.theirs) == ["Theirs"])
         main.rollback()
         #expect(ann.name == "Theirs")
-        #expect(try main.fetch(Employee.all) == [ann])
+        #expect(try await main.fetch(Employee.all) == [ann])
     }
 }

@@ -169,6 +169,38 @@ private final class Goal: ManagedObject, Mappable {
         #expect(tickets.allSatisfy { $0.assignee === bob })
     }
 
+    @Test func `a key that is assigned by hand replaces the one that waits`() throws {
+        let payload = (1...4).map { #"{"id":\#($0),"assignee_id":7}"# }.joined(separator: ",")
+        let tickets = try load("[\(payload)]", Ticket.mapping)
+        let ann = try load(#"[{"id":8}]"#, Person.mapping)[0]
+        (tickets[0].assigneeID, tickets[1].assigneeID, tickets[2].assigneeID) = (8, 9, nil)
+        (tickets[3].assigneeID, tickets[3].assignee) = (9, ann)
+        try context.save()
+        #expect(tickets.map { $0.assignee?.personID } == [8, nil, nil, 8])
+        #expect(try pending() == ["'Ticket'|2|'assignee'|'[9]'"])
+        try load(#"[{"id":7},{"id":9}]"#, Person.mapping)
+        #expect(tickets.map { $0.assignee?.personID } == [8, 9, nil, 8])
+
+        let goal = try load(#"[{"id":1,"club":"A","number":9}]"#, Goal.mapping)[0]
+        goal.number = 1
+        let playlist = try load(#"[{"id":1,"songs":[1,2]}]"#, Playlist.mapping)[0]
+        playlist.songIDs = [2, 3]
+        try context.save()
+        #expect(
+            try pending() == [
+                #"'Goal'|1|'player'|'["A",1]'"#, "'Playlist'|1|'songs'|'[2]'", "'Playlist'|1|'songs'|'[3]'",
+            ])
+    }
+
+    @Test func `a key that is assigned by hand before the save replaces that of the payload`() throws {
+        try load(#"[{"id":1,"assignee_id":8}]"#, Ticket.mapping)
+        let tickets = try context.map(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, with: Ticket.mapping)
+        // The first one is that of the store again.
+        (tickets[0].assigneeID, tickets[1].assigneeID) = (8, 9)
+        try context.save()
+        #expect(try pending() == ["'Ticket'|1|'assignee'|'[8]'", "'Ticket'|2|'assignee'|'[9]'"])
+    }
+
     @Test func `unchanged keys are not written again`() throws {
         try load(#"[{"id":1,"assignee_id":7}]"#, Ticket.mapping)
         try store.write(
@@ -274,7 +306,7 @@ private final class Goal: ManagedObject, Mappable {
             return (ticket.ticketID, context.hasChanges)
         }
         #expect(ids == 1 && !count)
-        let ticket = try #require(try context.find(Ticket.self, 1))
+        let ticket = try #require(try await context.find(Ticket.self, 1))
         let person = try context.map(#"[{"id":7}]"#, with: Person.mapping)[0]
         try await context.save()
         #expect(ticket.assignee === person)
@@ -325,7 +357,7 @@ private final class Goal: ManagedObject, Mappable {
         let songs = try context.map(#"[{"id":1},{"id":3}]"#, with: Song.mapping)
         try await context.save()
         #expect(songs[0].lyrics?.lyricsID == 4)
-        #expect(try context.find(Record.self, 1)?.songs.map(\.songID) == [3, 2, 1])
+        #expect(try await context.find(Record.self, 1)?.songs.map(\.songID) == [3, 2, 1])
         #expect(try store.rows(sql: "SELECT * FROM _mappingkit_pending").isEmpty)
     }
 }

@@ -78,7 +78,7 @@ import Testing
             _ = context.employee(1, "Ann")
             try context.save()
         }
-        let ann = try #require(try store.mainContext.fetch(Employee.all).first)
+        let ann = try #require(try await store.mainContext.fetch(Employee.all).first)
         #expect(ann.state == nil)
         #expect(ann.name == "Ann" && ann.state?.registrar != nil)
     }

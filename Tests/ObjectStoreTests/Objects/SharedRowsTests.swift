@@ -132,7 +132,7 @@ private actor Writer {
                     : Task { try Self.insert(number, in: ObjectContext(store)) })
         }
         for task in tasks { try await task.value }
-        let counters = try ObjectContext(stores[0]).fetch(Counter.all)
+        let counters = try await ObjectContext(stores[0]).fetch(Counter.all)
         #expect(Set(counters.map(\.name)).count == Self.rounds && counters.count == Self.rounds)
         #expect(counters.allSatisfy { $0.note == "set by one" })
     }
@@ -171,7 +171,7 @@ private actor Writer {
         try await context.save()
         var tasks: [Task<Int, Never>] = []
         for _ in 0..<60 {
-            let ticks = try context.fetch(Tick.all)
+            let ticks = try await context.fetch(Tick.all)
             // Objects that are being released are not returned again.
             #expect(Set(ticks.map(\.number)).count == 200 && Set(ticks).count == 200)
             #expect(ticks.allSatisfy { $0.managed.context === context })

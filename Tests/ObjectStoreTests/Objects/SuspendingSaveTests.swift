@@ -1,39 +1,9 @@
-import Dispatch
 import Foundation
 import ObjectMapping
 import TestSupport
 import Testing
 
 @testable import ObjectStore
-
-/// Keeps the connection that writes.
-private final class HeldWriter: Sendable {
-    private let end = DispatchSemaphore(value: 0)
-
-    init(_ store: ManagedObjectStore) {
-        let start = DispatchSemaphore(value: 0)
-        let end = end
-        Thread.detachNewThread {
-            #expect(throws: Never.self) {
-                try store.write { _ in
-                    start.signal()
-                    end.wait()
-                }
-            }
-        }
-        start.wait()
-    }
-
-    func release() { end.signal() }
-
-    /// Releases the connection from another thread, a moment later.
-    func releaseSoon() {
-        Thread.detachNewThread { [self] in
-            usleep(20_000)
-            release()
-        }
-    }
-}
 
 @Suite @MainActor struct SuspendingSaveTests {
     let folder: TemporaryDirectory
@@ -93,7 +63,7 @@ private final class HeldWriter: Sendable {
         try await save { ben = context.employee(2, "Ben") }
         #expect(ben?.managed.state == .inserted && context.insertedObjects.count == 1)
         try await context.save()
-        #expect(try context.count(Employee.all) == 2)
+        #expect(try await context.count(Employee.all) == 2)
     }
 
     @Test(arguments: ["fetch", "find", "relationship", "save", "rollback"])
@@ -102,23 +72,26 @@ private final class HeldWriter: Sendable {
         let office = context.insert(Department.self)
         (office.code, office.title) = ("o", "Office")
         let writer = HeldWriter(store)
-        let task = Task { @MainActor in
-            while context.core.saveInFlight == nil { await Task.yield() }
-            writer.releaseSoon()
+        func use() throws {
             switch call {
             case "fetch": #expect(try context.fetch(Employee.all) == [ann])
             case "find": #expect(try Employee.find(1, in: context) === ann)
             case "relationship": ann.department = office
-            case "save": try { try context.save() }()
+            case "save": try context.save()
             default: context.rollback()
             }
+        }
+        let task = Task { @MainActor in
+            while context.core.saveInFlight == nil { await Task.yield() }
+            writer.releaseSoon()
+            try use()
             #expect(context.core.saveInFlight == nil || call == "find")
         }
         try await context.save()
         try await task.value
         try await context.save()
         #expect(ann.managed.id?.isTemporary == false)
-        #expect(try context.fetch(Employee.all) == [ann])
+        #expect(try await context.fetch(Employee.all) == [ann])
         let saved = try context.value("SELECT count(*) FROM \"Employee\" WHERE \"department\" IS NOT NULL")
         #expect(saved == .integer(call == "relationship" ? 1 : 0))
     }
@@ -130,7 +103,7 @@ private final class HeldWriter: Sendable {
         #expect(error?.kind == .constraint)
         #expect(context.insertedObjects == [ann, ben])
         try await context.save()
-        #expect(try context.count(Employee.all) == 2)
+        #expect(try await context.count(Employee.all) == 2)
     }
 
     @Test func `saves of one context that overlap are written one after the other`() async throws {

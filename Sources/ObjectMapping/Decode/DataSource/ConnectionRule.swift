@@ -66,6 +66,9 @@ package struct ObjectConnection {
     /// The type of the targets.
     package var targetType: Any.Type { rule.targetType }
 
+    /// The keys that the properties of an object have now; nil for none.
+    package func keys(of object: AnyObject) -> [ObjectKey]? { rule.read(object) }
+
     /// Sets the relationship of an object to targets, in their order; nil clears it.
     package func assign(_ targets: [AnyObject]?, to object: AnyObject) { rule.assign(object, targets) }
 }

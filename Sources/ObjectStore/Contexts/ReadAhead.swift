@@ -1,0 +1,89 @@
+import Dispatch
+
+/// A statement that reads, and the values of its question marks.
+struct ReadStatement: Hashable, Sendable {
+    let sql: String
+    let arguments: [StoredValue]
+}
+
+/// The rows of a read whose statements run on another thread.
+struct ReadAhead {
+    /// Distinguishes newer rows from older ones.
+    let number: Int
+    fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
+    /// The statement that the read ended at, because its rows are missing.
+    fileprivate(set) var missing: ReadStatement?
+
+    fileprivate init(number: Int) { self.number = number }
+
+    /// The rows of a statement.
+    ///
+    /// - Throws: Any error if they are missing; the caller of the read does not see it.
+    mutating func rows(of statement: ReadStatement) throws(StoreError) -> KeptRows {
+        if missing == nil, let rows = rows[statement] { return KeptRows(rows) }
+        missing = missing ?? statement
+        throw StoreError(.interrupted, "the rows of the statement were not read yet", sql: statement.sql)
+    }
+}
+
+/// Reads whose statements run on another thread.
+extension ContextCore {
+    /// Calls a function that reads until the rows of all its statements are there.
+    ///
+    /// Each call ends at the first statement whose rows are missing, which another thread reads then. So the last call, which
+    /// is not suspended, has the changes that were made meanwhile.
+    nonisolated(nonsending) func reading<Result>(
+        _ read: () throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        // Objects may be left of calls that ended early.
+        defer { awakeFetched() }
+        var ahead = ReadAhead(number: nextReadNumber())
+        while true {
+            await waitForSave()
+            // Others have read or saved since: the objects may have newer values.
+            if ahead.number < lastRead { ahead = ReadAhead(number: nextReadNumber()) }
+            readAhead = ahead
+            let result = Swift.Result { () throws(StoreError) in try read() }
+            ahead = readAhead ?? ahead
+            readAhead = nil
+            guard let statement = ahead.missing else {
+                lastRead = max(lastRead, ahead.number)
+                return try result.get()
+            }
+            ahead.missing = nil
+            ahead.rows[statement] = try await rows(of: statement).get()
+        }
+    }
+
+    nonisolated(nonsending) private func rows(
+        of statement: ReadStatement
+    ) async -> Swift.Result<[[StoredValue]], StoreError> {
+        let store = store
+        return await withCheckedContinuation { continuation in
+            readingQueue.async {
+                let rows = Swift.Result { () throws(StoreError) in
+                    try store.read { (connection) throws(StoreError) in
+                        try connection.cached(reading: statement.sql).rows(statement.arguments)
+                    }
+                }
+                continuation.resume(returning: rows)
+            }
+        }
+    }
+
+    /// Calls a closure with the rows of a statement that reads.
+    func read<Result>(
+        _ sql: String, _ arguments: [StoredValue], _ body: (StatementRows) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: arguments)) {
+            return try body(.kept(rows))
+        }
+        lastRead = nextReadNumber()
+        return try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
+            let statement = try connection.cached(reading: sql)
+            try statement.bind(arguments)
+            defer { statement.reset() }
+            return try body(.statement(statement))
+        }
+    }
+}

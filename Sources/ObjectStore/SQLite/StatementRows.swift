@@ -1,0 +1,60 @@
+/// The rows of a statement, one after another.
+protocol RowCursor: AnyObject {
+    /// Goes to the next row; false after the last one.
+    func step() throws(StoreError) -> Bool
+
+    /// The value of a column of the current row.
+    func value(at index: Int) -> StoredValue
+
+    /// The integer in a column of the current row; 0 for null.
+    func integer(at index: Int) -> Int64
+
+    /// Sets a property to what a column of the current row holds.
+    ///
+    /// - Returns: Whether that is possible without the attribute's coding.
+    func load(_ coding: DirectCoding, at index: Int, into memory: ObjectMemory, at offset: Int) -> Bool
+}
+
+extension SQLiteStatement: RowCursor {
+    @inline(__always)
+    func load(_ coding: DirectCoding, at index: Int, into memory: ObjectMemory, at offset: Int) -> Bool {
+        coding.load(column(at: index), into: memory, at: offset)
+    }
+}
+
+/// Rows that were read before.
+final class KeptRows: RowCursor {
+    let rows: [[StoredValue]]
+    private var next = 0
+
+    init(_ rows: [[StoredValue]]) { self.rows = rows }
+
+    func step() -> Bool {
+        next += 1
+        return next <= rows.count
+    }
+
+    func value(at index: Int) -> StoredValue { rows[next - 1][index] }
+
+    func integer(at index: Int) -> Int64 { value(at: index).integer ?? 0 }
+
+    func load(_ coding: DirectCoding, at index: Int, into memory: ObjectMemory, at offset: Int) -> Bool {
+        guard coding == .row else { return false }
+        memory[offset, as: Int64.self] = integer(at: index)
+        return true
+    }
+}
+
+/// The rows that a read has: those of SQLite, or those that another thread has read.
+enum StatementRows {
+    case statement(SQLiteStatement)
+    case kept(KeptRows)
+
+    /// All rows.
+    func values() throws(StoreError) -> [[StoredValue]] {
+        switch self {
+        case .statement(let statement): try statement.remainingRows()
+        case .kept(let rows): rows.rows
+        }
+    }
+}
