@@ -38,8 +38,13 @@ final class PlainItem {
     init(_ itemID: Int) { self.itemID = itemID }
 }
 
+/// What objects and records have.
+protocol KeyedItem {
+    var itemID: Int { get }
+}
+
 /// What both classes have, so that one function fills them.
-protocol ItemProperties: AnyObject {
+protocol ItemProperties: AnyObject, KeyedItem {
     var itemID: Int { get set }
     var name: String { get set }
     var hours: Double? { get set }
@@ -63,7 +68,7 @@ extension ItemProperties {
 
 #if canImport(GRDB)
     /// The record as GRDB derives it from `Codable`.
-    struct CodableItem: Codable, FetchableRecord, TableRecord {
+    struct CodableItem: Codable, KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"
         let itemID: Int
         let name: String
@@ -73,7 +78,7 @@ extension ItemProperties {
     }
 
     /// The record with the initializer by hand that GRDB's README shows: columns by their names.
-    struct NamedItem: FetchableRecord, TableRecord {
+    struct NamedItem: KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"
         let itemID: Int
         let name: String
@@ -91,7 +96,7 @@ extension ItemProperties {
     }
 
     /// GRDB's fastest way: columns by their positions.
-    struct PositionedItem: FetchableRecord, TableRecord {
+    struct PositionedItem: KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"
         let itemID: Int
         let name: String

@@ -60,7 +60,7 @@ import SQLiteLoop
         let expected = count * (count + 1) / 2
         var peers: [Peer] = [
             Peer("store") {
-                try check(ObjectContext(store).fetch(Item.all).reduce(0) { $0 + $1.itemID }, expected)
+                try check(sumOfKeys(ObjectContext(store).fetch(Item.all)), expected)
             },
             Peer("C") { try check(loop.fetch(), expected) },
         ]
@@ -68,13 +68,13 @@ import SQLiteLoop
             let queue = try DatabaseQueue(path: folder.appendingPathComponent("items.sqlite").path)
             peers += [
                 Peer("GRDB, Codable") {
-                    try check(queue.read { try CodableItem.fetchAll($0) }.reduce(0) { $0 + $1.itemID }, expected)
+                    try check(queue.read { try sumOfKeys(CodableItem.fetchAll($0)) }, expected)
                 },
                 Peer("GRDB, columns by name") {
-                    try check(queue.read { try NamedItem.fetchAll($0) }.reduce(0) { $0 + $1.itemID }, expected)
+                    try check(queue.read { try sumOfKeys(NamedItem.fetchAll($0)) }, expected)
                 },
                 Peer("GRDB, columns by position") {
-                    try check(queue.read { try PositionedItem.fetchAll($0) }.reduce(0) { $0 + $1.itemID }, expected)
+                    try check(queue.read { try sumOfKeys(PositionedItem.fetchAll($0)) }, expected)
                 },
             ]
         #endif
@@ -224,6 +224,9 @@ import SQLiteLoop
         guard sum == expected else { throw Disagreement(description: "a peer read \(sum), expected \(expected)") }
     }
 }
+
+/// The sum of the keys of objects or records; outside of the main actor, whose closures ask for their thread in each call.
+func sumOfKeys(_ items: [some KeyedItem]) -> Int { items.reduce(0) { $0 + $1.itemID } }
 
 /// Someone who takes part in a case.
 @MainActor struct Peer {

@@ -96,7 +96,11 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
 
     override func storedValue(of object: ManagedObject) -> StoredValue? {
         let memory = ObjectMemory(object)
-        if let direct, direct.isTotal { return direct.storedValue(of: memory, at: offset) }
+        if let direct {
+            let value = direct.storedValue(of: memory, at: offset)
+            if case .real(let number) = value, number.isNaN { return nil }
+            return value
+        }
         return Coding.encode(memory[offset, as: Coding.Value.self])
     }
 

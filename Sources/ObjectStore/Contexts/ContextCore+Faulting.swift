@@ -26,6 +26,8 @@ extension ContextCore {
         var looksUp = !registry.isEmpty
         let isIndexed = identities[entity.index].isActive
         var objects: [ManagedObject] = []
+        // Objects that were read together share what is read for them later.
+        var batches = FetchBatch.Maker()
         // Those that were created; nil as long as all were.
         var created: [ManagedObject]?
         while try rows.step() {
@@ -54,19 +56,11 @@ extension ContextCore {
                     objects.append(object)
                 }
             }
+            batches.add(objects[objects.count - 1])
             if let column { each(objects[objects.count - 1], rows.integer(at: column)) }
-            if objects.count % FetchBatch.size == 0 { makeBatch(of: objects.suffix(FetchBatch.size)) }
         }
-        makeBatch(of: objects.suffix(objects.count % FetchBatch.size))
         if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
         return objects
-    }
-
-    /// Has objects that were read together share what is read for them later.
-    private func makeBatch(of objects: ArraySlice<ManagedObject>) {
-        guard objects.count > 1 else { return }
-        let batch = FetchBatch(rows: objects.map(\.row))
-        for object in objects { object.batch = batch }
     }
 
     /// Calls the hook of the objects that were created for rows, once their connection was returned: it is a user's code,

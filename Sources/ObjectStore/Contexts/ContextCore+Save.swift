@@ -35,14 +35,15 @@ extension ContextCore {
 
     /// Calls the hooks, also of objects that other hooks change.
     private func callWillSave() throws(StoreError) {
-        var called: Set<ObjectIdentifier> = []
+        saveNumber += 1
         var index = 0
         while index < dirty.count {
             let object = dirty[index]
             index += 1
-            guard object.core === self, object.state?.phase != .clean, object.state?.phase != .deleted,
-                called.insert(ObjectIdentifier(object)).inserted
+            guard object.core === self, let state = object.state, state.phase != .clean, state.phase != .deleted,
+                state.lastHook != saveNumber
             else { continue }
+            state.lastHook = saveNumber
             object.willSave()
             reconcile()
         }
@@ -55,7 +56,7 @@ extension ContextCore {
         for object in objects {
             if let error = object.state?.readError { throw error }
             problems += object.state?.problems ?? []
-            if object.state?.phase != .deleted { problems += self.problems(of: object) }
+            if object.state?.phase != .deleted { addProblems(of: object, to: &problems) }
         }
         guard problems.isEmpty else {
             let count = Set(problems.map(\.object)).count
@@ -65,13 +66,12 @@ extension ContextCore {
         }
     }
 
-    private func problems(of object: ManagedObject) -> [ObjectProblem] {
+    private func addProblems(of object: ManagedObject, to problems: inout [ObjectProblem]) {
         let entity = entity(of: object)
-        var problems: [ObjectProblem] = []
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
         }
-        for attribute in entity.type.attributes where attribute.needsValidation {
+        for attribute in entity.validated {
             switch attribute.storedValue(of: object) {
             case nil:
                 report(
@@ -90,7 +90,6 @@ extension ContextCore {
         } catch {
             report(nil, (error as? ValidationFailure)?.message ?? "\(error)")
         }
-        return problems
     }
 
     // MARK: What is written
@@ -100,7 +99,7 @@ extension ContextCore {
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
-            case .inserted: batch.insertions.append(insertion(of: object, state))
+            case .inserted: addInsertion(of: object, state, to: &batch)
             case .updated:
                 let update = update(of: object, state)
                 if !update.cells.isEmpty { batch.updates.append(update) }
@@ -119,19 +118,23 @@ extension ContextCore {
         return batch
     }
 
-    private func insertion(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Insertion {
+    private func addInsertion(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
         let entity = entity(of: object)
-        var values: [StoredValue] = []
-        values.reserveCapacity(entity.columns.count + entity.toOnes.count)
-        for index in entity.columns {
-            let attribute = entity.type.attributes[index]
-            // An identity that was not assigned identifies nothing.
-            let isMissing = attribute.isIdentity && !state.isAssigned(attribute.offset)
-            values.append(isMissing ? .null : attribute.storedValue(of: object) ?? .null)
+        batch.insertions.append(
+            SaveBatch.Insertion(entity: entity.index, temporary: object.row, start: batch.values.count))
+        batch.assigned.append(state.assigned)
+        let memory = ObjectMemory(object)
+        for step in entity.loadSteps.prefix(entity.columns.count) {
+            if step.isIdentity, !state.isAssigned(step.offset) {
+                // An identity that was not assigned identifies nothing.
+                batch.values.append(.null)
+            } else if let direct = step.direct {
+                batch.values.append(direct.storedValue(of: memory, at: step.offset))
+            } else {
+                batch.values.append(entity.type.attributes[step.attribute].storedValue(of: object) ?? .null)
+            }
         }
-        for index in entity.toOnes { values.append(reference(of: object, index)) }
-        return SaveBatch.Insertion(
-            entity: entity.index, temporary: object.row, values: values, assigned: state.assigned)
+        for index in entity.toOnes { batch.values.append(reference(of: object, index)) }
     }
 
     private func update(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Update {
@@ -178,9 +181,9 @@ extension ContextCore {
     /// Has the membership in ordered lists follow the relationships to one.
     private func addMembership(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
         let entity = entity(of: object)
-        for (index, relationship) in entity.relationships.enumerated() {
-            let property = entity.type.relationships[index]
-            guard !property.isToMany, state.isAssigned(property.offset), let inverse = relationship.inverse,
+        for index in entity.toOnes {
+            let (property, relationship) = (entity.type.relationships[index], entity.relationships[index])
+            guard state.isAssigned(property.offset), let inverse = relationship.inverse,
                 case .linkTable = store.entities[relationship.destination].relationships[inverse].storage,
                 let table = store.entities[relationship.destination].relationships[inverse].storage.linkTable
             else { continue }
@@ -234,8 +237,7 @@ extension ContextCore {
                 let temporary = object.row
                 guard let row = outcome.rows[temporary] else { continue }
                 if state.hasSharedID { store.remember(row, for: temporary) }
-                registries[Int(object.entityIndex)].remove(temporary)
-                registries[Int(object.entityIndex)].add(object, row)
+                registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
                 object.row = row
                 updateReferences(of: object, outcome)
                 finish(object, state)
@@ -285,7 +287,7 @@ extension ContextCore {
 
     /// Forgets the changes of an object that was saved.
     private func finish(_ object: ManagedObject, _ state: ObjectState) {
-        if state.registrar == nil { object.state = nil } else { state.clear(.clean) }
+        if state.observer == nil { object.state = nil } else { state.clear(.clean) }
     }
 }
 

@@ -45,6 +45,9 @@ final class ContextCore {
     /// Rows by identity, of the entities whose objects were looked up by it.
     var identities: [IdentityIndex]
 
+    /// How many saves were prepared.
+    var saveNumber = 0
+
     /// What the mapping engine finds and creates objects by.
     private(set) lazy var dataSource = ContextDataSource(self)
 
@@ -59,7 +62,7 @@ final class ContextCore {
         self.isObserved = isObserved
         seenStatements = store.touchedTables.count
         registries = store.entities.map { _ in ObjectRegistry() }
-        identities = Array(repeating: IdentityIndex(), count: store.entities.count)
+        identities = store.entities.map { _ in IdentityIndex() }
     }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty }
@@ -222,7 +225,7 @@ final class ContextCore {
         dataSource.forgetKeys()
         pendingLists = []
         problems = []
-        identities = Array(repeating: IdentityIndex(), count: store.entities.count)
+        identities = store.entities.map { _ in IdentityIndex() }
         dirty = []
         for object in registries.flatMap(\.objects) { detach(object) }
         for registry in registries { registry.removeAll() }

@@ -21,16 +21,26 @@ final class ObjectRegistry: Sendable {
 
         subscript(row: Int64) -> ObjectAddress {
             mutating get { addresses[place(of: row >> 3) * 8 + Int(row & 7)] }
-            set {
-                let page = place(of: row >> 3)
-                let index = page * 8 + Int(row & 7)
-                count += (newValue == .null ? 0 : 1) - (addresses[index] == .null ? 0 : 1)
-                addresses[index] = newValue
-                guard pages[page] == Self.unused, newValue != .null else { return }
-                pages[page] = row >> 3
-                usedPages += 1
-                if usedPages * 2 > pages.count { rebuild() }
-            }
+            set { _ = replace(row, by: newValue) { _ in true } }
+        }
+
+        /// Sets the address of a row if the one that it has meets a condition.
+        ///
+        /// - Returns: The one that it had.
+        mutating func replace(
+            _ row: Int64, by new: ObjectAddress, if condition: (ObjectAddress) -> Bool
+        ) -> ObjectAddress {
+            let page = place(of: row >> 3)
+            let index = page * 8 + Int(row & 7)
+            let old = addresses[index]
+            guard condition(old) else { return old }
+            addresses[index] = new
+            count += (new == .null ? 0 : 1) - (old == .null ? 0 : 1)
+            guard new != .null, pages[page] == Self.unused else { return old }
+            pages[page] = row >> 3
+            usedPages += 1
+            if usedPages * 2 > pages.count { rebuild() }
+            return old
         }
 
         /// The place of a page, or the free one where it belongs.
@@ -88,10 +98,23 @@ final class ObjectRegistry: Sendable {
     @discardableResult func add(_ object: ManagedObject, _ row: Int64) -> ManagedObject? {
         let address = ObjectAddress(object)
         return table.withLock { table -> Carried? in
-            if let known = table[row].object { return Carried(object: known) }
+            let known = table.replace(row, by: address) { $0 == .null }
+            guard known != .null else { return nil }
+            if let object = known.object { return Carried(object: object) }
             table[row] = address
             return nil
         }?.object
+    }
+
+    /// Moves an object to a row, unless the row has an object.
+    func move(_ object: ManagedObject, from old: Int64, to new: Int64) {
+        let address = ObjectAddress(object)
+        let isMoved = table.withLock { table in
+            table[old] = .null
+            return table.replace(new, by: address) { $0 == .null } == .null
+        }
+        // The one that the row has may be being released.
+        if !isMoved { add(object, new) }
     }
 
     func remove(_ row: Int64) { table.withLock { $0[row] = .null } }
@@ -99,9 +122,7 @@ final class ObjectRegistry: Sendable {
     /// Removes an object that is being released, unless its row has another object already.
     func removeReleased(_ object: ManagedObject, _ row: Int64) {
         let address = ObjectAddress(object)
-        table.withLock { table in
-            if table[row] == address { table[row] = .null }
-        }
+        table.withLock { _ = $0.replace(row, by: .null) { $0 == address } }
     }
 
     func removeAll() { table.withLock { $0 = Table() } }
@@ -117,7 +138,25 @@ final class FetchBatch {
     /// How many rows one query reads relationships for.
     static let size = 1000
 
-    let rows: [Int64]
+    private(set) var rows: [Int64]
 
-    init(rows: [Int64]) { self.rows = rows }
+    private init(rows: [Int64]) { self.rows = rows }
+
+    /// Makes batches of objects that are read one after another; one object alone has none.
+    struct Maker {
+        private var first: ManagedObject?
+        private var batch: FetchBatch?
+
+        mutating func add(_ object: ManagedObject) {
+            if let batch, batch.rows.count < FetchBatch.size {
+                batch.rows.append(object.row)
+                object.batch = batch
+            } else if let first {
+                let new = FetchBatch(rows: [first.row, object.row])
+                (first.batch, object.batch, self.first, batch) = (new, new, nil, new)
+            } else {
+                (first, batch) = (object, nil)
+            }
+        }
+    }
 }

@@ -14,16 +14,8 @@ struct SaveBatch: Sendable {
     struct Insertion: Sendable {
         let entity: Int
         let temporary: Int64
-        /// The values of the entity's columns; rows of relationships are temporary if they are negative.
-        let values: [StoredValue]
-        /// Which of the properties were assigned, for a row that exists.
-        let assigned: AssignedProperties
-
-        /// The identity; empty if a part of it was not assigned or is null.
-        func identity(_ entity: StoredEntity) -> [StoredValue] {
-            let values = entity.identityColumns.map { self.values[$0] }
-            return values.contains(.null) ? [] : values
-        }
+        /// Where its values begin among those of all insertions.
+        let start: Int
     }
 
     struct Update: Sendable {
@@ -71,15 +63,26 @@ struct SaveBatch: Sendable {
     }
 
     var insertions: [Insertion] = []
+    /// The values of the insertions, one after another, in the order of their entities' columns; rows of relationships
+    /// are temporary if they are negative.
+    var values: [StoredValue] = []
+    /// Which properties of each insertion were assigned, for a row that exists.
+    var assigned: [AssignedProperties] = []
     var updates: [Update] = []
     var deletions: [Deletion] = []
     var links: [Link] = []
     var waiting: [WaitingKeys] = []
 
+    /// The identity of a new object; empty if a part of it was not assigned or is null.
+    func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {
+        let values = entity.identityColumns.map { self.values[insertion.start + $0] }
+        return values.contains(.null) ? [] : values
+    }
+
     /// The rows that a save has written.
     struct Outcome: Sendable {
         /// The row of each inserted object.
-        var rows: [Int64: Int64] = [:]
+        var rows = InsertedRows()
         /// The temporary rows of objects that took over a row that existed.
         var adopted: Set<Int64> = []
         /// Rows of which values of others were kept, each with its entity.
@@ -94,5 +97,46 @@ struct SaveBatch: Sendable {
         let row: Int64
         let relationship: Int
         let target: Int64
+    }
+}
+
+/// The rows of new objects by their temporary ones.
+///
+/// Temporary rows fall in the order in which objects are inserted, so that none is hashed.
+struct InsertedRows: Sendable {
+    private var temporaries: [Int64] = []
+    private var rows: [Int64] = []
+
+    subscript(temporary: Int64) -> Int64? {
+        get {
+            let place = place(of: temporary)
+            return place < temporaries.count && temporaries[place] == temporary ? rows[place] : nil
+        }
+        set {
+            guard let newValue else { return }
+            let place = place(of: temporary)
+            if place < temporaries.count, temporaries[place] == temporary {
+                rows[place] = newValue
+            } else {
+                temporaries.insert(temporary, at: place)
+                rows.insert(newValue, at: place)
+            }
+        }
+    }
+
+    /// The place of a temporary row, or the one where it belongs.
+    private func place(of temporary: Int64) -> Int {
+        guard let first = temporaries.first, let last = temporaries.last, temporary >= last else {
+            return temporaries.count
+        }
+        // There are gaps only if several contexts inserted objects at the same time.
+        let guess = Int(truncatingIfNeeded: first &- temporary)
+        if temporaries.indices.contains(guess), temporaries[guess] == temporary { return guess }
+        var (low, high) = (0, temporaries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if temporaries[middle] > temporary { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -82,19 +82,21 @@ extension SaveWriter {
     private func newIdentities(
         in batch: SaveBatch, _ outcome: SaveBatch.Outcome
     ) -> [Int: [ClosedRange<Int64>]] {
-        var rows: [Int: [Int64]] = [:]
-        for insertion in batch.insertions {
+        var rows: [[Int64]] = Array(repeating: [], count: store.entities.count)
+        let isTarget = store.entities.map(\.isTarget)
+        for insertion in batch.insertions where isTarget[insertion.entity] {
             guard let row = outcome.rows[insertion.temporary] else { continue }
-            rows[insertion.entity, default: []].append(row)
+            rows[insertion.entity].append(row)
         }
         for update in batch.updates {
             let entity = store.entities[update.entity]
             let columns = entity.identityColumns.map { entity.columnNames[$0] }
             guard update.cells.contains(where: { columns.contains($0.column) }) else { continue }
-            rows[update.entity, default: []].append(update.row)
+            rows[update.entity].append(update.row)
         }
-        return rows.mapValues { rows in
-            rows.sorted().reduce(into: []) { ranges, row in
+        var ranges: [Int: [ClosedRange<Int64>]] = [:]
+        for (entity, rows) in rows.enumerated() where !rows.isEmpty {
+            ranges[entity] = rows.sorted().reduce(into: []) { ranges, row in
                 if let last = ranges.last, last.upperBound + 1 >= row {
                     ranges[ranges.count - 1] = last.lowerBound...row
                 } else {
@@ -102,5 +104,6 @@ extension SaveWriter {
                 }
             }
         }
+        return ranges
     }
 }

@@ -26,7 +26,7 @@ struct SaveWriter {
                 try RowDeletion(store: store, connection: connection)
                     .delete(deletions.map(\.row), of: store.entities[entity])
             }
-            try write(batch.insertions, &outcome)
+            try insert(batch, &outcome)
             for update in batch.updates { try write(update, &outcome, &conflicts) }
             guard conflicts.isEmpty else {
                 throw StoreError(
@@ -42,19 +42,17 @@ struct SaveWriter {
 
     // MARK: Insertions
 
-    private func write(
-        _ insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
-    ) throws(StoreError) {
-        try assignRows(to: insertions, &outcome)
+    private func insert(_ batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
+        try assignRows(to: batch.insertions, &outcome)
         // Most identities are new: rows are looked up only if one is not.
-        let isUndoable = insertions.count > 1
+        let isUndoable = batch.insertions.count > 1
         if isUndoable { try connection.run("SAVEPOINT \"insertions\"") }
         do {
-            try insert(insertions, outcome)
+            try insertRows(of: batch, outcome)
         } catch  where error.kind == .constraint {
             if isUndoable { try connection.run("ROLLBACK TO \"insertions\"") }
-            try adoptRows(for: insertions, &outcome)
-            try insert(insertions, outcome)
+            try adoptRows(for: batch, &outcome)
+            try insertRows(of: batch, outcome)
         }
         if isUndoable { try connection.run("RELEASE \"insertions\"") }
     }
@@ -64,7 +62,6 @@ struct SaveWriter {
         to insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
     ) throws(StoreError) {
         var next: [Int64?] = Array(repeating: nil, count: store.entities.count)
-        outcome.rows.reserveCapacity(insertions.count)
         for insertion in insertions {
             let known = next[insertion.entity]
             let row = if let known { known } else { try connection.firstFreeRow(of: store.entities[insertion.entity]) }
@@ -74,13 +71,11 @@ struct SaveWriter {
     }
 
     /// Gives new objects the rows that have their identities.
-    private func adoptRows(
-        for insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
-    ) throws(StoreError) {
+    private func adoptRows(for batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
         var taken: Set<[StoredValue]> = []
-        for insertion in insertions {
+        for insertion in batch.insertions {
             let entity = store.entities[insertion.entity]
-            let identity = insertion.identity(entity)
+            let identity = batch.identity(of: insertion, entity)
             guard !identity.isEmpty else { continue }
             guard taken.insert([.integer(Int64(insertion.entity))] + identity).inserted else {
                 throw identityTaken(insertion, "by another new object")
@@ -104,22 +99,25 @@ struct SaveWriter {
             advice: "look the object up with find before creating one", entity: name)
     }
 
-    private func insert(_ insertions: [SaveBatch.Insertion], _ outcome: SaveBatch.Outcome) throws(StoreError) {
-        var statements: [SQLiteStatement?] = Array(repeating: nil, count: store.entities.count)
-        for insertion in insertions {
+    private func insertRows(of batch: SaveBatch, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+        let statements = try store.entities.map { entity throws(StoreError) in
+            try batch.insertions.contains { $0.entity == entity.index } ? connection.cached(entity.insertion) : nil
+        }
+        for (number, insertion) in batch.insertions.enumerated() {
             let entity = store.entities[insertion.entity]
-            guard let row = outcome.rows[insertion.temporary] else { continue }
+            guard let row = outcome.rows[insertion.temporary], let statement = statements[insertion.entity] else {
+                continue
+            }
             do throws(StoreError) {
                 if outcome.adopted.contains(insertion.temporary) {
-                    try adopt(row, insertion, entity, outcome)
+                    try adopt(row, number, batch, outcome)
                     continue
                 }
-                let known = statements[insertion.entity]
-                let statement = if let known { known } else { try connection.cached(entity.insertion) }
-                statements[insertion.entity] = statement
                 try statement.bind(row, at: 1)
-                for (index, value) in insertion.values.enumerated() {
-                    try statement.bind(index < entity.columns.count ? value : saved(value, outcome), at: index + 2)
+                let (start, count) = (insertion.start, entity.columns.count)
+                for index in 0..<count { try statement.bind(batch.values[start + index], at: index + 2) }
+                for index in count..<entity.loadSteps.count {
+                    try statement.bind(saved(batch.values[start + index], outcome), at: index + 2)
                 }
                 try statement.run()
             } catch  where error.kind == .constraint {
@@ -130,15 +128,18 @@ struct SaveWriter {
 
     /// Writes the assigned attributes of a new object into the row that has its identity.
     private func adopt(
-        _ row: Int64, _ insertion: SaveBatch.Insertion, _ entity: StoredEntity, _ outcome: SaveBatch.Outcome
+        _ row: Int64, _ number: Int, _ batch: SaveBatch, _ outcome: SaveBatch.Outcome
     ) throws(StoreError) {
-        let assigned = entity.loadSteps.indices.filter { insertion.assigned.contains(entity.loadSteps[$0].offset) }
+        let (insertion, properties) = (batch.insertions[number], batch.assigned[number])
+        let entity = store.entities[insertion.entity]
+        let assigned = entity.loadSteps.indices.filter { properties.contains(entity.loadSteps[$0].offset) }
         guard !assigned.isEmpty else { return }
         try connection.run(
             "UPDATE \(entity.table) SET \(assigned.map { "\(entity.columnName($0)) = ?" }.joined(separator: ", ")) "
                 + "WHERE \"_id\" = ?",
             assigned.map { index in
-                index < entity.columns.count ? insertion.values[index] : saved(insertion.values[index], outcome)
+                let value = batch.values[insertion.start + index]
+                return index < entity.columns.count ? value : saved(value, outcome)
             } + [.integer(row)])
     }
 
@@ -229,8 +230,10 @@ struct SaveWriter {
         }
         for insertion in batch.insertions {
             let entity = store.entities[insertion.entity]
-            for (value, index) in zip(insertion.values.dropFirst(entity.columns.count), entity.toOnes) {
-                note(value, entity.relationships[index].destination)
+            for (place, index) in entity.toOnes.enumerated() {
+                note(
+                    batch.values[insertion.start + entity.columns.count + place],
+                    entity.relationships[index].destination)
             }
         }
         for update in batch.updates {

@@ -4,10 +4,10 @@ import Observation
 extension ManagedObject {
     /// Prepares an object of which a property is read, if its access is not direct.
     @usableFromInline final func willRead(at offset: Int) {
+        if access == .observed, let observer = state?.observer { return observer.willRead(self, at: offset) }
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
-        guard access.contains(.observed), let path = observed(at: offset) else { return }
-        registrar.access(self, keyPath: path)
+        if access.contains(.observed) { observer?.willRead(self, at: offset) }
     }
 
     /// Whether an attribute was assigned before and needs nothing else than a new value.
@@ -44,18 +44,12 @@ extension ManagedObject {
 
     /// Reports to observers that a property is about to change.
     @usableFromInline final func willNotify(at offset: Int) {
-        guard access.contains(.observed), let registrar = state?.registrar, let path = observed(at: offset) else {
-            return
-        }
-        registrar.willSet(self, keyPath: path)
+        if access.contains(.observed) { state?.observer?.willSet(self, at: offset) }
     }
 
     /// Reports to observers that a property has changed.
     @usableFromInline final func didChange(at offset: Int) {
-        guard access.contains(.observed), let registrar = state?.registrar, let path = observed(at: offset) else {
-            return
-        }
-        registrar.didSet(self, keyPath: path)
+        if access.contains(.observed) { state?.observer?.didSet(self, at: offset) }
     }
 
     /// Represents a property for observers, which compare key paths; the key path of the property itself is known to the
@@ -65,24 +59,21 @@ extension ManagedObject {
     /// Made once for each property: making a key path takes longer than the rest of an access.
     static func observed(at offset: Int) -> any KeyPath<ManagedObject, Int> & Sendable { \.[observed: offset] }
 
-    private func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? {
-        core?.entity(of: self).type.observed(at: offset)
-    }
-
     /// Reads the values of a fault from the store.
     final func fireIfFault() {
         guard access.contains(.fault) else { return }
         core?.fire(self)
     }
 
-    /// The registrar of observers, which is made when the object is read for the first time.
-    private var registrar: ObservationRegistrar {
-        if let known = state?.registrar { return known }
-        let registrar = ObservationRegistrar()
-        let state = state ?? ObjectState(core == nil ? .detached : .clean)
-        state.registrar = registrar
+    /// What reports to observers, made when the object is read for the first time.
+    private var observer: ObjectObserver? {
+        if let known = state?.observer { return known }
+        guard let core else { return nil }
+        let observer = ObjectObserver(core.entity(of: self).type)
+        let state = state ?? ObjectState(.clean)
+        state.observer = observer
         self.state = state
-        return registrar
+        return observer
     }
 
     // MARK: Relationships
@@ -145,5 +136,25 @@ extension ManagedObject {
         }
         guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.willChangeTargets(of: self, index)
+    }
+}
+
+/// Reports reads and changes of an object to observers.
+final class ObjectObserver {
+    private let registrar = ObservationRegistrar()
+    private let type: ManagedClass
+
+    init(_ type: ManagedClass) { self.type = type }
+
+    func willRead(_ object: ManagedObject, at offset: Int) {
+        if let path = type.observed(at: offset) { registrar.access(object, keyPath: path) }
+    }
+
+    func willSet(_ object: ManagedObject, at offset: Int) {
+        if let path = type.observed(at: offset) { registrar.willSet(object, keyPath: path) }
+    }
+
+    func didSet(_ object: ManagedObject, at offset: Int) {
+        if let path = type.observed(at: offset) { registrar.didSet(object, keyPath: path) }
     }
 }

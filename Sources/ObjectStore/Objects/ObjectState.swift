@@ -1,5 +1,3 @@
-import Observation
-
 /// What is remembered about an object that is new, changed or observed.
 @usableFromInline final class ObjectState {
     /// What the next save does with the object.
@@ -38,9 +36,11 @@ import Observation
     var problems: [ObjectProblem] = []
     /// Why the values could not be read.
     var readError: StoreError?
+    /// The number of the last save whose hook was called.
+    var lastHook = 0
     /// Whether the ID was handed out before the object was saved.
     var hasSharedID = false
-    var registrar: ObservationRegistrar?
+    var observer: ObjectObserver?
 
     init(_ phase: Phase) { self.phase = phase }
 

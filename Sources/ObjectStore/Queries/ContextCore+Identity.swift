@@ -1,5 +1,5 @@
 /// Rows by identity, for the objects of one entity in a context.
-struct IdentityIndex {
+final class IdentityIndex {
     /// Most identities are one integer.
     private var rowsOfIntegers: [Int64: Int64] = [:]
     private var rowsOfValues: [[StoredValue]: Int64] = [:]
@@ -16,23 +16,14 @@ struct IdentityIndex {
 
     /// The row of an identity; it may be that of an object with another identity now.
     fileprivate subscript(values: [StoredValue]) -> Int64? {
-        get {
-            if values.count == 1, case .integer(let value) = values[0] { return rowsOfIntegers[value] }
-            return rowsOfValues[values]
-        }
-        set {
-            if values.count == 1, case .integer(let value) = values[0] {
-                rowsOfIntegers[value] = newValue
-            } else {
-                rowsOfValues[values] = newValue
-            }
-        }
+        get { values.count == 1 ? self[values[0]] : rowsOfValues[values] }
+        set { if values.count == 1 { self[values[0]] = newValue } else { rowsOfValues[values] = newValue } }
     }
 
     var count: Int { rowsOfIntegers.count + rowsOfValues.count }
 
     /// Removes the entries of objects that were released, if there are many entries.
-    fileprivate mutating func prune(_ registry: ObjectRegistry) {
+    fileprivate func prune(_ registry: ObjectRegistry) {
         guard count >= limit else { return }
         rowsOfIntegers = rowsOfIntegers.filter { registry[$0.value] != nil }
         rowsOfValues = rowsOfValues.filter { registry[$0.value] != nil }
@@ -41,7 +32,14 @@ struct IdentityIndex {
 
     /// The row of an identity of one value.
     fileprivate subscript(value: StoredValue) -> Int64? {
-        if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
+        get { if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] } }
+        set {
+            if case .integer(let value) = value {
+                rowsOfIntegers[value] = newValue
+            } else {
+                rowsOfValues[[value]] = newValue
+            }
+        }
     }
 }
 
@@ -55,22 +53,35 @@ extension ContextCore {
         {
             return object
         }
+        return try findInStore(values, entity)
+    }
+
+    /// The object with an identity that is not known to be that of an object of the context.
+    func findInStore(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
         prepareFetch()
         activateIndex(of: entity)
-        if let object = changedObject(values, entity) { return object }
-        identities[entity.index].prune(registries[entity.index])
+        if !dirty.isEmpty, let object = changedObject(values, entity) { return object }
+        let index = identities[entity.index]
+        index.prune(registries[entity.index])
+        // Objects that are created are noted in the index.
         guard let object = try objects(entity, entity.finding, values).first, object.state?.phase != .deleted else {
             return nil
         }
-        identities[entity.index][values] = object.row
+        if index[values] != object.row { index[values] = object.row }
         // An unsaved change may have given it another identity.
         return object.state == nil || identity(of: object, entity) == values ? object : nil
     }
 
     /// Makes an object found by its identity, if the entity's objects are.
     func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
-        guard identities[entity.index].isActive, let values = identity(of: object, entity) else { return }
-        identities[entity.index][values] = object.row
+        let index = identities[entity.index]
+        guard index.isActive else { return }
+        if entity.identity.count == 1, object.state == nil, !object.access.contains(.fault) {
+            let value = entity.type.attributes[entity.identity[0]].storedValue(of: object) ?? .null
+            if !value.isNull { index[value] = object.row }
+        } else if let values = identity(of: object, entity) {
+            index[values] = object.row
+        }
     }
 
     private func activateIndex(of entity: StoredEntity) {

@@ -31,7 +31,11 @@ extension ObjectContext {
         _ type: Object.Type, _ identity: Identity
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
-        if let known = core.registered(identity.storedValue, entity) { return known as? Object }
+        let value = identity.storedValue
+        if let known = core.registered(value, entity) { return known as? Object }
+        if entity.identity.count == 1, let value = entity.type.attributes[entity.identity[0]].suitable(value) {
+            return try core.findInStore([value], entity) as? Object
+        }
         return try core.find(entity.identity([identity]), entity) as? Object
     }
 

@@ -6,10 +6,14 @@ package import ObjectMapping
 /// Values are bound to its parameters from 1, read from its columns from 0.
 ///
 /// Safe: the statement is finalized with the object alone and keeps its connection; SQLite checks the indexes of
-/// parameters and columns; texts and blobs are copied, when they are bound or read, unless they are lent.
+/// parameters and columns; texts and blobs are copied, when they are bound or read, unless they are lent. The slots of
+/// short texts, one for each parameter, are freed after the statement and not written while it runs.
 @safe package final class SQLiteStatement {
     private let handle: OpaquePointer
     private let database: SQLiteDatabase
+    /// Room for a short text of each parameter: SQLite would allocate memory for each text.
+    private var slots: UnsafeMutableRawPointer?
+    private static let slotSize = 64
     /// Names of the columns, in order.
     package let columnNames: [String]
 
@@ -26,6 +30,7 @@ package import ObjectMapping
         }
         unsafe handle = unsafe compiled
         self.database = database
+        parameterCount = unsafe Int(sqlite3_bind_parameter_count(compiled))
         columnNames = unsafe (0..<sqlite3_column_count(compiled)).map { index in
             unsafe sqlite3_column_name(compiled, index).map { unsafe String(cString: $0) } ?? ""
         }
@@ -33,6 +38,7 @@ package import ObjectMapping
 
     deinit {
         unsafe sqlite3_finalize(handle)
+        unsafe slots?.deallocate()
     }
 
     /// The text it was compiled from.
@@ -42,7 +48,7 @@ package import ObjectMapping
     package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
     /// Number of its parameters.
-    package var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(handle)) }
+    package let parameterCount: Int
 
     // MARK: Binding
 
@@ -77,15 +83,29 @@ package import ObjectMapping
     private func code(ofBinding bytes: ByteView, isText: Bool, isLent: Bool, at index: Int) -> Int32 {
         unsafe bytes.withUnsafeBytes { bytes in
             // A null pointer would bind NULL, not the empty text; a nil destructor is SQLITE_STATIC.
-            let start = unsafe bytes.isEmpty ? Self.somewhere : bytes.baseAddress
-            let destructor = unsafe isLent ? nil : Self.transient
+            var start = unsafe bytes.isEmpty ? Self.somewhere : bytes.baseAddress
+            var destructor = unsafe isLent ? nil : Self.transient
             guard isText else {
                 return unsafe sqlite3_bind_blob64(handle, Int32(index), start, UInt64(bytes.count), destructor)
+            }
+            if !isLent, let source = unsafe start, let slot = unsafe slot(ofSize: bytes.count, at: index) {
+                unsafe slot.copyMemory(from: source, byteCount: bytes.count)
+                unsafe (start, destructor) = (UnsafeRawPointer(slot), nil)
             }
             let text = unsafe start?.assumingMemoryBound(to: CChar.self)
             return unsafe sqlite3_bind_text64(
                 handle, Int32(index), text, UInt64(bytes.count), destructor, UInt8(SQLITE_UTF8))
         }
+    }
+
+    /// Memory for a short text of a parameter; nil for a longer one, and while the statement runs.
+    private func slot(ofSize size: Int, at index: Int) -> UnsafeMutableRawPointer? {
+        guard size <= Self.slotSize, index > 0, index <= parameterCount, unsafe sqlite3_stmt_busy(handle) == 0 else {
+            return nil
+        }
+        let start = unsafe slots ?? .allocate(byteCount: parameterCount * Self.slotSize, alignment: 8)
+        unsafe slots = start
+        return unsafe start + (index - 1) * Self.slotSize
     }
 
     /// Binds a value; texts and blobs are copied.

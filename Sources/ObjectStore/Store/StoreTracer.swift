@@ -18,13 +18,18 @@ public struct StatementTrace: Sendable, CustomStringConvertible {
 /// The handler is called after the connection was returned, so that it may use the store.
 final class StoreTracer: Sendable {
     private let handler = Mutex<(@Sendable (StatementTrace) -> Void)?>(nil)
+    /// Whether there is a handler.
+    private let isActive = Atomic<Bool>(false)
     private let traces = Traces()
 
     private final class Traces: Sendable {
         let value = Mutex<[StatementTrace]>([])
     }
 
-    func set(_ handler: (@Sendable (StatementTrace) -> Void)?) { self.handler.withLock { $0 = handler } }
+    func set(_ handler: (@Sendable (StatementTrace) -> Void)?) {
+        self.handler.withLock { $0 = handler }
+        isActive.store(handler != nil, ordering: .releasing)
+    }
 
     /// Calls a closure that runs statements, then the handler for each of them.
     ///
@@ -32,7 +37,7 @@ final class StoreTracer: Sendable {
     func tracing<Result>(
         _ body: ((StoreConnection) -> Void) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let handler = handler.withLock { $0 }
+        let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0 } : nil
         defer {
             if let handler {
                 let noted = traces.value.withLock { traces in

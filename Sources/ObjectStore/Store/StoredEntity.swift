@@ -22,6 +22,7 @@ final class StoredEntity: Sendable {
         let direct: DirectCoding?
         /// Index of the attribute in the class.
         let attribute: Int
+        let isIdentity: Bool
     }
 
     let index: Int
@@ -44,6 +45,10 @@ final class StoredEntity: Sendable {
     let selection: String
     /// How the columns of the selection are loaded, without that of the row.
     let loadSteps: [LoadStep]
+    /// The attributes whose values may be ones that cannot be saved.
+    let validated: [ManagedAttribute]
+    /// Whether relationships lead to the entity.
+    let isTarget: Bool
     /// The statement that inserts a row with all columns.
     let insertion: String
     /// The statement that finds the row of an identity.
@@ -91,8 +96,15 @@ final class StoredEntity: Sendable {
         loadSteps =
             columns.map { index in
                 let attribute = type.attributes[index]
-                return LoadStep(offset: attribute.offset, direct: attribute.direct, attribute: index)
-            } + toOnes.map { LoadStep(offset: type.relationships[$0].offset, direct: .row, attribute: 0) }
+                return LoadStep(
+                    offset: attribute.offset, direct: attribute.direct, attribute: index,
+                    isIdentity: attribute.isIdentity)
+            }
+            + toOnes.map {
+                LoadStep(offset: type.relationships[$0].offset, direct: .row, attribute: 0, isIdentity: false)
+            }
+        validated = type.attributes.filter(\.needsValidation)
+        isTarget = classes.contains { $0.relationships.contains { $0.target == type.type } }
         let table = table
         let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }
         selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")

@@ -80,7 +80,7 @@ import Testing
         }
         let ann = try #require(try await store.mainContext.fetch(Employee.all).first)
         #expect(ann.state == nil)
-        #expect(ann.name == "Ann" && ann.state?.registrar != nil)
+        #expect(ann.name == "Ann" && ann.state?.observer != nil)
     }
 
     @Test func `a context belongs to an actor that creates it`() async throws {
