@@ -103,7 +103,7 @@ private func purge(_ store: ManagedObjectStore, before date: Date) async throws 
 // snippet.conflict
 private func editDuringSync(_ store: ManagedObjectStore) async throws -> String {
     let context = ObjectContext(store)
-    let note = try context.find(SyncedNote.self, 2)
+    let note = try await context.find(SyncedNote.self, 2)
     note?.text = "Buy a kettle"
     let delta = #"{ "id": 2, "text": "Sell the kettle", "updated_at": "2026-03-03T10:00:00Z" }"#
     _ = try await apply(delta, to: store)

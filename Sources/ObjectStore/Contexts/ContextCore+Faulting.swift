@@ -59,6 +59,7 @@ extension ContextCore {
             batches.add(objects[objects.count - 1])
             if let column { each(objects[objects.count - 1], rows.integer(at: column)) }
         }
+        batches.end()
         if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
         return objects
     }

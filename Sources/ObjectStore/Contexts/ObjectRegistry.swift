@@ -138,25 +138,29 @@ final class FetchBatch {
     /// How many rows one query reads relationships for.
     static let size = 1000
 
-    private(set) var rows: [Int64]
-
-    private init(rows: [Int64]) { self.rows = rows }
+    private(set) var rows: [Int64] = []
 
     /// Makes batches of objects that are read one after another; one object alone has none.
     struct Maker {
         private var first: ManagedObject?
-        private var batch: FetchBatch?
+        private var rows: [Int64] = []
+        private var batch = FetchBatch()
 
         mutating func add(_ object: ManagedObject) {
-            if let batch, batch.rows.count < FetchBatch.size {
-                batch.rows.append(object.row)
-                object.batch = batch
-            } else if let first {
-                let new = FetchBatch(rows: [first.row, object.row])
-                (first.batch, object.batch, self.first, batch) = (new, new, nil, new)
+            if rows.count == FetchBatch.size { end() }
+            rows.append(object.row)
+            if rows.count == 1 {
+                first = object
             } else {
-                (first, batch) = (object, nil)
+                if let other = first.take() { other.batch = batch }
+                object.batch = batch
             }
+        }
+
+        /// Gives the rows to the objects that were added last.
+        mutating func end() {
+            batch.rows = rows
+            (rows, batch) = ([], FetchBatch())
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Rows by identity, for the objects of one entity in a context.
 final class IdentityIndex {
     /// Most identities are one integer.
-    private var rowsOfIntegers: [Int64: Int64] = [:]
+    private var rowsOfIntegers = IdentityMap(budget: IdentityMap.Budget(bytes: .max), isComplete: false)
     private var rowsOfValues: [[StoredValue]: Int64] = [:]
     /// How many entries there may be before those of released objects are removed.
     private var limit = 1000
@@ -16,8 +16,7 @@ final class IdentityIndex {
 
     /// The row of an identity; it may be that of an object with another identity now.
     fileprivate subscript(values: [StoredValue]) -> Int64? {
-        get { values.count == 1 ? self[values[0]] : rowsOfValues[values] }
-        set { if values.count == 1 { self[values[0]] = newValue } else { rowsOfValues[values] = newValue } }
+        values.count == 1 ? self[values[0]] : rowsOfValues[values]
     }
 
     var count: Int { rowsOfIntegers.count + rowsOfValues.count }
@@ -25,20 +24,25 @@ final class IdentityIndex {
     /// Removes the entries of objects that were released, if there are many entries.
     fileprivate func prune(_ registry: ObjectRegistry) {
         guard count >= limit else { return }
-        rowsOfIntegers = rowsOfIntegers.filter { registry[$0.value] != nil }
+        rowsOfIntegers = rowsOfIntegers.filter { registry[$0] != nil }
         rowsOfValues = rowsOfValues.filter { registry[$0.value] != nil }
         limit = max(1000, count * 2)
     }
 
     /// The row of an identity of one value.
     fileprivate subscript(value: StoredValue) -> Int64? {
-        get { if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] } }
-        set {
-            if case .integer(let value) = value {
-                rowsOfIntegers[value] = newValue
-            } else {
-                rowsOfValues[[value]] = newValue
-            }
+        if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
+    }
+
+    fileprivate func note(_ row: Int64, for values: [StoredValue]) {
+        if values.count == 1 { note(row, for: values[0]) } else { rowsOfValues[values] = row }
+    }
+
+    fileprivate func note(_ row: Int64, for value: StoredValue) {
+        if case .integer(let value) = value {
+            rowsOfIntegers.insert(value, row: row)
+        } else {
+            rowsOfValues[[value]] = row
         }
     }
 }
@@ -63,11 +67,10 @@ extension ContextCore {
         if !dirty.isEmpty, let object = changedObject(values, entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
-        // Objects that are created are noted in the index.
         guard let object = try objects(entity, entity.finding, values).first, object.state?.phase != .deleted else {
             return nil
         }
-        if index[values] != object.row { index[values] = object.row }
+        index.note(object.row, for: values)
         // An unsaved change may have given it another identity.
         return object.state == nil || identity(of: object, entity) == values ? object : nil
     }
@@ -78,9 +81,9 @@ extension ContextCore {
         guard index.isActive else { return }
         if entity.identity.count == 1, object.state == nil, !object.access.contains(.fault) {
             let value = entity.type.attributes[entity.identity[0]].storedValue(of: object) ?? .null
-            if !value.isNull { index[value] = object.row }
+            if !value.isNull { index.note(object.row, for: value) }
         } else if let values = identity(of: object, entity) {
-            index[values] = object.row
+            index.note(object.row, for: values)
         }
     }
 

@@ -1,4 +1,4 @@
-/// Row numbers by identity, for entities identified by one integer; open addressing in one block of memory.
+/// Row numbers by identity, for identities of one integer; open addressing in one block of memory.
 ///
 /// Safe: the block is the map's own until `deinit`, every entry is initialized, and places are masked to its size.
 @safe final class IdentityMap {
@@ -14,12 +14,12 @@
 
     fileprivate struct Entry {
         var key: Int64
-        /// 0 marks a free entry: rows count from 1.
+        /// 0 marks a free entry: no row has this number.
         var row: Int64
     }
 
     private var entries: UnsafeMutableBufferPointer<Entry>
-    private var count = 0
+    private(set) var count = 0
     private let budget: Budget
 
     init(budget: Budget, isComplete: Bool) {
@@ -50,6 +50,15 @@
         self[at: place] = Entry(key: key, row: row)
     }
 
+    /// The entries whose rows meet a condition.
+    func filter(_ isIncluded: (Int64) -> Bool) -> IdentityMap {
+        let map = IdentityMap(budget: budget, isComplete: false)
+        for index in 0..<size where self[at: index].row != 0 && isIncluded(self[at: index].row) {
+            map.insert(self[at: index].key, row: self[at: index].row)
+        }
+        return map
+    }
+
     private var size: Int { unsafe entries.count }
 
     private subscript(at place: Int) -> Entry {
@@ -69,7 +78,7 @@
 
     private func grow() -> Bool {
         let old = unsafe entries
-        let size = max(1024, old.count * 2)
+        let size = max(64, old.count * 2)
         guard size - old.count <= budget.entries else { return false }
         budget.entries -= size - old.count
         unsafe entries = .allocate(capacity: size)
