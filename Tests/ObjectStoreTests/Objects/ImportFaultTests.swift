@@ -111,7 +111,7 @@ private final class Foreign: ManagedObject, Mappable {
         try await load(#"[{"id":1,"name":"base"},{"id":2,"name":"base"},{"id":3,"name":"base"}]"#)
         let context = ObjectContext(store)
         context.mergePolicy = policy
-        let tickets = try context.fetch(Ticket.all.sorted(by: \.ticketID))
+        let tickets = try await context.fetch(Ticket.all.sorted(by: \.ticketID))
         tickets[0].name = "mine"
         tickets[1].assigneeID = 7
         context.delete(tickets[2])
