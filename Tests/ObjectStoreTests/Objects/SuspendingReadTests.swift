@@ -142,11 +142,12 @@ private final class Guest: ManagedObject {
         let context = ObjectContext(store)
         let ann = context.employee(1, "Ann")
         try await context.save()
-        let writer = HeldWriter(store)
+        let queue = context.core.readingQueue
+        queue.suspend()
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.all.sorted(by: \.name)) }
         ann.name = "Zoe"
         let ben = context.employee(2, "Ben")
-        writer.release()
+        queue.resume()
         #expect(try await fetch.end() == [ben, ann] && ann.name == "Zoe")
     }
 
