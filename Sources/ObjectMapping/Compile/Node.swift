@@ -81,6 +81,8 @@ struct Node {
     var keepsContext = false
     /// Whether all keys are watched that sources look up in objects around others.
     var watchesContextKeys = false
+    /// Whether a data source may find objects that the values of members are, or contain.
+    var holdsIdentities = false
     /// Whether anything but reading the keys is to be done when an object begins, and when it ends.
     var opens = false
     var finishes = false

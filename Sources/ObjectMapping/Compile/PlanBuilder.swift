@@ -110,7 +110,10 @@ final class PlanBuilder: PlanCompiler {
     func plan(root: NodeRef) throws(MappingError) -> Plan {
         if contextPaths.isNeeded, !isTraced { known.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
-        for node in memory.nodes { node.pointee.setFlags(keepsContext: contextPaths.isNeeded) }
+        for node in memory.nodes {
+            node.pointee.setFlags(keepsContext: contextPaths.isNeeded)
+            if registration.isWanted { node.pointee.holdsIdentities = node.pointee.mayHoldIdentities() }
+        }
         let plan = Plan(
             root: root, memory: memory, rules: rules, outlines: drafts.map(\.rules), context: contextPaths)
         noteEndlessMappings()

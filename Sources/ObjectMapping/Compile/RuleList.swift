@@ -105,6 +105,19 @@ final class RuleList: ValueBox {
         }
     }
 
+    override var holdsIdentities: Bool {
+        rules.contains { $0.path == nil && $0.entry.pointee.box?.object.holdsIdentities == true }
+    }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        let fence = reader.fence
+        for rule in rules where rule.path == nil {
+            _ = rule.entry.collect(identities, &reader, place)
+            reader.rewind(to: fence)
+        }
+        return reader.skip(place)
+    }
+
     override func each(_ body: (EntryRef) -> Void) {
         for rule in rules { body(rule.entry) }
     }

@@ -75,6 +75,15 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
         super.init()
     }
 
+    override var holdsIdentities: Bool { value.holdsIdentities }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        guard place.pointee == .openBrace else { return reader.skip(place) }
+        return reader.eachMember(place) { reader, _, _, place in
+            place.isNull ? place + 4 : value.collect(identities, &reader, place)
+        }
+    }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard place.pointee == .openBrace else {
             return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))

@@ -135,8 +135,10 @@ extension DecodeRun {
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
         let cursor = try cursor(reader.window, at: keyPath, each: shape)
+        let maker = ModelMaker(objects, ElementType(Model.self), reader)
+        prefetch(cursor, each: maker.list)
         var loop = ElementLoop(
-            cursor, ModelMaker(objects, ElementType(Model.self), reader), text: bytes,
+            cursor, maker, text: bytes,
             largestElement: options.limits.elementByteCount)
         var report = ElementReport(plan, policy, options.limits)
         var models: [Model] = []

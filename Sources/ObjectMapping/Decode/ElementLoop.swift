@@ -141,7 +141,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
 /// Reads elements into models: one of each, or any number where keys are data.
 struct ModelMaker: ElementMaker, ~Copyable {
     private let objects: ObjectBox
-    private let list: ListBox?
+    let list: ListBox?
     private let type: ElementType
     private var models: ElementMemory
     /// How many models there were before the last element.

@@ -64,6 +64,9 @@ extension Mapping {
         try withMutableMemory(of: &copy) { memory throws(MappingError) in
             try run.decode(payload, &report) { reader, bytes in
                 var isEmpty = false
+                run.prefetch(reader.window) { reader, identities in
+                    _ = objects.collect(identities, &reader, reader.token(reader.window.start))
+                }
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
                     return reader.updating(memory, patch: patch) {

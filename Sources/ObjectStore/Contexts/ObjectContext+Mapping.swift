@@ -14,15 +14,16 @@ extension ObjectContext {
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The mapping of the elements.
     ///   - keyPath: The location of the collection. Defaults to the payload itself; one object gives one element.
+    ///   - shape: Whether the elements are those of an array, the members of an object, or lines. Defaults to `.element`.
     ///   - options: Values in addition to the payload.
     /// - Returns: The models, in the order of the payload.
     /// - Throws: `MappingError` with every issue; the context is unchanged then.
     public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
-        options: MappingOptions = MappingOptions()
+        each shape: ElementShape = .element, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> [Model] {
         var report = MappingReport()
-        return try map(payload, with: mapping, at: keyPath, options: options, report: &report)
+        return try map(payload, with: mapping, at: keyPath, each: shape, options: options, report: &report)
     }
 
     /// Maps the objects of a payload into the context, and reports elements with issues.
@@ -31,16 +32,18 @@ extension ObjectContext {
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The mapping of the elements.
     ///   - keyPath: The location of the collection. Defaults to the payload itself.
+    ///   - shape: Whether the elements are those of an array, the members of an object, or lines. Defaults to `.element`.
     ///   - options: Values in addition to the payload.
     ///   - report: Decides what is done with an element that has issues, and receives them.
     /// - Returns: The models, in the order of the payload.
     /// - Throws: `MappingError`, by the policy of the report.
     public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
-        options: MappingOptions = MappingOptions(), report: inout MappingReport
+        each shape: ElementShape = .element, options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) -> [Model] {
         try mapping.mapAll(
-            payload, at: keyPath, dataSource: core.dataSource, options: options, parallel: nil, report: &report)
+            payload, at: keyPath, each: shape, dataSource: core.dataSource, options: options, parallel: nil,
+            report: &report)
     }
 
     /// Maps a payload with objects of several types into the context, and connects them.

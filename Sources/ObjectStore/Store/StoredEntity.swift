@@ -55,6 +55,8 @@ final class StoredEntity: Sendable {
     let lookup: String
     /// The statement that reads the object of an identity.
     let finding: String
+    /// The statement that reads the objects of identities: a JSON array of values, or of arrays of the values of each.
+    let findingAll: String
 
     var name: String { type.name }
 
@@ -115,6 +117,14 @@ final class StoredEntity: Sendable {
         let condition = "FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
         lookup = "SELECT \"_id\" \(condition)"
         finding = "SELECT \(selection) \(condition)"
+        let keys = identity.enumerated().map { index, attribute in
+            let value = identity.count == 1 ? "\"_keys\".value" : "json_extract(\"_keys\".value, '$[\(index)]')"
+            return "\(table).\(Schema.quoted(type.attributes[attribute].name)) = \(value)"
+        }
+        // A cross join, so that the identities are looked up by their index.
+        findingAll =
+            "SELECT \(selection) FROM json_each(?) AS \"_keys\" CROSS JOIN \(table) "
+            + "ON \(keys.joined(separator: " AND "))"
     }
 
     /// The relationships that the mapping of a class sets by keys, by the names of the properties.

@@ -39,6 +39,29 @@ final class ListBox: ValueBox {
 
     override var flatObjects: ObjectBox? { levels.isEmpty ? element?.flatObjects : nil }
     override func skipInvalidElements() { skipsInvalid = true }
+    override var holdsIdentities: Bool { element?.holdsIdentities ?? false }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ start: Bytes) -> Bytes? {
+        guard let element, element.holdsIdentities else { return reader.skip(start) }
+        func object(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+            if place.isNull { return place + 4 }
+            if levels.isEmpty { return element.collect(identities, &reader, place) }
+            var count = MemberCount()
+            return reader.members(place, levels[...], -1, &count) { reader, _, place in
+                element.collect(identities, &reader, place)
+            }
+        }
+        guard start.pointee == .openBracket else { return object(&reader, start) }
+        let list = reader.textPlace(start)
+        var index = 0
+        let end = reader.elements(start) { reader, place in
+            reader.context?.willRead(element: (index, list))
+            index += 1
+            return isObject ? reader.skip(place) : object(&reader, place)
+        }
+        reader.context?.willRead(element: nil)
+        return end
+    }
 
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
@@ -174,6 +197,11 @@ final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
     override var flatObjects: ObjectBox? { list.flatObjects }
     override var expectation: String { list.expectation }
     override func skipInvalidElements() { list.skipInvalidElements() }
+    override var holdsIdentities: Bool { list.holdsIdentities }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        list.collect(identities, &reader, place)
+    }
 
     init(_ list: ListBox) {
         self.list = list

@@ -8,6 +8,11 @@ class ObjectBox: ValueBox {
     }
 
     override var expectation: String { "an object" }
+    override final var holdsIdentities: Bool { true }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        reader.collect(identities, place, node)
+    }
 
     /// Whether the value at a place is one that the rules read.
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {

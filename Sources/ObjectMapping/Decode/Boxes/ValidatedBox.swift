@@ -79,6 +79,10 @@ final class ValidatedObjectBox<Model>: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { object.clear(memory, fresh: fresh) }
 
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        object.collect(identities, &reader, place)
+    }
+
     // Not inlined: it has no part in the stack of the objects within the object.
     @inline(never) private func validate(
         _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ rule: Int32, _ memory: Memory

@@ -77,6 +77,14 @@ class ValueBox {
 
     /// Leaves elements with issues out of the list that is read; called before the box is used.
     func skipInvalidElements() {}
+
+    /// Whether values may be, or contain, objects with identities.
+    var holdsIdentities: Bool { false }
+
+    /// Skips a value and collects the identities of the objects in it; nil for broken JSON.
+    func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        reader.skip(place)
+    }
 }
 
 /// The same, for a type known while the box was made.
@@ -119,6 +127,11 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     override var flatObjects: ObjectBox? { wrapped.flatObjects }
     override var expectation: String { wrapped.expectation }
     override func skipInvalidElements() { wrapped.skipInvalidElements() }
+    override var holdsIdentities: Bool { wrapped.holdsIdentities }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        wrapped.collect(identities, &reader, place)
+    }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {
@@ -199,6 +212,11 @@ final class AssignBox: ValueBox {
 
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
     override var expectation: String { value?.expectation ?? operation.expectation }
+    override var holdsIdentities: Bool { value?.holdsIdentities ?? false }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        value?.collect(identities, &reader, place) ?? reader.skip(place)
+    }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
@@ -254,6 +272,13 @@ class EntryBox: ValueBox {
     }
 
     override final func each(_ body: (EntryRef) -> Void) { body(entry) }
+    override final var holdsIdentities: Bool { entry.pointee.box?.object.holdsIdentities ?? false }
+
+    override final func collect(
+        _ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes
+    ) -> Bytes? {
+        entry.collect(identities, &reader, place)
+    }
 
     override final func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) ?? false

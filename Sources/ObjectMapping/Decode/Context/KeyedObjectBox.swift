@@ -43,6 +43,13 @@ final class KeyedObjectBox<Model>: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { objects.clear(memory, fresh: fresh) }
 
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        var count = MemberCount()
+        return reader.members(place, keys.besideData[...], -1, &count) { reader, _, place in
+            objects.collect(identities, &reader, place)
+        }
+    }
+
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }

@@ -142,6 +142,20 @@ final class IdentityPlan {
         }
     }
 
+    /// Reads the identity of an object that is not made; nil if it is incomplete.
+    func key(_ reader: inout PlanReader, at place: Bytes, _ decode: SourceDecode) -> ObjectKey? {
+        let visit = decode.begin(slots: values.count)
+        defer { decode.end(visit) }
+        let fence = reader.fence
+        let key: ObjectKey? = withValueMemory(size, alignment) { space in
+            var made: UInt64 = 0
+            defer { destroy(space, made) }
+            return read(&reader, place, space, &made, from: 0, decode) ? self.key(space, made, decode) : nil
+        }
+        reader.rewind(to: fence)
+        return key
+    }
+
     private func update(
         _ object: AnyObject, _ space: Memory, _ made: inout UInt64, _ registration: Registration,
         _ decode: SourceDecode

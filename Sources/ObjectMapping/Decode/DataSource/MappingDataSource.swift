@@ -11,6 +11,12 @@ package protocol MappingDataSource: AnyObject {
     /// - Throws: An error if another decode is in progress and the objects cannot be shared with it.
     func begin() throws
 
+    /// Whether `prefetch` is called before a payload is read. Defaults to `false`.
+    var findsAhead: Bool { get }
+
+    /// Reads the objects with keys that `find` is called with later. Keys may occur repeatedly.
+    func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws
+
     /// Returns the object with a key; nil if one is to be created.
     func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject?
 
@@ -58,6 +64,12 @@ package protocol MappingDataSource: AnyObject {
 
     /// Ends a decode, after `commit()` or `rollback(to:)`.
     func end()
+}
+
+extension MappingDataSource {
+    package var findsAhead: Bool { false }
+
+    package func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) {}
 }
 
 /// The identity of an object before and after an update.

@@ -227,9 +227,17 @@ final class SourceDecode {
         }
         var offset = pending.first?.offset ?? 0
         do {
+            if source.findsAhead {
+                let identities = IdentityCollection()
+                for item in pending {
+                    guard let (connection, keys) = keys(of: item) else { continue }
+                    for key in keys ?? [] { identities.add(key, of: connection.target) }
+                }
+                identities.prefetch(from: source)
+            }
             for item in pending {
                 offset = item.offset
-                try connect(item)
+                if let (connection, keys) = keys(of: item) { try source.connect(item.source, connection, keys) }
             }
             offset = 0
             try source.commit()
@@ -243,12 +251,12 @@ final class SourceDecode {
         }
     }
 
-    private func connect(_ item: Pending) throws {
-        guard let first = item.group.connections.first else { return }
+    /// The connection that sets a relationship, and the keys of its targets, nil for none.
+    private func keys(of item: Pending) -> (ObjectConnection, [ObjectKey]?)? {
+        guard let first = item.group.connections.first else { return nil }
         let connection = item.group.connections.first { $0.rule.isMet(by: item.source) }
         let isReset = connection.map { item.reset & $0.marks != 0 } ?? true
-        try source.connect(
-            item.source, connection ?? first, isReset ? nil : connection?.rule.read(item.source))
+        return (connection ?? first, isReset ? nil : connection?.rule.read(item.source))
     }
 
     /// Notes an error that ends the decode.

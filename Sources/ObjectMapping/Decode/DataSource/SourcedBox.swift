@@ -37,6 +37,15 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         return .broken
     }
 
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        if let decode = reader.source, let identity = registration.identity, accepts(place),
+            let key = identity.with({ $0.key(&reader, at: place, decode) })
+        {
+            identities.add(key, of: registration.kind)
+        }
+        return objects.collect(identities, &reader, place)
+    }
+
     /// Reads the identity, then the object that has it.
     private func find(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ identity: IdentityPlan,

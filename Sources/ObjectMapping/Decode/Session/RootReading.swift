@@ -106,6 +106,7 @@ final class RootReading {
             reader.rewind(to: place.fence)
             loop.cursor.enter(place.start, in: place.frames)
         }
+        run.prefetch(loop.cursor, each: loop.maker.list)
         failure = run.read(&loop, &reader, &report, in: bytes) { maker, _ in move(&maker, &models) }
         if loop.cursor.shape == .line, loop.cursor.index >= 0 { note(hasValue: true) }
         return failure == nil ? (loop.cursor.place, reader.fence) : nil

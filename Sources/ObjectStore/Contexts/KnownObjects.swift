@@ -1,0 +1,115 @@
+import ObjectMapping
+
+/// An identity as the columns of an entity hold it.
+enum StoredIdentity: Hashable {
+    /// Most identities are one integer.
+    case integer(Int64)
+    case values([StoredValue])
+
+    init(_ values: [StoredValue]) {
+        if values.count == 1, case .integer(let value) = values[0] {
+            self = .integer(value)
+        } else {
+            self = .values(values)
+        }
+    }
+
+    var values: [StoredValue] {
+        switch self {
+        case .integer(let value): [.integer(value)]
+        case .values(let values): values
+        }
+    }
+
+    /// The identity as an element of a JSON array; nil if JSON cannot hold it exactly.
+    var json: String? {
+        guard case .values(let values) = self else { return "\(values[0])" }
+        var texts: [String] = []
+        for value in values {
+            switch value {
+            case .integer(let value): texts.append("\(value)")
+            // SQLite ends texts at NUL.
+            case .text(let text) where !text.utf8.contains(0): texts.append(JSON.string(text).text)
+            case .null, .real, .text, .blob: return nil
+            }
+        }
+        return texts.count == 1 ? texts[0] : "[\(texts.joined(separator: ","))]"
+    }
+}
+
+/// The objects of one entity by identity, as far as they were looked up.
+struct KnownObjects {
+    /// What is known of an identity.
+    enum Entry {
+        case object(ManagedObject)
+        /// Neither the context nor the store has an object with the identity.
+        case absent
+    }
+
+    private var integers: [Int64: Entry] = [:]
+    private var others: [[StoredValue]: Entry] = [:]
+
+    /// nil for an identity that was not looked up.
+    subscript(identity: StoredIdentity) -> Entry? {
+        get {
+            switch identity {
+            case .integer(let value): integers[value]
+            case .values(let values): others[values]
+            }
+        }
+        set {
+            switch identity {
+            case .integer(let value): integers[value] = newValue
+            case .values(let values): others[values] = newValue
+            }
+        }
+    }
+}
+
+/// The objects that a mapping identifies by some of their properties, as objects of a store.
+final class StoredKind {
+    let kind: ObjectKind
+    let entity: StoredEntity
+    /// For each attribute of the identity, the position of its value in a key; nil if the properties are not the identity.
+    private let positions: [Int]?
+
+    init(_ kind: ObjectKind, _ entity: StoredEntity) {
+        self.kind = kind
+        self.entity = entity
+        let names = kind.properties.map { entity.type.steps(of: $0)?.last?.name }
+        let positions = entity.identity.compactMap { names.firstIndex(of: entity.type.attributes[$0].name) }
+        let isIdentity = names.count == entity.identity.count && positions.count == names.count
+        self.positions = isIdentity && !names.isEmpty ? positions : nil
+    }
+
+    /// The identity that a key of a payload means; nil if it means none.
+    func identity(_ key: ObjectKey) -> StoredIdentity? {
+        guard let positions else { return nil }
+        if positions.count == 1 {
+            if case .integer(let value) = key { return .integer(value) }
+            return key.storedValue.map { StoredIdentity([$0]) }
+        }
+        let parts = key.parts
+        guard parts.count == positions.count else { return nil }
+        var values: [StoredValue] = []
+        for position in positions {
+            guard let value = parts[position].storedValue else { return nil }
+            values.append(value)
+        }
+        return .values(values)
+    }
+}
+
+extension ObjectKey {
+    /// A key of one property as a column holds it; nil for what no column holds.
+    fileprivate var storedValue: StoredValue? {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .string(let value): .text(value)
+        case .uuid(let value): value.storedValue
+        case .date(let value): value.storedValue
+        case .other(let key): (key.value.base as? any AttributeValue)?.storedValue
+        case .unsigned, .compound: nil
+        }
+    }
+}
