@@ -44,6 +44,7 @@ extension ContextCore {
         let old = property.row(of: object)
         guard old != row else { return }
         let state = willChange(object)
+        if isRecording { dataSource.willSetRow(of: object, index) }
         if state.assign(property.offset), state.phase == .updated {
             state.linkBases.append(ObjectState.LinkBase(relationship: index, row: old))
         }
@@ -59,13 +60,33 @@ extension ContextCore {
         let property = store.entities[entity].type.relationships[list]
         if old != 0, let owner = registries[entity][old], let objects = property.objects(of: owner) {
             noteList(list, of: owner, objects)
-            property.setObjects(objects.filter { $0 !== object }, of: owner)
+            remove(object, from: objects, of: owner, list)
         }
         if new != 0, let owner = registries[entity][new], let objects = property.objects(of: owner) {
             noteList(list, of: owner, objects)
-            if property.traits.sortedBy == nil, objects.last !== object { property.append(object, to: owner) }
-            if property.traits.sortedBy != nil { property.setObjects(nil, of: owner) }
+            if property.traits.sortedBy != nil {
+                record(.list(owner, list, objects))
+                property.setObjects(nil, of: owner)
+            } else if objects.last !== object {
+                append(object, to: owner, list)
+            }
         }
+    }
+
+    private func append(_ object: ManagedObject, to owner: ManagedObject, _ list: Int) {
+        record(.appended(owner, list, object))
+        entity(of: owner).type.relationships[list].append(object, to: owner)
+    }
+
+    private func remove(_ object: ManagedObject, from objects: [ManagedObject], of owner: ManagedObject, _ list: Int) {
+        guard let position = objects.firstIndex(where: { $0 === object }) else { return }
+        record(.removed(owner, list, object, position))
+        entity(of: owner).type.relationships[list].setObjects(objects.filter { $0 !== object }, of: owner)
+    }
+
+    /// Remembers a change that a decode may have to undo.
+    private func record(_ change: @autoclosure () -> ContextDataSource.Change) {
+        if isRecording { dataSource.changes.append(change()) }
     }
 
     // MARK: Lists
@@ -102,6 +123,7 @@ extension ContextCore {
         let now = property.objects(of: object) ?? []
         let common = zip(pending.before, now).prefix { $0 === $1 }.count
         guard common < max(now.count, pending.before.count) else { return }
+        record(.list(object, index, pending.before))
         noteList(index, of: object, pending.before)
         var members = Set(pending.before.prefix(common).map(ObjectIdentifier.init))
         let before = Set(pending.before.dropFirst(common).map(ObjectIdentifier.init))
@@ -134,9 +156,9 @@ extension ContextCore {
             guard let objects = back.objects(of: target) else { return }
             noteList(inverse, of: target, objects)
             if !isLinked {
-                back.setObjects(objects.filter { $0 !== object }, of: target)
+                remove(object, from: objects, of: target, inverse)
             } else if !objects.contains(where: { $0 === object }) {
-                back.append(object, to: target)
+                append(object, to: target, inverse)
             }
         } else if isLinked {
             let old = back.row(of: target)

@@ -28,19 +28,6 @@ extension ContextCore {
         for restore in restorations { restore() }
     }
 
-    /// Has a save pass over an object whose properties have the values of the store again.
-    func cleanIfUnchanged(_ object: ManagedObject) {
-        guard let state = object.state, state.phase == .updated, state.problems.isEmpty else { return }
-        let type = entity(of: object).type
-        let isUnchanged =
-            state.bases.allSatisfy { type.attributes[$0.attribute].storedValue(of: object) == $0.value }
-            && state.linkBases.allSatisfy { type.relationships[$0.relationship].row(of: object) == $0.row }
-            && state.listBases.allSatisfy { index, rows in
-                type.relationships[index].objects(of: object)?.map(\.row) == rows
-            }
-        if isUnchanged { state.clear(.clean) }
-    }
-
     /// The objects of a relationship to many that the store has.
     private func savedTargets(of object: ManagedObject, _ index: Int, now: [ManagedObject]) -> [ManagedObject] {
         let relationship = entity(of: object).relationships[index]

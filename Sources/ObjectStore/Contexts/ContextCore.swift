@@ -48,6 +48,8 @@ final class ContextCore {
     /// How many saves were prepared.
     var saveNumber = 0
 
+    /// Whether a decode is in progress, which may have to undo changes of relationships.
+    var isRecording = false
     /// What the mapping engine finds and creates objects by.
     private(set) lazy var dataSource = ContextDataSource(self)
 

@@ -30,7 +30,7 @@ extension ContextDataSource {
         let old = keyed[id]
         guard isOfInterest || old != nil else { return }
         keyed[id] = isOfInterest ? new : nil
-        changes.append(.keyed(id, old: old))
+        changes.append(.keyed(id, old))
     }
 
     /// A relationship holds an object once.

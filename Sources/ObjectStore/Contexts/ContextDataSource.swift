@@ -2,17 +2,6 @@ import ObjectMapping
 
 /// Finds, creates and connects the objects of a context for the mapping engine.
 final class ContextDataSource: MappingDataSource {
-    /// What a decode did, to be undone.
-    enum Change {
-        case added(ManagedObject)
-        /// What was known of an identity before.
-        case known(entity: Int, StoredIdentity, KnownObjects.Entry?)
-        case updated(ManagedObject?, wasClean: Bool, restore: () -> Void)
-        /// The number of replaced objects before.
-        case replaced(count: Int)
-        case keyed(ConnectionID, old: KeyedConnection?)
-    }
-
     unowned let core: ContextCore
     /// The objects that were looked up by their identity, by entity; during a decode only.
     private var known: [KnownObjects] = []
@@ -22,10 +11,12 @@ final class ContextDataSource: MappingDataSource {
     /// The keys of relationships since the last save.
     var keyed: [ConnectionID: KeyedConnection] = [:]
     /// Objects that relationships with the policy `.replace` no longer hold, each with the relationship.
-    private var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
+    var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
     var changes: [Change] = []
     private var order = 0
-    private var isInUse = false
+    /// New objects have smaller rows since the last savepoint.
+    var firstNewRow: Int64 = 0
+    private(set) var isInUse = false
     /// Whether an update that changes the identity of an object is an issue.
     var keepsIdentities = false
 
@@ -38,8 +29,9 @@ final class ContextDataSource: MappingDataSource {
 
     func begin() throws {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
-        isInUse = true
         core.prepareFetch()
+        isInUse = true
+        core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
         // Objects that were not saved, or whose identity was changed; those in the store are found there.
         for object in core.dirty {
@@ -52,6 +44,7 @@ final class ContextDataSource: MappingDataSource {
 
     func end() {
         isInUse = false
+        core.isRecording = false
         changes = []
         known = []
         kinds = [:]
@@ -61,27 +54,6 @@ final class ContextDataSource: MappingDataSource {
     func nextOrder() -> Int {
         order += 1
         return order
-    }
-
-    func savepoint() -> Int { changes.count }
-
-    func rollback(to savepoint: Int) {
-        core.reconcile()
-        while changes.count > savepoint { undo(changes.removeLast()) }
-    }
-
-    private func undo(_ change: Change) {
-        switch change {
-        case .added(let object):
-            if core.dirty.last === object { core.dirty.removeLast() } else { core.dirty.removeAll { $0 === object } }
-            core.detach(object)
-        case .known(let entity, let identity, let old): known[entity][identity] = old
-        case .updated(let object, let wasClean, let restore):
-            restore()
-            if wasClean, let object { core.cleanIfUnchanged(object) }
-        case .replaced(let count): replaced.removeSubrange(count...)
-        case .keyed(let id, let old): keyed[id] = old
-        }
     }
 
     func commit() throws {
@@ -134,6 +106,11 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
+    /// Notes what is known of an identity.
+    func know(_ entry: KnownObjects.Entry?, _ identity: StoredIdentity, _ entity: Int) {
+        known[entity][identity] = entry
+    }
+
     /// Returns a function that says whether the objects with keys of a kind are known to exist.
     func isKnown(_ kind: ObjectKind) -> (ObjectKey) -> Bool {
         guard let stored = stored(kind) else { return { _ in false } }
@@ -168,21 +145,25 @@ final class ContextDataSource: MappingDataSource {
     }
 
     private func note(_ object: ManagedObject, _ identity: StoredIdentity, _ entity: StoredEntity) {
-        changes.append(.known(entity: entity.index, identity, known[entity.index][identity]))
-        known[entity.index][identity] = .object(object)
+        changes.append(.known(entity.index, identity, known[entity.index][identity]))
+        know(.object(object), identity, entity.index)
     }
 
     func willUpdate(
         _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
     ) throws -> Bool {
         guard isNewer else { return false }
-        let managed = object as? ManagedObject
-        if let managed {
-            managed.fireIfFault()
-            if let error = managed.state?.readError { throw ValidationFailure(error.message) }
+        guard let object = object as? ManagedObject else {
+            changes.append(.updated(nil, restore: keepState()))
+            return true
         }
-        let wasClean = managed?.state?.phase ?? .clean == .clean
-        changes.append(.updated(managed, wasClean: wasClean, restore: keepState()))
+        object.fireIfFault()
+        if let error = object.state?.readError { throw ValidationFailure(error.message) }
+        // The context remembers the values that stored properties had before their first change.
+        let isClean = object.state?.phase ?? .clean == .clean
+        if !isClean || !(stored(kind)?.setsStoredPropertiesOnly ?? false) {
+            changes.append(.updated(isClean ? nil : KeptState(object), restore: keepState()))
+        }
         return true
     }
 
@@ -202,7 +183,7 @@ final class ContextDataSource: MappingDataSource {
 
     func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) throws {
         // Deleted by `commit` only: the payload may give them another owner, or be rolled back.
-        changes.append(.replaced(count: replaced.count))
+        changes.append(.replaced(replaced.count))
         replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
     }
 

@@ -82,6 +82,14 @@ final class StoredKind {
         self.positions = isIdentity && !names.isEmpty ? positions : nil
     }
 
+    /// Whether the mapping sets only properties whose changes a context remembers.
+    private(set) lazy var setsStoredPropertiesOnly: Bool =
+        kind.assignedProperties?.allSatisfy { path in
+            guard let steps = entity.type.steps(of: path), steps.count == 1 else { return false }
+            if case .attribute(let index) = steps[0].property { return !entity.type.attributes[index].isTransient }
+            return true
+        } ?? false
+
     /// The identity that a key of a payload means; nil if it means none.
     func identity(_ key: ObjectKey) -> StoredIdentity? {
         guard let positions else { return nil }

@@ -42,11 +42,19 @@ package final class ObjectKind: Hashable, Sendable {
     /// The properties, in the order of the parts of a key.
     package let properties: [any AnyKeyPath & Sendable]
     private let isInstance: @Sendable (Any.Type) -> Bool
+    private let rules: MappingRules?
 
-    init<Model>(_ type: Model.Type, by properties: [KeyProperty<Model>]) {
+    init<Model>(_ type: Model.Type, by properties: [KeyProperty<Model>], _ rules: MappingRules? = nil) {
         self.type = type
         self.properties = properties.map(\.keyPath)
+        self.rules = rules
         isInstance = { $0 is Model.Type }
+    }
+
+    /// The properties that the rules of the mapping set; nil if they are not known.
+    package var assignedProperties: [AnyKeyPath]? {
+        guard let rules = rules?.rules, !rules.isEmpty else { return nil }
+        return rules.compactMap { $0.property?.keyPath() }
     }
 
     /// The names of the properties, as `Seat.row, Seat.number`.

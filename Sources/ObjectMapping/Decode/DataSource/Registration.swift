@@ -116,7 +116,7 @@ final class TypedRegistration<Model>: Registration {
         traits = storage.traits
         isFilled = storage.isFilled
         super.init(
-            ObjectKind(Model.self, by: traits.identity), isClass: Model.self is AnyClass,
+            ObjectKind(Model.self, by: traits.identity, storage.rules), isClass: Model.self is AnyClass,
             traits.identity.map { IdentityPlan.Slot(property: $0.keyPath, value: $0.value) }
                 + [traits.stamp].compactMap(\.self).map { IdentityPlan.Slot(property: $0.keyPath, value: $0.value) },
             stamp: traits.stamp?.keyPath, connections: traits.connections)

@@ -1,0 +1,137 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+@testable import ObjectStore
+
+/// Policies of relationships, stamps, skipped elements and adoption, for objects that a payload maps into a context.
+@Suite struct ContextPolicyTests {
+    /// A plain model that holds boards.
+    private struct Page {
+        var total = 0
+        var boards: [Board] = []
+        static let mapping = Mapping(Page.init) {
+            Attribute("total", \.total)
+            Relationship("boards", \.boards, ContextPolicyTests.boards(.set))
+        }
+    }
+
+    let store: ManagedObjectStore
+    let context: ObjectContext
+
+    init() throws {
+        store = try ManagedObjectStore(inMemory: ObjectModel(Ticket.self, Person.self, Board.self))
+        context = ObjectContext(store)
+    }
+
+    private static func boards(_ policy: AssignmentPolicy) -> Mapping<Board> {
+        Mapping(Board.self) {
+            Attribute("key", \.key)
+            Attribute("number", \.number)
+            Relationship("tickets", \.tickets).policy(policy)
+        }
+    }
+
+    @discardableResult
+    private func load<Model>(_ payload: String, _ mapping: Mapping<Model>) throws -> [Model] {
+        let models = try context.map(payload, with: mapping)
+        try context.save()
+        return models
+    }
+
+    /// The rows of tickets: number, name and the row of the board.
+    private func tickets() throws -> [String] {
+        try store.rows(sql: "SELECT ticketID, name, board FROM Ticket ORDER BY 1").map {
+            $0.values.map(\.description).joined(separator: "|")
+        }
+    }
+
+    @Test(arguments: [
+        (AssignmentPolicy.set, [3, 2], ["1|''|NULL", "2|''|1", "3|''|1"]),
+        (.union, [1, 2, 3], ["1|''|1", "2|''|1", "3|''|1"]),
+        (.replace, [3, 2], ["2|''|1", "3|''|1"]),
+    ])
+    func `the policy of a relationship decides about objects that the payload leaves out`(
+        _ policy: AssignmentPolicy, _ expected: [Int], _ rows: [String]
+    ) throws {
+        let mapping = Self.boards(policy)
+        let board = try load(#"{"key":"A","number":1,"tickets":[{"id":1},{"id":2}]}"#, mapping)[0]
+        _ = try context.map(#"{"key":"A","number":1,"tickets":[{"id":3},{"id":2}]}"#, with: mapping)
+        #expect(board.tickets.map(\.ticketID) == expected)
+        #expect(try tickets().count == 2, "saved before save()")
+        try context.save()
+        #expect(try tickets() == rows)
+        let other = ObjectContext(store)
+        #expect(try other.find(Board.self, "A", 1)?.tickets.map(\.ticketID) == expected)
+    }
+
+    @Test(arguments: [
+        ("2026-01-01T00:00:00Z", false), ("2026-01-02T00:00:00Z", false), ("2026-01-03T00:00:00Z", true), (nil, true),
+    ])
+    func `a payload is read over an object if its stamp is newer or absent, relationships included`(
+        _ stamp: String?, _ isRead: Bool
+    ) throws {
+        try load(#"[{"id":7},{"id":8}]"#, Person.mapping)
+        try load(#"{"id":1,"name":"old","updated_at":"2026-01-02T00:00:00Z","assignee_id":7}"#, Ticket.mapping)
+        let other = ObjectContext(store)
+        let member = stamp.map { #","updated_at":"\#($0)""# } ?? ""
+        let board = #"{"key":"A","number":1,"tickets":[{"id":1,"name":"new","assignee_id":8\#(member)}]}"#
+        let ticket = try other.map(board, with: Board.mapping)[0].tickets[0]
+        #expect(ticket.name == (isRead ? "new" : "old") && ticket.assignee?.personID == (isRead ? 8 : 7))
+        #expect(ticket.board?.key == "A")
+        try other.save()
+        #expect(try tickets() == [isRead ? "1|'new'|1" : "1|'old'|1"])
+    }
+
+    @Test func `an element that is skipped is undone with its nested objects, and kept in the report`() throws {
+        try load(#"{"key":"A","number":1,"tickets":[{"id":1,"name":"a"},{"id":2,"name":"b"}]}"#, Board.mapping)
+        let bad = #"{"key":"A","number":1,"tickets":[{"id":1,"name":"x"},{"id":9},{"id":2,"name":[]}]}"#
+        var report = MappingReport(policy: .skipElement)
+        let boards = try context.map(
+            #"[\#(bad),{"key":"B","number":1,"tickets":[{"id":1}]}]"#, with: Board.mapping, report: &report)
+        #expect(boards.map(\.key) == ["B"] && boards[0].tickets.map(\.name) == ["a"])
+        #expect(report.rejected.map(\.path) == ["$[0]"] && report.rejected[0].json == Data(bad.utf8))
+        #expect(context.insertedObjects == [boards[0]])
+        try context.save()
+        #expect(try tickets() == ["1|'a'|2", "2|'b'|1"])
+    }
+
+    @Test func `an element with issues keeps what could be read if the report collects them`() throws {
+        var report = MappingReport(policy: .collect)
+        let text = #"[{"id":1,"name":[],"assignee_id":7},{"name":"no identity"}]"#
+        let tickets = try context.map(text, with: Ticket.mapping, report: &report)
+        #expect(tickets.map(\.assigneeID) == [7] && report.issues.map(\.path) == ["$[0].name", "$[1]"])
+        #expect(report.rejected.map(\.path) == ["$[1]"] && context.insertedObjects == [tickets[0]])
+    }
+
+    @Test func `objects in plain models are found, moved and undone like others`() throws {
+        try load(#"{"key":"A","number":1,"tickets":[{"id":1}]}"#, Board.mapping)
+        let other = ObjectContext(store)
+        let text = #"{"total":1,"boards":[{"key":"A","number":1},{"key":"B","number":1,"tickets":[{"id":1}]}]}"#
+        #expect(throws: MappingError.self) {
+            _ = try other.map(text.replacing(#""total":1"#, with: #""total":"many""#), with: Page.mapping)
+        }
+        #expect(!other.hasChanges)
+        let page = try other.map(text, with: Page.mapping)[0]
+        #expect(page.total == 1 && page.boards.map { $0.tickets.map(\.ticketID) } == [[], [1]])
+        #expect(other.insertedObjects == [page.boards[1]])
+        try other.save()
+        #expect(try tickets() == ["1|''|2"])
+    }
+
+    @Test func `an unsaved object adopts the row that another context saves first`() throws {
+        let ticket = try context.map(#"{"id":1,"name":"mine"}"#, with: Ticket.mapping)[0]
+        let other = ObjectContext(store)
+        _ = try other.map(#"{"id":1,"name":"theirs","assignee_id":7}"#, with: Ticket.mapping)
+        try other.save()
+        try context.save()
+        #expect(try tickets() == ["1|'mine'|NULL"] && ticket.assigneeID == 7)
+        // An object of the program, without identity until the payload, is the same one afterwards.
+        let new = Ticket(in: context)
+        new.name = "posted"
+        try Ticket.mapping.update(new, from: #"{"id":2}"#)
+        #expect(try context.map(#"{"id":2,"name":"again"}"#, with: Ticket.mapping)[0] === new)
+        try context.save()
+        #expect(try tickets() == ["1|'mine'|NULL", "2|'again'|NULL"])
+    }
+}
