@@ -154,7 +154,15 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
         guard let type = Value.self as? any Equatable.Type, compare(type) else { return false }
         // Strings of other bytes may be equal, and values by their identity alone; numbers, booleans and dates are not.
-        if operation != .value, Value.self != String.self { return true }
+        if Value.self == String.self {
+            return ExactText(text: one[as: String.self]) == ExactText(text: other[as: String.self])
+        }
+        if operation != .value { return true }
+        if Value.self == [String].self {
+            return zip(one[as: [String].self], other[as: [String].self]).allSatisfy {
+                ExactText(text: $0) == ExactText(text: $1)
+            }
+        }
         guard let one = try? json(one), let other = try? json(other) else { return false }
         return one == other
     }

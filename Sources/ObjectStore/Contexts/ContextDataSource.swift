@@ -68,13 +68,14 @@ final class ContextDataSource: MappingDataSource {
     /// What a kind of the engine means for the store; nil for a class that is not part of its model.
     func stored(_ kind: ObjectKind) -> StoredKind? {
         if let lastKind, lastKind.kind === kind { return lastKind }
-        guard let entity = core.store.knownEntity(of: kind.type) else { return nil }
-        let stored = kinds[ObjectIdentifier(kind)] ?? StoredKind(kind, entity)
-        // The kinds of a decode outlive it; those of others may not.
-        if isInUse {
-            kinds[ObjectIdentifier(kind)] = stored
+        if let stored = kinds[ObjectIdentifier(kind)] {
             lastKind = stored
+            return stored
         }
+        guard let entity = core.store.knownEntity(of: kind.type) else { return nil }
+        let stored = StoredKind(kind, entity)
+        // The kinds of a decode outlive it; those of others may not.
+        if isInUse { kinds[ObjectIdentifier(kind)] = stored }
         return stored
     }
 

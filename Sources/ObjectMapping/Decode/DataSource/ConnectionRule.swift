@@ -52,12 +52,18 @@ struct ConnectionTarget {
 }
 
 /// A relationship that keys determine.
-package struct ObjectConnection {
+package final class ObjectConnection {
     let rule: ConnectionRule
     /// The objects that the keys identify.
     package let target: ObjectKind
     /// Bits of the rule's keys among the marks of its mapping.
     let marks: UInt64
+
+    init(rule: ConnectionRule, target: ObjectKind, marks: UInt64) {
+        self.rule = rule
+        self.target = target
+        self.marks = marks
+    }
 
     /// The relationship.
     package var destination: AnyKeyPath { rule.destination }

@@ -227,17 +227,27 @@ final class SourceDecode {
         }
         var offset = pending.first?.offset ?? 0
         do {
+            // The keys of connections without conditions, in the order of `pending`.
+            var known: [[ObjectKey]?] = []
             if source.findsAhead {
                 let identities = IdentityCollection()
                 for item in pending {
                     guard let (connection, keys) = keys(of: item) else { continue }
                     for key in keys ?? [] { identities.add(key, of: connection.target) }
+                    if !item.group.hasCondition { known.append(keys) }
                 }
                 identities.prefetch(from: source)
             }
+            var next = known.startIndex
             for item in pending {
                 offset = item.offset
-                if let (connection, keys) = keys(of: item) { try source.connect(item.source, connection, keys) }
+                if next < known.endIndex, !item.group.hasCondition, let connection = item.group.connections.first {
+                    try source.connect(item.source, connection, known[next])
+                    next += 1
+                } else if let (connection, keys) = keys(of: item) {
+                    // A condition may depend on relationships that were connected before.
+                    try source.connect(item.source, connection, keys)
+                }
             }
             offset = 0
             try source.commit()
