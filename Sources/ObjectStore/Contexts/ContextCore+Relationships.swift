@@ -184,7 +184,10 @@ extension ContextCore {
         "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
     }
 
-    func delete(_ object: ManagedObject) {
+    /// Deletes an object; a new one leaves the context.
+    ///
+    /// - Parameter keepingTargets: Whether the delete rules of its relationships are ignored. Defaults to `false`.
+    func delete(_ object: ManagedObject, keepingTargets: Bool = false) {
         guard object.core === self else {
             if object.core != nil { note(.otherContext, on: object) }
             return
@@ -199,7 +202,7 @@ extension ContextCore {
         state.phase = .deleted
         for (index, property) in entity.type.relationships.enumerated() {
             let relationship = entity.relationships[index]
-            switch property.traits.deleteRule {
+            switch keepingTargets ? .nullify : property.traits.deleteRule {
             case .cascade:
                 for target in targets(of: object, index) { delete(target) }
             case .deny:

@@ -19,7 +19,7 @@ extension ContextCore {
         reconcile()
         refreshTouchedTables()
         if let problem = problems.first { throw problem }
-        try callWillSave()
+        callWillSave()
         let objects = changedObjects
         let waiting = dataSource.waitingKeys()
         guard !objects.isEmpty || !waiting.isEmpty else { return nil }
@@ -34,7 +34,7 @@ extension ContextCore {
     }
 
     /// Calls the hooks, also of objects that other hooks change.
-    private func callWillSave() throws(StoreError) {
+    private func callWillSave() {
         saveNumber += 1
         var index = 0
         while index < dirty.count {
@@ -55,8 +55,7 @@ extension ContextCore {
         var problems: [ObjectProblem] = []
         for object in objects {
             if let error = object.state?.readError { throw error }
-            problems += object.state?.problems ?? []
-            if object.state?.phase != .deleted { addProblems(of: object, to: &problems) }
+            addProblems(of: object, to: &problems)
         }
         guard problems.isEmpty else {
             let count = Set(problems.map(\.object)).count
@@ -66,7 +65,27 @@ extension ContextCore {
         }
     }
 
+    /// Removes the new objects that cannot be saved, and those that cannot be saved without them.
+    ///
+    /// - Returns: The reasons.
+    func discardInvalidObjects() -> [ObjectProblem] {
+        reconcile()
+        callWillSave()
+        var discarded: [ObjectProblem] = []
+        while true {
+            let known = discarded.count
+            for object in dirty where object.core === self && object.state?.phase == .inserted {
+                let before = discarded.count
+                addProblems(of: object, to: &discarded)
+                if discarded.count > before { delete(object, keepingTargets: true) }
+            }
+            if discarded.count == known { return discarded }
+        }
+    }
+
     private func addProblems(of object: ManagedObject, to problems: inout [ObjectProblem]) {
+        problems += object.state?.problems ?? []
+        guard object.state?.phase != .deleted else { return }
         let entity = entity(of: object)
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))

@@ -109,6 +109,22 @@ public final class ObjectContext {
     /// Whether there are changes to save.
     public var hasChanges: Bool { core.hasChanges }
 
+    /// Removes the new objects that a save would reject, such as those that a payload left incomplete.
+    ///
+    /// ```swift
+    /// _ = try context.map(data, with: ProjectTask.mapping)
+    /// for problem in context.discardInvalidObjects() { print(problem) }
+    /// try context.save()
+    /// ```
+    ///
+    /// Calls `willSave` of all changed objects first. Objects that require a removed one are removed, too. Objects of the
+    /// store are not removed, and delete rules are not applied: the targets of removed objects remain.
+    ///
+    /// - Returns: The reasons, at least one for each removed object.
+    @discardableResult public func discardInvalidObjects() -> [ObjectProblem] {
+        core.discardInvalidObjects()
+    }
+
     /// Undoes all changes since the last save.
     ///
     /// New objects leave the context; their properties keep their values.

@@ -134,4 +134,96 @@ import Testing
         try context.save()
         #expect(try tickets() == ["1|'mine'|NULL", "2|'again'|NULL"])
     }
+
+    @Test func `a tombstone is kept, so that a payload that arrives late does not restore the object`() throws {
+        final class Memo: ManagedObject, Mappable {
+            @Stored(.identity) var memoID = 0
+            @Stored var text = ""
+            @Stored(.indexed) var isRemoved = false
+            @Stored var version = 0
+
+            static let mapping = Mapping(Memo.self) {
+                Attribute("id", \.memoID)
+                Attribute("text", \.text)
+                Attribute("deleted", \.isRemoved)
+                Attribute("version", \.version)
+            }
+            .modified(by: \.version)
+        }
+        let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Memo.self)))
+        let deltas = [
+            #"[{"id":1,"text":"a","version":1},{"id":2,"text":"b","version":1}]"#,
+            #"[{"id":2,"deleted":true,"version":2},{"id":3,"deleted":true,"version":2}]"#,
+        ]
+        for delta in deltas + deltas {
+            _ = try context.map(delta, with: Memo.mapping)
+            try context.save()
+        }
+        let present = Memo.where { $0.isRemoved == false }
+        #expect(try context.fetch(present).map(\.memoID) == [1])
+        #expect(try context.delete(Memo.where { $0.isRemoved }) == 2)
+        #expect(try context.count(Memo.all) == 1)
+    }
+}
+
+private final class Invoice: ManagedObject, Mappable {
+    @Stored(.identity) var invoiceID = 0
+    @Stored(.required) var title: String? = nil
+    @ToMany(inverse: \InvoiceLine.invoice, deleteRule: .cascade) var lines: [InvoiceLine]
+
+    static let mapping = Mapping(Invoice.self) {
+        Attribute("id", \.invoiceID)
+        Attribute("title", \.title)
+        Relationship("lines", \.lines)
+    }
+}
+
+private final class InvoiceLine: ManagedObject, Mappable {
+    @Stored(.identity) var lineID = 0
+    @Stored var amount = 0
+    @ToOne(isRequired: true) var invoice: Invoice?
+
+    static let mapping = Mapping(InvoiceLine.self) {
+        Attribute("id", \.lineID)
+        Attribute("amount", \.amount)
+    }
+    override func willSave() { if amount == -2 { amount = 2 } }
+    override func validateForSave() throws {
+        if amount < 0 { throw ValidationFailure("the amount is negative") }
+    }
+}
+
+/// New objects that a payload leaves incomplete.
+@Suite struct DiscardedObjectTests {
+    @Test func `new objects that are invalid are discarded with those that require them, and the others are saved`()
+        throws
+    {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Invoice.self, InvoiceLine.self))
+        let context = ObjectContext(store)
+        let stored = try context.map(#"{"id":1,"title":"A","lines":[{"id":1},{"id":2}]}"#, with: Invoice.mapping)[0]
+        try context.save()
+        #expect(context.discardInvalidObjects() == [])
+
+        // Invoice 2 has no title and takes the stored line 2; line 4 is negative; line 5 is valid once it is saved.
+        let invoices = try context.map(
+            #"[{"id":2,"lines":[{"id":2},{"id":3}]},{"id":3,"title":"C","lines":[{"id":4,"amount":-1},"#
+                + #"{"id":5,"amount":-2}]}]"#, with: Invoice.mapping)
+        let new = invoices[0].lines + invoices[1].lines
+        let failure = #expect(throws: StoreError.self) { try context.save() }
+        #expect(failure?.kind == .invalidObjects)
+        let problems = context.discardInvalidObjects()
+        #expect(
+            problems.map { "\($0.object.entity).\($0.property ?? "-"): \($0.message)" }.sorted() == [
+                "Invoice.title: a value is required, found nil", "InvoiceLine.-: the amount is negative",
+                "InvoiceLine.invoice: an object is required, found nil",
+            ])
+        #expect(context.insertedObjects == [invoices[1], new[3]] && invoices[1].lines == [new[3]])
+        // A stored object is not removed; it has lost its invoice.
+        let rest = #expect(throws: StoreError.self) { try context.save() }
+        #expect(rest?.problems.map(\.property) == ["invoice"])
+        new[0].invoice = stored
+        try context.save()
+        #expect(try context.fetch(InvoiceLine.all.sorted(by: \.lineID)).map(\.lineID) == [1, 2, 5])
+        #expect(try context.count(Invoice.all) == 2)
+    }
 }
