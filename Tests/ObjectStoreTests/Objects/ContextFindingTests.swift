@@ -34,6 +34,35 @@ final class TreeLeaf: ManagedObject, Mappable {
     }
 }
 
+/// An object of one of several classes.
+private enum Entry: Mappable {
+    case ticket(Ticket)
+    case person(Person)
+
+    static let mapping = Mapping<Entry>(matching: {
+        Match("kind", is: "ticket", Ticket.mapping, Entry.ticket)
+        Match(wrappedIn: "person", Person.mapping, Entry.person)
+        Match("kind", is: "advertisement", .decline)
+    })
+}
+
+/// A plain model that holds managed objects in several ways.
+private struct Dashboard {
+    var pinned: Ticket?
+    var entries: [Entry] = []
+    var byName: [String: Person] = [:]
+    var checked: [Ticket] = []
+    var owner: Person?
+
+    static let mapping = Mapping(Dashboard.init) {
+        Relationship("pinned", \.pinned)
+        Relationship("entries", \.entries)
+        Relationship("people", \.byName)
+        Relationship("checked", \.checked).skippingInvalidElements
+        Relationship(.value, \.owner, Mapping(Person.self) { Attribute("owner_id", \.personID) })
+    }
+}
+
 /// Finding objects by identity: one query for each entity, whatever the number of objects.
 @Suite struct ContextFindingTests {
     let store: ManagedObjectStore
@@ -81,6 +110,33 @@ final class TreeLeaf: ManagedObject, Mappable {
         _ = log.take()
         _ = try second.map(#"{"id":3,"name":"new"}"#, with: Ticket.mapping)
         #expect(log.take().count == 1 && found[0].tickets[3].name == "new")
+    }
+
+    @Test func `one query for each entity finds what plain models, cases and roots hold`() throws {
+        _ = try context.map("[\((1...9).map { #"{"id":\#($0)}"# }.joined(separator: ","))]", with: Ticket.mapping)
+        _ = try context.map("[\((1...9).map { #"{"id":\#($0)}"# }.joined(separator: ","))]", with: Person.mapping)
+        try context.save()
+        let text =
+            #"{"pinned":{"id":1},"entries":[{"kind":"ticket","id":2},{"person":{"id":3}},{"kind":"advertisement"}],"#
+            + #""people":{"a":{"id":4},"b":{"id":5}},"checked":[{"id":6},{"id":7}],"owner_id":8}"#
+        let log = StatementLog(store)
+        let (other, models) = try map("[\(text),\(text)]", Dashboard.mapping, each: 2, log)
+        #expect(other.insertedObjects.isEmpty && models.count == 2)
+        #expect(models[0].pinned?.ticketID == 1 && models[1].byName["b"]?.personID == 5)
+        #expect(models[0].checked.map(\.ticketID) == [6, 7] && models[0].owner?.personID == 8)
+        #expect(models[0].entries.count == 2)
+
+        let roots = PayloadMapping {
+            Root("dashboard", Dashboard.mapping)
+            Root("tickets", Ticket.mapping)
+            Root("people", Person.mapping)
+        }
+        let third = ObjectContext(store)
+        _ = log.take()
+        let result = try third.map(
+            #"{"tickets":[{"id":1},{"id":8}],"people":[{"id":3},{"id":9}],"dashboard":\#(text)}"#, with: roots)
+        // Each root of the payload finds those that the roots before it did not.
+        #expect(log.take().count == 4 && third.insertedObjects.isEmpty && result[Ticket.self].count == 2)
     }
 
     @Test func `identities are found that are keys, in the parent, or metadata`() throws {
@@ -140,6 +196,16 @@ final class TreeLeaf: ManagedObject, Mappable {
         let found = try context.map(#"[{"id":2},{"id":1}]"#, with: Ticket.mapping)
         #expect(found == tickets.reversed() && found.map(\.name) == ["b", "a"])
         #expect(log.take().count == 1)
+    }
+
+    @Test func `a payload that is nested too deeply is an issue`() throws {
+        let text = String(repeating: #"{"branches":{"a":"#, count: 2000) + "{}" + String(repeating: "}}", count: 2000)
+        let error = #expect(throws: MappingError.self) {
+            _ = try context.map(
+                #"{"a":\#(text)}"#, with: TreeNode.mapping, each: .member,
+                options: MappingOptions(metadata: ["tree": 1]))
+        }
+        #expect(error?.issues.first?.found == "nesting deeper than 512 levels" && context.insertedObjects.isEmpty)
     }
 
     @Test func `a store that cannot be read is an issue at the first object`() throws {

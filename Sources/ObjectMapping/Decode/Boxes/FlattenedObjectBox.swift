@@ -11,6 +11,13 @@ final class FlattenedObjectBox: ValueBox {
         super.init(size: value.size, alignment: value.alignment)
     }
 
+    override var holdsIdentities: Bool { value.holdsIdentities }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        guard !isAbsent(&reader, place, nesting: 0) else { return reader.skip(place) }
+        return reader.readingAgain(place) { value.collect(identities, &$0, place) } ?? reader.skip(place)
+    }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if isWanted(&reader, place, entry) {
             return reader.readingAgain(place) { value.make(&$0, place, entry, memory) }

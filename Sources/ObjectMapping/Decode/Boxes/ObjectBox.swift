@@ -105,6 +105,10 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         super.init(values.node)
     }
 
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        values.collect(identities, &reader, place)
+    }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         withValueMemory(values.size, values.alignment) { space in
             let result = makeValues(&reader, place, entry, space)

@@ -57,6 +57,7 @@ extension PlanReader {
     mutating func collect(_ identities: IdentityCollection, _ start: Bytes, _ node: NodeRef) -> Bytes? {
         guard start.pointee == .openBrace, node.pointee.holdsIdentities else { return skip(start) }
         if node.pointee.keepsContext { openContext(start) }
+        let fence = fence
         let end = members(start) { reader, key, count, place in
             let index = node.pointee.find(key, count)
             guard index >= 0, !place.isNull else { return reader.skip(place) }
@@ -65,6 +66,9 @@ extension PlanReader {
                 return reader.collect(identities, place, child)
             }
             return entry.collect(identities, &reader, place)
+        }
+        if end != nil, let whole = node.pointee.whole, hasStack(for: start) {
+            _ = reading(start, fence) { reader, start in whole.collect(identities, &reader, start) }
         }
         if node.pointee.keepsContext, end != nil { context?.close() }
         return end
@@ -81,7 +85,8 @@ extension EntryRef {
 extension Node {
     /// Whether the values of members may be, or contain, objects with identities.
     func mayHoldIdentities() -> Bool {
-        (0..<count).contains { index in
+        if whole?.pointee.box?.object.holdsIdentities == true { return true }
+        return (0..<count).contains { index in
             let entry = (entries + index).pointee
             if entry.operation == .level { return entry.child?.pointee.mayHoldIdentities() ?? false }
             return entry.box?.object.holdsIdentities ?? false

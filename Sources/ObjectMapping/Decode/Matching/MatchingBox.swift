@@ -23,6 +23,15 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 
     override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }
 
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        // Closures of the program are called once for each value, when it is read.
+        guard !steps.contains(where: { $0 is ConditionStep }) else { return reader.skip(place) }
+        var choice = MatchChoice(place)
+        guard choose(&reader, place, -1, nil, &choice) else { return nil }
+        guard let box = choice.box else { return choice.end }
+        return box.with { $0.collect(identities, &reader, choice.place) }.map { choice.close(&reader, $0) }
+    }
+
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         var choice = MatchChoice(place)
         guard choose(&reader, place, entry.pointee.rule, memory, &choice) else { return .broken }
