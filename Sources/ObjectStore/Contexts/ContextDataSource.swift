@@ -38,7 +38,7 @@ final class ContextDataSource: MappingDataSource {
             guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
                 let identity = identity(of: object)
             else { continue }
-            known[Int(object.entityIndex)][identity] = .object(object)
+            known[Int(object.entityIndex)][identity] = phase == .inserted ? .object(object) : .changed(object)
         }
     }
 
@@ -80,15 +80,20 @@ final class ContextDataSource: MappingDataSource {
     }
 
     /// Reads the objects of identities that were not looked up, by one query for each entity.
+    ///
+    /// Objects with unsaved changes are read, too: their other properties take the values of the store.
     func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws {
         var missing: [Int: [(identity: StoredIdentity, json: String)]] = [:]
         for (kind, keys) in keys {
             guard let stored = stored(kind) else { continue }
             let entity = stored.entity.index
             for key in keys {
-                guard let identity = stored.identity(key), known[entity][identity] == nil, let json = identity.json
-                else { continue }
-                known[entity][identity] = .absent
+                guard let identity = stored.identity(key), let json = identity.json else { continue }
+                switch known[entity][identity] {
+                case nil: known[entity][identity] = .absent
+                case .changed(let object): known[entity][identity] = .object(object)
+                case .object, .absent: continue
+                }
                 missing[entity, default: []].append((identity, json))
             }
         }
@@ -117,7 +122,7 @@ final class ContextDataSource: MappingDataSource {
         guard let stored = stored(kind) else { return { _ in false } }
         let known = known[stored.entity.index]
         return { key in
-            if let identity = stored.identity(key), case .object? = known[identity] { true } else { false }
+            stored.identity(key).flatMap { known[$0] }?.object != nil
         }
     }
 
@@ -127,11 +132,7 @@ final class ContextDataSource: MappingDataSource {
     }
 
     private func object(_ identity: StoredIdentity, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
-        switch known[entity.index][identity] {
-        case .object(let object): return object
-        case .absent: return nil
-        case nil: break
-        }
+        if let entry = known[entity.index][identity] { return entry.object }
         let objects = try core.objects(entity, entity.finding, identity.values)
         let object = objects.first { self.identity(of: $0) == identity }
         known[entity.index][identity] = object.map { KnownObjects.Entry.object($0) } ?? .absent

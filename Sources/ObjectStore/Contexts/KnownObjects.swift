@@ -42,8 +42,17 @@ struct KnownObjects {
     /// What is known of an identity.
     enum Entry {
         case object(ManagedObject)
+        /// An object with unsaved changes, whose other properties were not read again.
+        case changed(ManagedObject)
         /// Neither the context nor the store has an object with the identity.
         case absent
+
+        var object: ManagedObject? {
+            switch self {
+            case .object(let object), .changed(let object): object
+            case .absent: nil
+            }
+        }
     }
 
     private var integers: [Int64: Entry] = [:]

@@ -119,6 +119,29 @@ import Testing
         #expect(try tickets() == ["1|''|2"])
     }
 
+    @Test func `objects that a payload mentions take what others have saved, except for unsaved changes`() throws {
+        let old = #"{"id":1,"name":"old","assignee_id":7,"updated_at":"2026-01-01T00:00:00Z"}"#
+        let ticket = try load(old, Ticket.mapping)[0]
+        let other = ObjectContext(store)
+        let theirs = try #require(try other.find(Ticket.self, 1))
+        (theirs.name, theirs.assigneeID) = ("theirs", 8)
+        try other.save()
+        ticket.assigneeID = 9
+        _ = try context.map(#"{"id":1}"#, with: Ticket.mapping)
+        #expect(ticket.name == "theirs" && ticket.assigneeID == 9)
+        context.rollback()
+        // Equal to the value that the object had before, but not to that of the store.
+        try load(#"{"id":1,"name":"old"}"#, Ticket.mapping)
+        #expect(try tickets() == ["1|'old'|NULL"])
+
+        theirs.updatedAt = Date(timeIntervalSince1970: 1_800_000_000)
+        other.mergePolicy = .objectWins
+        try other.save()
+        // Newer than the object in memory, but not than the row.
+        _ = try context.map(#"{"id":1,"name":"late","updated_at":"2026-06-01T00:00:00Z"}"#, with: Ticket.mapping)
+        #expect(ticket.name == "old" && !context.hasChanges)
+    }
+
     @Test func `an unsaved object adopts the row that another context saves first`() throws {
         let ticket = try context.map(#"{"id":1,"name":"mine"}"#, with: Ticket.mapping)[0]
         let other = ObjectContext(store)
