@@ -20,28 +20,29 @@ final class ContextCore {
     private var dirtyCount = 0
     /// Changes whenever objects are removed from `dirty`.
     private(set) var dirtyGeneration = 0
+    // Exclusivity unchecked where reads of objects look: a context belongs to one isolation, and no access outlasts a call.
     /// Relationships to many that were changed and whose inverses were not, with the objects before.
-    var pendingLists: [PendingList] = []
+    @safe @exclusivity(unchecked) var pendingLists: [PendingList] = []
     /// Targets that were read for several objects at once and are kept until the next fetch or save.
-    var recentTargets: [[ManagedObject]] = []
+    @safe @exclusivity(unchecked) var recentTargets: [[ManagedObject]] = []
     /// Objects that were created for rows, and whose hook was not called yet.
-    var fetched: [ManagedObject] = []
+    @safe @exclusivity(unchecked) var fetched: [ManagedObject] = []
     /// The save that is being written by another thread.
-    var saveInFlight: SaveInFlight?
+    @safe @exclusivity(unchecked) var saveInFlight: SaveInFlight?
     /// Whether objects have the values of the store at the moment.
     var readsSavedValues = false
     /// The rows that another thread has read for the read that runs.
-    var readAhead: ReadAhead?
+    @safe @exclusivity(unchecked) var readAhead: ReadAhead?
     /// Where statements run one after another that do not block the thread of the context.
     private(set) lazy var readingQueue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
     /// The number of the last read, or save, whose values objects have.
-    var lastRead = 0
+    @safe @exclusivity(unchecked) var lastRead = 0
     /// The number of the read that has begun last.
-    private(set) var readNumber = 0
+    @safe @exclusivity(unchecked) private(set) var readNumber = 0
     /// Reasons why nothing can be saved.
     var problems: [StoreError] = []
     /// How many SQL statements of users the objects take account of.
-    var seenStatements: Int
+    @safe @exclusivity(unchecked) var seenStatements: Int
     /// Rows by identity, of the entities whose objects were looked up by it.
     var identities: [IdentityIndex]
 
@@ -49,7 +50,7 @@ final class ContextCore {
     var saveNumber = 0
 
     /// Whether a decode is in progress, which may have to undo changes of relationships.
-    var isRecording = false
+    @safe @exclusivity(unchecked) var isRecording = false
     /// What the mapping engine finds and creates objects by.
     private(set) lazy var dataSource = ContextDataSource(self)
 

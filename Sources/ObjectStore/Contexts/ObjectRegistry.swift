@@ -142,25 +142,30 @@ final class FetchBatch {
 
     /// Makes batches of objects that are read one after another; one object alone has none.
     struct Maker {
+        /// The first object of the batch, before there are others.
         private var first: ManagedObject?
         private var rows: [Int64] = []
-        private var batch = FetchBatch()
+        private var batch: FetchBatch?
 
         mutating func add(_ object: ManagedObject) {
             if rows.count == FetchBatch.size { end() }
-            rows.append(object.row)
-            if rows.count == 1 {
-                first = object
-            } else {
-                if let other = first.take() { other.batch = batch }
-                object.batch = batch
+            if rows.isEmpty {
+                guard let other = first.take() else {
+                    first = object
+                    return
+                }
+                batch = FetchBatch()
+                other.batch = batch
+                rows = [other.row]
             }
+            rows.append(object.row)
+            object.batch = batch
         }
 
         /// Gives the rows to the objects that were added last.
         mutating func end() {
-            batch.rows = rows
-            (rows, batch) = ([], FetchBatch())
+            batch?.rows = rows
+            (rows, batch, first) = ([], nil, nil)
         }
     }
 }
