@@ -7,7 +7,7 @@ extension ContextDataSource {
         /// The number of changed objects at a savepoint.
         case savepoint(Int)
         case added(ManagedObject)
-        /// What was known of an identity of an entity before.
+        /// The result of looking up an identity of an entity, before.
         case known(Int, StoredIdentity, KnownObjects.Entry?)
         /// An object whose properties were copied; without its state if it was clean.
         case updated(KeptState?, restore: () -> Void)
@@ -21,7 +21,7 @@ extension ContextDataSource {
         case keyed(ConnectionID, KeyedConnection?)
     }
 
-    /// What is remembered about the changes of an object that had some before.
+    /// The recorded changes of an object that had unsaved changes before the decode.
     struct KeptState {
         private let object: ManagedObject
         private let assigned: AssignedProperties
@@ -87,7 +87,7 @@ extension ContextDataSource {
         }
     }
 
-    /// Sets the objects that were changed since a savepoint to the values of the store; new ones have left the context.
+    /// Restores the saved values of objects that were changed since a savepoint; new objects were removed before.
     private func clean(after count: Int) {
         for object in core.dirty.dropFirst(count) where object.core === core {
             guard let state = object.state else { continue }

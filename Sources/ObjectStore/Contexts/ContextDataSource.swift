@@ -33,7 +33,7 @@ final class ContextDataSource: MappingDataSource {
         isInUse = true
         core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
-        // Objects that were not saved, or whose identity was changed; those in the store are found there.
+        // New objects and those whose identity was changed are not found in the store.
         for object in core.dirty {
             guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
                 let identity = identity(of: object)
@@ -65,7 +65,7 @@ final class ContextDataSource: MappingDataSource {
 
     // MARK: Objects
 
-    /// What a kind of the engine means for the store; nil for a class that is not part of its model.
+    /// The entity for a kind of the engine; nil for a class that is not part of the model.
     func stored(_ kind: ObjectKind) -> StoredKind? {
         if let lastKind, lastKind.kind === kind { return lastKind }
         if let stored = kinds[ObjectIdentifier(kind)] {
@@ -74,7 +74,7 @@ final class ContextDataSource: MappingDataSource {
         }
         guard let entity = core.store.knownEntity(of: kind.type) else { return nil }
         let stored = StoredKind(kind, entity)
-        // The kinds of a decode outlive it; those of others may not.
+        // A kind lives at least as long as the decode that uses it.
         if isInUse { kinds[ObjectIdentifier(kind)] = stored }
         return stored
     }
@@ -112,12 +112,12 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
-    /// Notes what is known of an identity.
+    /// Stores the result of a look-up.
     func know(_ entry: KnownObjects.Entry?, _ identity: StoredIdentity, _ entity: Int) {
         known[entity][identity] = entry
     }
 
-    /// Returns a function that says whether the objects with keys of a kind are known to exist.
+    /// Returns a function that returns whether the object with a key was found or created.
     func isKnown(_ kind: ObjectKind) -> (ObjectKey) -> Bool {
         guard let stored = stored(kind) else { return { _ in false } }
         let known = known[stored.entity.index]

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// An identity as the columns of an entity hold it.
+/// An identity as stored in the columns of an entity.
 enum StoredIdentity: Hashable {
     /// Most identities are one integer.
     case integer(Int64)
@@ -37,9 +37,9 @@ enum StoredIdentity: Hashable {
     }
 }
 
-/// The objects of one entity by identity, as far as they were looked up.
+/// The results of look-ups by identity, for the objects of one entity.
 struct KnownObjects {
-    /// What is known of an identity.
+    /// The result of a look-up.
     enum Entry {
         case object(ManagedObject)
         /// An object with unsaved changes, whose other properties were not read again.
@@ -58,7 +58,7 @@ struct KnownObjects {
     private var integers: [Int64: Entry] = [:]
     private var others: [[StoredValue]: Entry] = [:]
 
-    /// nil for an identity that was not looked up.
+    /// The result for an identity; nil if it was not looked up.
     subscript(identity: StoredIdentity) -> Entry? {
         get {
             switch identity {
@@ -75,7 +75,7 @@ struct KnownObjects {
     }
 }
 
-/// The objects that a mapping identifies by some of their properties, as objects of a store.
+/// The entity of the objects that a mapping identifies by some of their properties.
 final class StoredKind {
     let kind: ObjectKind
     let entity: StoredEntity
@@ -99,7 +99,7 @@ final class StoredKind {
             return true
         } ?? false
 
-    /// The identity that a key of a payload means; nil if it means none.
+    /// The identity for a key of a payload; nil if the key cannot be an identity of the entity.
     func identity(_ key: ObjectKey) -> StoredIdentity? {
         guard let positions else { return nil }
         if positions.count == 1 {
@@ -118,7 +118,7 @@ final class StoredKind {
 }
 
 extension ObjectKey {
-    /// A key of one property as a column holds it; nil for what no column holds.
+    /// A key of one property as stored in a column; nil if a column cannot store it.
     fileprivate var storedValue: StoredValue? {
         switch self {
         case .integer(let value): .integer(value)

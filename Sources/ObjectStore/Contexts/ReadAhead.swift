@@ -11,7 +11,7 @@ struct ReadAhead {
     /// Distinguishes newer rows from older ones.
     let number: Int
     fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
-    /// The statement that the read ended at, because its rows are missing.
+    /// The statement at which the read stopped, because its rows are missing.
     fileprivate(set) var missing: ReadStatement?
 
     fileprivate init(number: Int) { self.number = number }
@@ -28,10 +28,10 @@ struct ReadAhead {
 
 /// Reads whose statements run on another thread.
 extension ContextCore {
-    /// Calls a function that reads until the rows of all its statements are there.
+    /// Repeats a function that reads until the rows of all its statements are available.
     ///
-    /// Each call ends at the first statement whose rows are missing, which another thread reads then. So the last call, which
-    /// is not suspended, has the changes that were made meanwhile.
+    /// Each call stops at the first statement whose rows are missing. Another thread then reads them. The last call does
+    /// not suspend, so its result includes the changes that were made meanwhile.
     nonisolated(nonsending) func reading<Result>(
         _ read: () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {

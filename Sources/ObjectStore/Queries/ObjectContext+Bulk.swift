@@ -214,7 +214,7 @@ extension ManagedObjectStore {
     /// Runs a statement that writes, in one transaction.
     ///
     /// Contexts turn their objects of the tables that the statement names into faults at their next fetch, `map` or save;
-    /// unsaved changes stay. `write(sql:)` of a context does so at once for its own objects.
+    /// unsaved changes stay. `write(sql:)` of a context does so immediately for its own objects.
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
@@ -287,7 +287,7 @@ extension StoreConnection {
     }
 }
 
-/// A change of many rows at once.
+/// A change of many rows.
 struct BulkChange<Written: Sendable> {
     /// Writes in a transaction, on any thread.
     let write: @Sendable (StoreConnection) throws(StoreError) -> Written

@@ -19,7 +19,7 @@ extension ObjectContext {
 
     /// Returns the first object of a query, including unsaved changes of the context; SQL runs on another thread.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if it does not exist.
     nonisolated(nonsending) public func fetchFirst<Object>(
         _ query: ObjectQuery<Object>
     ) async throws(StoreError) -> Object? {
@@ -142,7 +142,7 @@ extension ObjectContext {
 
     /// Returns the object with an identity; SQL runs on another thread.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if it does not exist.
     /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
     nonisolated(nonsending) public func find<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
@@ -160,7 +160,7 @@ extension ObjectContext {
         try await core.reading { () throws(StoreError) in try find(type, identity) }
     }
 
-    /// Returns the object with an identity, and inserts it if there is none; SQL runs on another thread.
+    /// Returns the object with an identity, and inserts it if it does not exist; SQL runs on another thread.
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
     nonisolated(nonsending) public func findOrCreate<Object: ManagedObject>(

@@ -1,6 +1,6 @@
 /// The rows of a statement, one after another.
 protocol RowCursor: AnyObject {
-    /// Goes to the next row; false after the last one.
+    /// Advances to the next row; returns false after the last one.
     func step() throws(StoreError) -> Bool
 
     /// The value of a column of the current row.
@@ -9,7 +9,7 @@ protocol RowCursor: AnyObject {
     /// The integer in a column of the current row; 0 for null.
     func integer(at index: Int) -> Int64
 
-    /// Sets a property to what a column of the current row holds.
+    /// Sets a property to the value of a column of the current row.
     ///
     /// - Returns: Whether that is possible without the attribute's coding.
     func load(_ coding: DirectCoding, at index: Int, into memory: ObjectMemory, at offset: Int) -> Bool
@@ -45,7 +45,7 @@ final class KeptRows: RowCursor {
     }
 }
 
-/// The rows that a read has: those of SQLite, or those that another thread has read.
+/// The rows of a read: those of a running statement, or rows that another thread has read.
 enum StatementRows {
     case statement(SQLiteStatement)
     case kept(KeptRows)

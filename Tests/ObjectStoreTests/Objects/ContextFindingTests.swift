@@ -63,7 +63,7 @@ private struct Dashboard {
     }
 }
 
-/// Finding objects by identity: one query for each entity, whatever the number of objects.
+/// Finding objects by identity: one query for each entity, for any number of objects.
 @Suite struct ContextFindingTests {
     let store: ManagedObjectStore
     let context: ObjectContext
