@@ -151,7 +151,7 @@ let package = Package(
 )
 
 #if os(Linux)
-    // For tests only, hence no product.
+    // For tests of what Apple platforms use: Foundation's URLSession on Linux can end the process.
     package.targets.append(
         .target(
             name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],

@@ -1,4 +1,5 @@
 #if canImport(Security)
+    import Dispatch
     import Security
 
     /// What a session does of TLS by Apple's Security.
@@ -63,14 +64,17 @@
             let space = challenge.protectionSpace
             switch space.authenticationMethod {
             case NSURLAuthenticationMethodServerTrust where !tls.isSystems:
-                guard let trust = space.serverTrust else {
-                    return completionHandler(.cancelAuthenticationChallenge, nil)
-                }
-                if let failure = tls.failure(of: trust) {
-                    self[task]?.end(failure)
-                    completionHandler(.cancelAuthenticationChallenge, nil)
-                } else {
-                    completionHandler(.useCredential, URLCredential(trust: trust))
+                // It may ask the network; the delegate queue is for all transfers of the session.
+                DispatchQueue.global(qos: .userInitiated).async { [self] in
+                    guard let trust = challenge.protectionSpace.serverTrust else {
+                        return completionHandler(.cancelAuthenticationChallenge, nil)
+                    }
+                    if let failure = tls.failure(of: trust) {
+                        self[task]?.end(failure)
+                        completionHandler(.cancelAuthenticationChallenge, nil)
+                    } else {
+                        completionHandler(.useCredential, URLCredential(trust: trust))
+                    }
                 }
             case NSURLAuthenticationMethodClientCertificate where tls.credential != nil:
                 completionHandler(.useCredential, tls.credential)

@@ -15,6 +15,27 @@ struct RecordAndReplayTests {
         fixture = folder.file("fixture.json")
     }
 
+    @Test func `secret items of a query are not recorded, and any value replays them`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/film", StubResponse(text: "a film"))
+        let recording = RecordingTransport(over: stub, into: fixture, redactedQueryItems: ["Mine"])
+        let query = "/film?id=7&access_token=s3cret&mine=s3cret&api_key=s3cret&flag"
+        _ = await recording.exchange(try TransportRequest(.get, query))
+        try recording.save()
+        let text = try folder.text(of: "fixture.json")
+        #expect(
+            text.contains("/film?id=7&access_token=REDACTED&mine=REDACTED&api_key=REDACTED&flag\"")
+                && !text.contains("s3cret"))
+        for (url, isFound) in [
+            ("/film?id=8&access_token=a&mine=b&api_key=c&flag", false),
+            ("/film?id=7&access_token=a&mine=b&api_key=c&flag", true),
+        ] {
+            let replay = try ReplayTransport(contentsOf: fixture)
+            _ = await replay.exchange(try TransportRequest(.get, url))
+            #expect(replay.unused.isEmpty == isFound, "\(url)")
+        }
+    }
+
     @Test func `a fixture can be read, is the same for the same exchanges, and tells no secrets`() async throws {
         stub.on(
             .post, "/login",

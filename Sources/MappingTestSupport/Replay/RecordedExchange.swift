@@ -10,8 +10,18 @@ struct RecordedExchange: Codable, Sendable {
         var headers: [String]
         var body: BodyDigest?
 
-        /// Whether a request asks for the same.
-        func matches(_ other: Request) -> Bool { method == other.method && url == other.url && body == other.body }
+        /// Whether a request asks for the same; a redacted value of the query stands for any.
+        func matches(_ other: Request) -> Bool {
+            guard method == other.method, body == other.body else { return false }
+            if url == other.url { return true }
+            let (recorded, asked) = (queryItems(of: url), queryItems(of: other.url))
+            return recorded.count == asked.count
+                && zip(recorded, asked).allSatisfy { recorded, asked in
+                    recorded == asked
+                        || recorded.hasSuffix("=" + redactionMark)
+                            && asked.hasPrefix(recorded.dropLast(redactionMark.utf8.count))
+                }
+        }
     }
 
     /// A body that is recognised, and not told: it may hold a password.
@@ -43,10 +53,16 @@ struct RecordedExchange: Codable, Sendable {
 }
 
 extension RecordedExchange.Request {
-    init(_ request: TransportRequest, body: Data, redacting secrets: Set<String> = []) {
+    /// - Parameters:
+    ///   - secrets: Names of header fields whose values are redacted, in lower case.
+    ///   - queryItems: The same of the query, besides those that ``isSecretName(_:)`` names.
+    init(
+        _ request: TransportRequest, body: Data, redacting secrets: Set<String> = [],
+        queryItems secretItems: Set<String> = []
+    ) {
         let boundary = request.headers["Content-Type"].flatMap(multipartBoundary)
         method = request.method.rawValue
-        url = request.url.absoluteString
+        url = redacted(request.url.absoluteString, items: secretItems)
         headers = lines(of: request.headers, redacting: secrets).map { line in
             boundary.map { line.replacing($0, with: boundaryMark) } ?? line
         }
@@ -103,11 +119,31 @@ extension RecordedExchange.Failure {
     var failure: TransportFailure { TransportFailure(RequestError.Kind(rawValue: kind) ?? .connectionFailed, cause) }
 }
 
-private let redactionMark = "REDACTED"
 private let boundaryMark = "BOUNDARY"
 
 private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>) -> [String] {
     headers.map { "\($0.name): \(secrets.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
+}
+
+/// What is before the query, and its items, with the delimiter before each.
+private func queryItems(of url: String) -> [Substring] {
+    var items: [Substring] = []
+    var start = url.startIndex
+    for index in url.indices where url[index] == "?" && items.isEmpty || url[index] == "&" && !items.isEmpty {
+        items.append(url[start..<index])
+        start = index
+    }
+    return items + [url[start...]]
+}
+
+/// A URL without the values of secret items of its query.
+private func redacted(_ url: String, items secrets: Set<String>) -> String {
+    let items = queryItems(of: url)
+    return items.dropFirst().reduce(into: String(items[0])) { result, item in
+        let name = String(item.dropFirst().prefix { $0 != "=" })
+        let isSecret = name.count + 1 < item.count && (isSecretName(name) || secrets.contains(name.lowercased()))
+        result += isSecret ? item.prefix(name.count + 1) + "=" + redactionMark : item
+    }
 }
 
 /// A copy of bytes with all occurrences of a text replaced; large bodies have to go fast in debug builds, too.

@@ -21,6 +21,8 @@ final class RecordingHandler: TransportHandler {
         self.completion = completion
     }
 
+    func transportIsWaiting(_ isWaiting: Bool) { handler.transportIsWaiting(isWaiting) }
+
     func transportDidConnect() { handler.transportDidConnect() }
 
     func transportDidSend(_ bytes: Int64) { handler.transportDidSend(bytes) }

@@ -22,7 +22,8 @@ struct BearerState: Sendable {
     /// Its time limit.
     private var alarm: Alarm?
 
-    init(token: String?) { self.token = token }
+    /// - Parameter token: One that cannot be sent, as an empty one, is replaced by a refresh.
+    init(token: String?) { self.token = token.flatMap { try? Self.checked($0).get() } }
 
     /// - Parameter refused: Of a token that was not taken, the number of refreshes when it was handed over.
     mutating func take(refused: Int?, _ receiver: @escaping Receiver) -> Step {
@@ -36,7 +37,7 @@ struct BearerState: Sendable {
         if refused != nil, isOutdated, let failure {
             if failure.kind == .authenticationFailed { return .done(.failure(failure)) }
         } else if let token, isOutdated {
-            return .done(Self.checked(token).map { ($0, refreshes) })
+            return .done(.success((token, refreshes)))
         }
         receivers = [receiver]
         return .refresh(refreshes)

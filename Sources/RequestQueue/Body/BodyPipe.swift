@@ -116,12 +116,13 @@ package final class BodyPipe: Sendable {
 
     /// Nobody reads any more: what is buffered goes, and the writer is woken to see it.
     package func abandon() {
-        let resume = state.withLock { state in
+        // Chunks and functions are released outside the lock: they may be the user's.
+        let (resume, _, _) = state.withLock { state in
+            let chunks = state.chunks
             state.chunks = []
             state.count = 0
             state.end = state.end ?? .success(())
-            state.resumeReader = nil
-            return state.takeWriter()
+            return (state.takeWriter(), state.takeReader(), chunks)
         }
         resume?()
     }

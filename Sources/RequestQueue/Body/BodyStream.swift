@@ -14,6 +14,8 @@ public protocol BodyStream: AnyObject {
     func whenReadable(_ resume: @escaping @Sendable () -> Void)
 
     /// How far the parts of a multipart body are when so many of its bytes are sent.
+    ///
+    /// Another thread may call this while the stream is being read.
     func parts(whenSent bytes: Int64) -> [RequestProgress.Part]
 }
 

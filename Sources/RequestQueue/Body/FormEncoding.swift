@@ -15,6 +15,25 @@ extension FormValue {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Throws if lists and fields are nested more deeply than servers read them; names grow with each level.
+    func checkDepth(of subject: String = "form", _ kind: RequestError.Kind = .invalidBody) throws(RequestError) {
+        var level = [self]
+        for _ in 0...Self.depthLimit {
+            level = level.flatMap { value -> [FormValue] in
+                switch value {
+                case .null, .text: []
+                case .list(let values): values
+                case .fields(let fields): fields.map(\.value)
+                }
+            }
+            if level.isEmpty { return }
+        }
+        throw RequestError(
+            kind, "the \(subject) is nested more than \(Self.depthLimit) levels deep; send such values as JSON")
+    }
+
+    static let depthLimit = 100
+
     /// The single texts of the fields, each under its whole name; nil for null.
     package var entries: [(name: String, text: String?)] {
         guard case .fields(let fields) = self else { return [] }

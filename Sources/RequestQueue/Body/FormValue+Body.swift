@@ -7,6 +7,7 @@ extension FormValue: RequestSerializable {
         guard case .fields = self else {
             throw RequestError(.invalidBody, "a form has named fields, and this one is a list or a single value")
         }
+        try checkDepth()
         return Data(formEncoded.utf8)
     }
 }

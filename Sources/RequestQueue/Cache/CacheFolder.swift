@@ -12,6 +12,18 @@ final class CacheFolder: CacheStorage {
         /// Bytes written since.
         var written: Int64 = 0
         var salt: String?
+        /// Names of files that were to be removed and could not be; they are not read any more.
+        var unremoved: Set<String> = []
+        /// Beginnings of names in parts of the folder that could not be listed when they were to be removed.
+        var unlisted: Set<String> = []
+        /// What was stored since a part of the folder could not be listed.
+        var rewritten: Set<String> = []
+
+        /// Whether a file is one that was to be removed.
+        func isInvalid(_ name: String) -> Bool {
+            unremoved.contains(name)
+                || !unlisted.isEmpty && !rewritten.contains(name) && unlisted.contains { name.hasPrefix($0) }
+        }
     }
 
     /// Empty if the URL is none of a folder.
@@ -47,7 +59,7 @@ final class CacheFolder: CacheStorage {
         }
     }
 
-    func data(of name: String) -> Data? { data(at: file(name)) }
+    func data(of name: String) -> Data? { state.withLock { $0.isInvalid(name) } ? nil : data(at: file(name)) }
 
     private func data(at file: String) -> Data? {
         guard !path.isEmpty else { return nil }
@@ -66,7 +78,11 @@ final class CacheFolder: CacheStorage {
         try makeFolder("\(path)/\(name.prefix(2))")
         try write(data, to: file(name))
         touch(name, at: now)
-        state.withLock { $0.written += Self.blocks(Int64(data.count)) }
+        state.withLock { state in
+            state.written += Self.blocks(Int64(data.count))
+            state.unremoved.remove(name)
+            if !state.unlisted.isEmpty { state.rewritten.insert(name) }
+        }
     }
 
     private func write(_ data: Data, to path: String) throws(TransportFailure) {
@@ -88,12 +104,33 @@ final class CacheFolder: CacheStorage {
         FileSystem.setTimes(time, at: file(name))
     }
 
-    func remove(_ name: String) { FileSystem.remove(file(name)) }
-
-    func removeAll(beginningWith prefix: String) {
-        for shard in Self.shards where shard.hasPrefix(prefix.prefix(2)) {
-            for name in names(in: shard) where name.hasPrefix(prefix) && CacheKey.isName(name) { remove(name) }
+    func remove(_ name: String) throws(TransportFailure) {
+        guard !FileSystem.remove(file(name)) else { return }
+        let failure = Self.failure("the file '\(file(name))' cannot be removed", errno)
+        state.withLock { state in
+            state.unremoved.insert(name)
+            state.rewritten.remove(name)
         }
+        throw failure
+    }
+
+    func removeAll(beginningWith prefix: String) throws(TransportFailure) {
+        var failure: TransportFailure?
+        for shard in Self.shards where shard.hasPrefix(prefix.prefix(2)) {
+            do throws(TransportFailure) {
+                for name in try names(in: shard) where name.hasPrefix(prefix) && CacheKey.isName(name) {
+                    do throws(TransportFailure) { try remove(name) } catch { failure = error }
+                }
+            } catch {
+                failure = error
+                state.withLock { state in
+                    let unlisted = prefix.isEmpty ? shard : prefix
+                    state.unlisted.insert(unlisted)
+                    state.rewritten = state.rewritten.filter { !$0.hasPrefix(unlisted) }
+                }
+            }
+        }
+        if let failure { throw failure }
     }
 
     func evict() -> Int {
@@ -106,7 +143,7 @@ final class CacheFolder: CacheStorage {
         state.withLock { ($0.size, $0.written) = (0, 0) }
         let uses = Self.shards.flatMap { self.uses(in: $0) }
         let victims = CacheUse.victims(among: uses, limit: sizeLimit)
-        for victim in victims { remove(victim.name) }
+        for victim in victims { try? remove(victim.name) }
         let size = CacheUse.size(of: uses) - CacheUse.size(of: victims)
         state.withLock { $0.size = size }
         return victims.count
@@ -115,7 +152,7 @@ final class CacheFolder: CacheStorage {
     /// What there is in a part of the folder; what was left behind there is removed.
     private func uses(in shard: String) -> [CacheUse] {
         let now = Date()
-        return names(in: shard).compactMap { name in
+        return ((try? names(in: shard)) ?? []).compactMap { name in
             let file = "\(path)/\(shard)/\(name)"
             guard let status = FileSystem.status(at: file, followsLink: false) else { return nil }
             let time = status.modificationTime
@@ -129,8 +166,17 @@ final class CacheFolder: CacheStorage {
         }
     }
 
-    private func names(in shard: String) -> [String] {
-        path.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(shard)")) ?? []
+    private func names(in shard: String) throws(TransportFailure) -> [String] {
+        guard !path.isEmpty else { return [] }
+        let folder = "\(path)/\(shard)"
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            guard FileSystem.status(at: folder) != nil || errno != ENOENT else { return [] }
+            throw TransportFailure(.fileNotWritable, "the folder '\(printable(folder))' cannot be listed: \(error)")
+        }
+    }
+
+    private static func failure(_ what: String, _ code: Int32) -> TransportFailure {
+        TransportFailure(.fileNotWritable, "\(printable(what)): \(FileSystem.message(code)) (\(code))")
     }
 
     /// Of 256 parts of the folder, so that looking for the names of one URL is short.
@@ -163,10 +209,7 @@ final class CacheFolder: CacheStorage {
             throw TransportFailure(.fileNotWritable, "the directory of the cache is no URL of a folder")
         }
         if Self.makeFolder(folder) { return }
-        let code = errno
-        throw TransportFailure(
-            .fileNotWritable,
-            "the folder '\(printable(folder))' cannot be made: \(FileSystem.message(code)) (\(code))")
+        throw Self.failure("the folder '\(folder)' cannot be made", errno)
     }
 
     /// Makes a folder and those above it, unless they are there.

@@ -8,7 +8,7 @@ struct CacheLookUp: Sendable {
     /// For whom the request's credentials speak, unless they are a field of its own.
     let asker: String?
     private let requestTime: Date
-    private let places: [RequestCache.Storage: Int]
+    private let place: RequestCache.Place?
     /// When it was asked, among the cache's invalidations.
     private let instant: Int
     /// What answers the request, if something does.
@@ -30,7 +30,8 @@ struct CacheLookUp: Sendable {
         message = hop.headers
         instant = cache.invalidations
         key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
-        (stored, places) = cache.find(key, for: hop.headers)
+        let found = cache.find(key, for: hop.headers)
+        (stored, place) = (found?.response, found?.place)
         requestTime = cache.clock.now
         use = rules.use(of: stored, at: requestTime)
         isConditional = use == .validate
@@ -76,9 +77,9 @@ struct CacheLookUp: Sendable {
         let kept = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now, salt: cache.salt)
         if let kept, Int64(kept.body.count) <= cache.entryLimit {
-            cache.storeLater(kept, key, places, since: instant)
-        } else if stored != nil {
-            cache.dropLater(key, places)
+            cache.storeLater(kept, key, replacing: place, since: instant)
+        } else {
+            cache.dropLater(place)
         }
     }
 }

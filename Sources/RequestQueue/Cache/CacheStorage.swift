@@ -12,10 +12,14 @@ protocol CacheStorage: Sendable {
     func touch(_ name: String, at now: Date)
 
     /// Removes the bytes of a name, if they are there.
-    func remove(_ name: String)
+    ///
+    /// - Throws: `fileNotWritable` if they are still there; ``data(of:)`` does not return them in any case.
+    func remove(_ name: String) throws(TransportFailure)
 
     /// Removes the bytes of all names that begin so.
-    func removeAll(beginningWith prefix: String)
+    ///
+    /// - Throws: `fileNotWritable` if some are still there; ``data(of:)`` does not return them in any case.
+    func removeAll(beginningWith prefix: String) throws(TransportFailure)
 
     /// Removes what was of no use for the longest time, if there is more than the limit.
     ///

@@ -13,7 +13,7 @@ extension RequestCache {
         public var evicted = 0
         /// Stored responses that were no whole ones of ours, and were removed.
         public var damaged = 0
-        /// Responses that could not be stored; ``RequestCache/lastError`` tells why.
+        /// Responses that could not be stored, and removals that failed; ``RequestCache/lastError`` has the cause.
         public var failures = 0
     }
 }

@@ -81,13 +81,13 @@ public final class RequestCache: Sendable {
     /// What the cache has done so far.
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
-    /// Why a response could not be stored the last time that one could not: an error of kind `fileNotWritable`.
+    /// Why a response could not be stored or removed the last time that one could not: an error of kind `fileNotWritable`.
     public var lastError: RequestError? { state.withLock { $0.lastError } }
 
     /// Forgets what is stored for a URL, for all who asked and in all variants.
     ///
-    /// No request that is sent from now on is given it, and no response under way is stored any more; its files are
-    /// removed in the background.
+    /// Later requests do not load it, and responses in flight are not stored. Its files are removed in the background; if
+    /// that fails, they are ignored until the process ends, and ``lastError`` has the cause.
     public func invalidate(_ url: URL) {
         let prefix = CacheKey.digest(of: url)
         state.withLock { state in
@@ -97,7 +97,7 @@ public final class RequestCache: Sendable {
             state.allInvalidated = state.invalidations
             state.invalidated = [:]
         }
-        queue.async { for storage in self.storages.values { storage.removeAll(beginningWith: prefix) } }
+        queue.async { self.removeAll(beginningWith: prefix, in: nil) }
     }
 
     /// Forgets everything, or what is in one storage, as when a user logs out; see ``invalidate(_:)``.
@@ -106,11 +106,7 @@ public final class RequestCache: Sendable {
             state.invalidations += 1
             state.allInvalidated = state.invalidations
         }
-        queue.async {
-            for (kind, entries) in self.storages where storage == nil || storage == kind {
-                entries.removeAll(beginningWith: "")
-            }
-        }
+        queue.async { self.removeAll(beginningWith: "", in: storage) }
     }
 
     /// Does something on the cache's own thread, after all that was begun before.
@@ -122,9 +118,9 @@ public final class RequestCache: Sendable {
     ///
     /// - Parameters:
     ///   - response: Not larger than the limit of one.
-    ///   - places: As `find` told them.
+    ///   - place: That of the response which it replaces.
     ///   - instant: Of `invalidations`, when the request was sent.
-    func storeLater(_ response: CachedResponse, _ key: CacheKey, _ places: [Storage: Int], since instant: Int) {
+    func storeLater(_ response: CachedResponse, _ key: CacheKey, replacing place: Place?, since instant: Int) {
         let size = Int64(response.body.count)
         let isTaken = state.withLock { state in
             guard state.waiting + size <= 4 * entryLimit else {
@@ -136,16 +132,16 @@ public final class RequestCache: Sendable {
             state.waiting += size
             return true
         }
-        guard isTaken else { return dropLater(key, places) }
+        guard isTaken else { return dropLater(place) }
         enqueue {
-            self.store(response, key, places, since: instant)
+            self.store(response, key, replacing: place, since: instant)
             self.state.withLock { $0.waiting -= size }
         }
     }
 
-    /// Forgets what is in some places, after something newer that is not stored.
-    func dropLater(_ key: CacheKey, _ places: [Storage: Int]) {
-        enqueue { for (kind, variant) in places { self.storages[kind]?.remove(key.name(variant)) } }
+    /// Forgets a response, after something newer that is not stored.
+    func dropLater(_ place: Place?) {
+        if let place { enqueue { self.remove(place.name, in: self.storages[place.storage]) } }
     }
 
     /// Waits until all that was begun is done.
@@ -163,51 +159,71 @@ public final class RequestCache: Sendable {
 
 // On the cache's own thread.
 extension RequestCache {
+    /// Where a response is stored.
+    struct Place: Sendable, Hashable {
+        let storage: Storage
+        let name: String
+    }
+
     /// What goes into every digest of a secret, so that none can be looked up in a list made beforehand.
     var salt: String { folder.salt }
 
-    /// The newest stored response that answers a request, and the places for the response to the request: that of the
-    /// one that answers it already, a free one, or that of the oldest.
-    func find(_ key: CacheKey, for message: HTTPHeaders) -> (found: CachedResponse?, places: [Storage: Int]) {
-        var places: [Storage: Int] = [:]
-        var newest: (response: CachedResponse, name: String, storage: any CacheStorage)?
+    /// The newest stored response that answers a request, and where it is.
+    func find(_ key: CacheKey, for message: HTTPHeaders) -> (response: CachedResponse, place: Place)? {
+        var newest: (response: CachedResponse, place: Place)?
         for (kind, storage) in storages {
-            var oldest: (variant: Int, time: Date)?
-            var free: Int?
-            var own: (variant: Int, time: Date)?
-            for variant in CacheKey.variants {
-                let name = key.name(variant)
-                guard let response = entry(name, in: storage) else {
-                    free = free ?? variant
-                    continue
-                }
-                let time = response.responseTime
-                if time < oldest?.time ?? .distantFuture { oldest = (variant, time) }
-                guard response.variation.holds(for: message, salt: salt), time >= own?.time ?? .distantPast else {
-                    continue
-                }
-                own = (variant, time)
-                if time >= newest?.response.responseTime ?? .distantPast { newest = (response, name, storage) }
+            guard let (response, name) = find(key, for: message, in: storage) else { continue }
+            if response.responseTime >= newest?.response.responseTime ?? .distantPast {
+                newest = (response, Place(storage: kind, name: name))
             }
-            places[kind] = own?.variant ?? free ?? oldest?.variant
         }
-        if let newest { newest.storage.touch(newest.name, at: clock.now) }
-        return (newest?.response, places)
+        if let place = newest?.place { storages[place.storage]?.touch(place.name, at: clock.now) }
+        return newest
     }
 
-    private func store(_ response: CachedResponse, _ key: CacheKey, _ places: [Storage: Int], since instant: Int) {
+    private func find(
+        _ key: CacheKey, for message: HTTPHeaders, in storage: any CacheStorage
+    ) -> (CachedResponse, name: String)? {
+        if let response = entry(key.name, in: storage), response.variation.names.isEmpty { return (response, key.name) }
+        guard let fields = storage.data(of: key.fieldsName),
+            let variation = Variation(fields: fields, for: message, salt: salt),
+            case let name = key.name(of: variation),
+            let response = entry(name, in: storage), response.variation == variation
+        else { return nil }
+        storage.touch(key.fieldsName, at: clock.now)
+        return (response, name)
+    }
+
+    private func store(_ response: CachedResponse, _ key: CacheKey, replacing place: Place?, since instant: Int) {
         let (kind, isValid) = state.withLock { state in
             (state.storage, max(state.invalidated[key.url] ?? 0, state.allInvalidated) <= instant)
         }
         guard isValid, let storage = storages[kind] else { return }
-        let name = key.name(places[kind] ?? 0)
+        let name = key.name(of: response.variation)
         let data = CacheFile.encode(response, name: name)
         guard data.count - response.body.count <= CacheFile.headLimit else { return }
         do throws(TransportFailure) {
+            if !response.variation.names.isEmpty {
+                try storage.store(response.variation.fields, as: key.fieldsName, at: clock.now)
+            }
             try storage.store(data, as: name, at: clock.now)
             count { $0.stored += 1 }
+            // It would be found first, or again when this one is gone.
+            if let place, place != Place(storage: kind, name: name) { remove(place.name, in: storages[place.storage]) }
         } catch { state.withLock { $0.fail(error) } }
         evicting.async { self.evict(storage) }
+    }
+
+    private func removeAll(beginningWith prefix: String, in kind: Storage?) {
+        for (other, storage) in storages where kind == nil || kind == other {
+            do throws(TransportFailure) { try storage.removeAll(beginningWith: prefix) } catch {
+                state.withLock { $0.fail(error) }
+            }
+        }
+    }
+
+    private func remove(_ name: String, in storage: (any CacheStorage)?) {
+        do throws(TransportFailure) { try storage?.remove(name) } catch { state.withLock { $0.fail(error) } }
     }
 
     private func evict(_ storage: any CacheStorage) {
@@ -218,7 +234,7 @@ extension RequestCache {
     private func entry(_ name: String, in storage: any CacheStorage) -> CachedResponse? {
         guard let data = storage.data(of: name) else { return nil }
         if let response = CacheFile.decode(data, name: name) { return response }
-        storage.remove(name)
+        remove(name, in: storage)
         count { $0.damaged += 1 }
         return nil
     }

@@ -24,10 +24,19 @@ struct Variation: Sendable, Hashable {
         self.init(names: names, digest: Self.digest(of: names, in: request, salt))
     }
 
-    /// Whether another request has the same values.
-    func holds(for request: HTTPHeaders, salt: String) -> Bool {
-        Self.digest(of: names, in: request, salt) == digest
+    /// What a response to a request depends on if earlier ones depended on fields; nil if these are none.
+    ///
+    /// - Parameter fields: As ``fields`` has them.
+    init?(fields: Data, for request: HTTPHeaders, salt: String) {
+        guard fields.count <= Self.fieldsLimit, let text = String(validating: fields, as: UTF8.self) else { return nil }
+        let names = text.split(separator: "\n").map(String.init)
+        self.init(names: names, digest: Self.digest(of: names, in: request, salt))
     }
+
+    /// The names of the fields, a line each; they are checked with the response that is found by them.
+    var fields: Data { Data(names.joined(separator: "\n").utf8) }
+
+    private static let fieldsLimit = 64 << 10
 
     private static func digest(of names: [String], in request: HTTPHeaders, _ salt: String) -> String {
         SHA256.hex(of: [salt] + names.map { request[$0] })

@@ -25,13 +25,14 @@ struct BaseURL: Sendable {
         let (path, pathQuery) = pathAndQuery(rest)
         let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
         let text = base.text(path: try base.joined(path), queries: [base.query, pathQuery, query])
-        // Foundation escapes an international host instead of translating it, and no server has such a name.
-        let hasEscapedHost = base.origin.contains(UInt8(ascii: "%")) && !base.origin.contains(UInt8(ascii: "["))
+        // Foundation escapes an international host instead of translating it, and no server has such a name. User and
+        // password before it may have escapes.
+        let host = base.origin.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
+        let hasEscapedHost = host.contains(UInt8(ascii: "%")) && !host.contains(UInt8(ascii: "["))
         guard !hasEscapedHost,
             let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
         else {
-            // A password before the host is for no log.
-            let host = base.origin.split(separator: UInt8(ascii: "@")).last ?? []
+            // Without a password, which is for no log.
             let origin = printable(String(decoding: host, as: UTF8.self))
             throw RequestError(.invalidURL, "'\(origin)' is no server; \(BaseURL.advice)")
         }

@@ -21,6 +21,7 @@ extension RESTClient {
     ) -> RESTRequest {
         let url: URL
         do throws(RequestError) {
+            try query.checkDepth(of: "query", .invalidURL)
             url = try base.url(for: path, query: query.queryText())
         } catch {
             var mistake = error
@@ -55,13 +56,21 @@ extension RESTClient {
     }
 
     /// Returns a request with a body, which is copied; its content type is a field of the request unless `headers` has one.
+    ///
+    /// A `Content-Type` in the client's ``RESTClient/headers`` replaces that of the body if both mean the same format, as
+    /// `application/vnd.api+json` and `application/json` do, or if the body has no format
+    /// (`application/octet-stream`). Otherwise the request fails as `invalidHeader`.
     public func request(
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         _ body: some RequestSerializable
     ) -> RESTRequest {
         var request = request(method, path, query: query, headers: headers)
         request.setBody(body)
-        if let contentType = headers["Content-Type"] { request.headers["Content-Type"] = contentType }
+        if let contentType = headers["Content-Type"] {
+            request.headers["Content-Type"] = contentType
+        } else if let contentType = self.headers["Content-Type"] {
+            request.setContentType(contentType)
+        }
         return request
     }
 
@@ -123,3 +132,30 @@ extension RESTClient {
         return request
     }
 }
+
+extension RESTRequest {
+    /// Replaces the content type of the body by that of the client, if both mean the same format.
+    fileprivate mutating func setContentType(_ type: String) {
+        guard let body, mistake == nil else { return }
+        let (given, own) = (mediaType(type), mediaType(body.contentType))
+        // That of a multipart body has its boundary.
+        if given == own, own.hasPrefix("multipart/") { return }
+        let isSameFormat = given == own || own == "application/octet-stream" || isJSON(given) && isJSON(own)
+        guard isContentType(type), isSameFormat else {
+            mistake = RequestError(
+                .invalidHeader,
+                "the client's header 'Content-Type' is '\(printable(type))', and the body is '\(body.contentType)'; "
+                    + "remove the header, and give the type with the body",
+                method: method, url: url)
+            return
+        }
+        headers["Content-Type"] = type
+    }
+}
+
+/// A content type without its parameters, in lower case.
+private func mediaType(_ type: String) -> String {
+    trimmingBlanks(type.utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased()
+}
+
+private func isJSON(_ type: String) -> Bool { type == "application/json" || type.hasSuffix("+json") }

@@ -71,6 +71,14 @@ public final class RESTClient: Sendable {
         set { set(\.redirectLimit, to: newValue) }
     }
 
+    /// Decides which redirects are followed, and what is sent to another origin.
+    ///
+    /// Defaults to `nil`, for ``RedirectPolicy/Decision/standard``.
+    public var redirectPolicy: RedirectPolicy? {
+        get { template.withLock { $0.redirectPolicy } }
+        set { set(\.redirectPolicy, to: newValue) }
+    }
+
     /// When a request is sent again instead of being over; never unless told.
     public var retryPolicy: RetryPolicy {
         get { template.withLock { $0.retryPolicy } }
@@ -139,6 +147,14 @@ public final class RESTClient: Sendable {
     public var authentication: Authentication? {
         get { template.withLock { $0.authentication } }
         set { set(\.authentication, to: newValue) }
+    }
+
+    /// Where completions, progress closures and delegates of requests are called.
+    ///
+    /// Defaults to ``CallbackExecutor/separateThreads``.
+    public var callbackExecutor: CallbackExecutor {
+        get { template.withLock { $0.callbackExecutor } }
+        set { set(\.callbackExecutor, to: newValue) }
     }
 
     /// Sets a setting; what it was is let go of outside the lock, since its end may run code of others.

@@ -74,9 +74,10 @@ package final class Coalescer: Sendable {
     }
 
     private func leave(_ id: ObjectIdentifier, _ number: Int) {
-        let unwanted = state.withLock { state -> Transfer? in
-            state.transfers[number]?.members[id] = nil
-            return state.transfers[number]?.members.isEmpty == true ? state.remove(number) : nil
+        // The member is released outside the lock.
+        let (unwanted, _) = state.withLock { state -> (Transfer?, Exchange?) in
+            let member = state.transfers[number]?.members.removeValue(forKey: id)
+            return (state.transfers[number]?.members.isEmpty == true ? state.remove(number) : nil, member)
         }
         unwanted?.exchange.cancel()
     }

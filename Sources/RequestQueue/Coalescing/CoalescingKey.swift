@@ -12,7 +12,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let cacheTimeout: Duration
     /// Who is logged in, now: the same object may soon speak for another one.
     private let identity: String?
-    /// Who takes part: authentication, cookies, cache, reachability.
+    /// Who takes part: authentication, cookies, cache, redirect policy, reachability.
     private let participants: [ObjectIdentifier?]
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct CoalescingKey: Hashable, Sendable {
         cacheTimeout = request.cacheTimeout
         participants = [
             request.authentication.map(ObjectIdentifier.init), request.cookies.map(ObjectIdentifier.init),
-            request.cache.map(ObjectIdentifier.init),
+            request.cache.map(ObjectIdentifier.init), request.redirectPolicy.map { ObjectIdentifier($0.identity) },
             request.reachabilityObserver.map(ObjectIdentifier.init),
         ]
     }

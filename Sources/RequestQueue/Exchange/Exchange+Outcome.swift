@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 extension Exchange {
@@ -20,7 +19,7 @@ extension Exchange {
 
     /// Decides the outcome, unless it is decided, and delivers it when the transport was told.
     func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
-        let (remains, file) = state.withLock { state -> (ExchangeRemains?, StagedDownload?) in
+        let (remains, file) = state.withLock { state -> (ExchangeRemains?, DownloadFile?) in
             guard state.outcome == nil else { return (nil, nil) }
             // The file is gone before anyone hears of the outcome.
             if state.file != nil { state.deliveryHolds += 1 }
@@ -29,11 +28,7 @@ extension Exchange {
         guard let remains else { return }
         remains.task?.cancel()
         if let file {
-            // This may be the thread of all time-outs, which must not wait for a disk.
-            DispatchQueue.global().async { [self] in
-                file.discard()
-                deliver(releasing: true)
-            }
+            file.discard { self.deliver(releasing: true) }
         } else {
             deliver()
         }
@@ -48,12 +43,13 @@ extension Exchange {
         delivery?()
     }
 
-    /// Puts a download that came whole in its place, off the transport's thread: disks are slow.
-    func commit(_ file: StagedDownload, _ response: RESTResponse) {
+    /// Puts a download that was received whole in its place, on the file's thread.
+    func commit(_ file: DownloadFile, _ response: RESTResponse) {
         let now = Watchdog.shared.now
         state.withLock { $0.deadlines.hold(at: now) }
-        DispatchQueue.global().async { [self] in
-            do throws(TransportFailure) { try file.synchronize() } catch { return fail(error) }
+        file.finish { [self] finished in
+            let file: StagedDownload
+            do throws(TransportFailure) { file = try finished.get() } catch { return fail(error) }
             // From here on it is too late to cancel.
             let remains = state.withLock { state -> ExchangeRemains? in
                 guard state.outcome == nil else { return nil }

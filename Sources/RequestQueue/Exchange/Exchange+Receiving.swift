@@ -72,10 +72,10 @@ extension Exchange {
     }
 
     package func transportDidFinish(_ failure: TransportFailure?) {
-        let (isDecided, followUp, hop) = state.withLock { state in
+        // The task is released outside the lock: it belongs to the transport, which may be the user's.
+        let (isDecided, followUp, hop, _) = state.withLock { state in
             state.isTaskOver = true
-            state.task = nil
-            return (state.outcome != nil, state.followUp, state.hop)
+            return (state.outcome != nil, state.followUp, state.hop, state.task.take())
         }
         if isDecided { return }
         // The head has told all that is needed, whatever becomes of the body.
@@ -136,7 +136,7 @@ extension Exchange {
         after head: ResponseHead, to hop: TransportRequest, _ redirects: Int, at now: Duration
     ) throws(TransportFailure) -> FollowUp? {
         if let authorizing = try authorizing(after: head, to: hop) { return authorizing }
-        if request.redirectLimit > 0, let redirect = try Redirect(head, to: hop) {
+        if request.redirectLimit > 0, let redirect = try Redirect(head, to: hop, policy: request.redirectPolicy) {
             guard redirects < request.redirectLimit else {
                 throw TransportFailure(
                     .tooManyRedirects, "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more")
@@ -170,8 +170,8 @@ extension Exchange {
         case .file:
             let (file, attempts) = state.withLock { ($0.file, $0.attempts) }
             guard (200..<300).contains(head.status), let file else { break }
-            if attempts > 1 { try file.empty() }
-            return FileSink(file, framing, limits: request.limits)
+            if attempts > 1 { file.empty() }
+            return FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
         case .stream(let sink):
             let response = RESTResponse(
                 status: head.status, headers: head.headers, body: Data(), url: url, redirects: redirects,

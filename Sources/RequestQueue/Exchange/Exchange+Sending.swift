@@ -112,6 +112,13 @@ extension Exchange {
         state.withLock { state in if state.body === body { state.deadlines.release(at: now) } }
     }
 
+    package func transportIsWaiting(_ isWaiting: Bool) {
+        let now = Watchdog.shared.now
+        state.withLock { state in
+            if isWaiting { state.deadlines.endHop(at: now) } else { state.deadlines.beginHop(at: now) }
+        }
+    }
+
     package func transportDidConnect() {
         let now = Watchdog.shared.now
         let isSent = state.withLock { state in

@@ -20,22 +20,26 @@ package final class Exchange: TransportHandler {
     let request: RESTRequest
     let delivery: Delivery
     let isObserved: Bool
+    /// Whether the observer decides when the next attempt begins.
+    let awaitsTurn: Bool
     /// The token that is being refreshed by the task that sends the request.
     let refreshed: ObjectIdentifier?
     let state: Mutex<ExchangeState>
 
     /// - Parameters:
     ///   - delivery: Receives the body of the response. Defaults to the destination of the request.
+    ///   - awaitsTurn: Whether the observer decides when the next attempt begins. Defaults to `false`.
     ///   - observer: Told of what happens, in order, by the transport's thread; it must not block.
     ///   - completion: Told of the outcome, once, on any thread; nothing is told to the observer afterwards.
     package init(
-        _ request: RESTRequest, delivery: Delivery? = nil,
+        _ request: RESTRequest, delivery: Delivery? = nil, awaitsTurn: Bool = false,
         observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
         self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
+        self.awaitsTurn = awaitsTurn
         refreshed = request.authentication == nil ? nil : BearerToken.refreshed
         state = Mutex(ExchangeState(observer: observer, completion: completion))
     }
@@ -43,11 +47,11 @@ package final class Exchange: TransportHandler {
     /// Begins; nothing happens if it has been cancelled.
     package func start() {
         let hop: TransportRequest
-        var file: StagedDownload?
+        var file: DownloadFile?
         do throws(TransportFailure) {
             hop = try TransportRequest(checking: request)
             // A place that cannot be written to is told before the server does anything.
-            if case .file(let url) = delivery { file = try StagedDownload(for: url) }
+            if case .file(let url) = delivery { file = try DownloadFile(for: url) }
         } catch { return fail(error) }
         let now = Watchdog.shared.now
         let isRunning = state.withLock { [file] state in
@@ -59,7 +63,7 @@ package final class Exchange: TransportHandler {
             return true
         }
         guard isRunning else {
-            file?.discard()
+            file?.discard {}
             return
         }
         if !joinsTransfer(hop, at: now) { send(hop, at: now) }

@@ -7,4 +7,6 @@ package enum ExchangeEvent: Sendable {
     case progress(RequestProgress)
     /// It will be sent again; what it was told of the bytes before does not count any more.
     case willRetry(RequestRetry)
+    /// It is time for the next attempt, which begins when the observer calls ``Exchange/sendAgain()``.
+    case awaitsTurn
 }

@@ -34,7 +34,7 @@ struct ExchangeState: Sendable {
     var framing: ResponseFraming?
     var sink: (any ResponseSink)?
     /// The file of a download, until it is in its place or gone.
-    var file: StagedDownload?
+    var file: DownloadFile?
     var bytesReceived: Int64 = 0
     /// What follows when this hop has ended.
     var followUp: FollowUp?

@@ -1,10 +1,16 @@
-/// A body that is written to a file as it comes.
+/// A body that is written to a file while it is received.
 final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread alone
-    let file: StagedDownload?
+    let file: DownloadFile?
     private let decoder: ContentDecoder?
+    private let resume: @Sendable () -> Void
 
-    init(_ file: StagedDownload, _ framing: ResponseFraming, limits: ResponseLimits) {
+    /// - Parameter resume: Called when more bytes may come after `receive` returned `false`.
+    init(
+        _ file: DownloadFile, _ framing: ResponseFraming, limits: ResponseLimits,
+        resume: @escaping @Sendable () -> Void
+    ) {
         self.file = file
+        self.resume = resume
         decoder = ContentDecoder(framing, limits)
     }
 
@@ -14,7 +20,7 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
         } else {
             try file?.append(bytes)
         }
-        return true
+        return file?.isReady(resume) ?? true
     }
 
     func finish() throws(TransportFailure) -> Data {

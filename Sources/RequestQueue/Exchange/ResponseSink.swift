@@ -11,9 +11,9 @@ protocol ResponseSink: AnyObject, Sendable {
     func finish() throws(TransportFailure) -> Data
 
     /// The file that is to be put in its place afterwards.
-    var file: StagedDownload? { get }
+    var file: DownloadFile? { get }
 }
 
 extension ResponseSink {
-    var file: StagedDownload? { nil }
+    var file: DownloadFile? { nil }
 }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// The body of a request while it is sent: counted, and listened to for waiting and failing.
 ///
-/// Its bytes are held to the declared length below, where the body is made. `@unchecked`: the transport promises one
-/// thread at a time for reading, and one for what it tells; the lock keeps the two apart, and counts are atomic.
+/// Its bytes are held to the declared length below, where the body is made. `@unchecked`: the transport reads by one
+/// thread at a time; counts, which another thread asks for, are atomic, and ``BodyStream/parts(whenSent:)`` is
+/// thread-safe. No lock is held while the stream, which may be the user's, is called.
 final class SendingBody: BodyStream, @unchecked Sendable {
     private let stream: any BodyStream
     private let length: Int64?
     private let exchange: Exchange
-    private let lock = Mutex(())
     private let bytesRead = Atomic<Int64>(0)
     private let isAtEnd = Atomic(false)
 
@@ -26,7 +26,7 @@ final class SendingBody: BodyStream, @unchecked Sendable {
 
     func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         do {
-            let result = try lock.withLock { _ in try stream.read(into: &buffer) }
+            let result = try stream.read(into: &buffer)
             switch result {
             case .bytes(let bytes): bytesRead.add(Int64(bytes), ordering: .releasing)
             case .wait: exchange.bodyWaits(self)
@@ -48,7 +48,5 @@ final class SendingBody: BodyStream, @unchecked Sendable {
         }
     }
 
-    func parts(whenSent bytes: Int64) -> [RequestProgress.Part] {
-        lock.withLock { _ in stream.parts(whenSent: bytes) }
-    }
+    func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { stream.parts(whenSent: bytes) }
 }

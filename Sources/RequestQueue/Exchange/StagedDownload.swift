@@ -9,6 +9,8 @@ final class StagedDownload: Sendable {
     /// Where it stands while it grows.
     private let path: String
     private let descriptor: Int32
+    /// The permissions of the file that it replaces.
+    private let permissions: mode_t?
 
     /// Creates it; throws `fileNotWritable` if the destination is no place for a file.
     convenience init(for url: URL) throws(TransportFailure) {
@@ -16,21 +18,28 @@ final class StagedDownload: Sendable {
         guard url.isFileURL, !place.isEmpty, !place.utf8.contains(0) else {
             throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is no place of a file")
         }
-        try self.init(at: Self.resolved(place))
+        let (destination, permissions) = try Self.resolved(place)
+        try self.init(at: destination, permissions: permissions)
+        StagingFolders.shared.sweep(folder)
     }
 
     /// Creates it beside a path, whose folder is there.
     ///
-    /// - Parameter mode: Who may read and write it.
-    init(at destination: String, mode: mode_t = 0o666) throws(TransportFailure) {
+    /// - Parameters:
+    ///   - mode: Who may read and write it.
+    ///   - permissions: Those of the file that it replaces.
+    init(at destination: String, mode: mode_t = 0o666, permissions: mode_t? = nil) throws(TransportFailure) {
         let slash = destination.lastIndex(of: "/")
         let parent = slash.map { destination[..<$0] } ?? "."
         self.destination = destination
+        self.permissions = permissions
         folder = parent.isEmpty ? "/" : String(parent)
         // The name of the destination may be as long as names can be: it is no part of this one.
         path = "\(folder)/\(Self.start)\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.end)"
         descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode)
         guard descriptor >= 0 else { throw Self.failure(at: destination) }
+        // A file that nobody has locked was left behind by a process that is gone.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
     /// Whether a file has the name of one that grows, or was left behind.
@@ -67,6 +76,9 @@ final class StagedDownload: Sendable {
     ///
     /// - Parameter isDurable: Whether that survives a loss of power, which takes time.
     func commit(isDurable: Bool = true) throws(TransportFailure) {
+        if let permissions, fchmod(descriptor, permissions) != 0, errno != EPERM, errno != ENOTSUP {
+            throw Self.failure(at: destination)
+        }
         // Before: what fails afterwards fails with the file in its place. Not every folder may be read.
         let folder = isDurable ? FileSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         defer { if folder >= 0 { _ = close(folder) } }
@@ -84,18 +96,21 @@ final class StagedDownload: Sendable {
         throw failure(at: destination)
     }
 
-    /// A path whose last link is followed: the target of a link is replaced, not the link.
-    private static func resolved(_ path: String) throws(TransportFailure) -> String {
+    /// A path whose last link is followed, since the target of a link is replaced, not the link; and the permissions of the
+    /// file at it.
+    private static func resolved(
+        _ path: String
+    ) throws(TransportFailure) -> (path: String, permissions: mode_t?) {
         guard let status = FileSystem.status(at: path) else {
             guard !path.hasSuffix("/") else { throw failure(at: path, code: EISDIR) }
-            return path
+            return (path, nil)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
             throw TransportFailure(.fileNotWritable, "'\(printable(path))' cannot be written: it is \(what)")
         }
         guard let resolved = FileSystem.resolved(path) else { throw failure(at: path) }
-        return resolved
+        return (resolved, status.st_mode & 0o777)
     }
 
     private static func failure(at path: String, code: Int32 = errno) -> TransportFailure {

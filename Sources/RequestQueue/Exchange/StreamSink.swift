@@ -16,7 +16,7 @@ package final class StreamSink: ResponseSink {
         /// Nil as long as bytes may come.
         var end: Result<RESTResponse, RequestError>?
         var headWaiter: CheckedContinuation<Result<Head, RequestError>, Never>?
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: CheckedContinuation<Bool, Never>?
     }
 
     private let state = Mutex(State())
@@ -39,7 +39,7 @@ package final class StreamSink: ResponseSink {
             if isFull { state.refusals += 1 }
             return (state.waiter.take(), !isFull)
         }
-        waiter?.resume()
+        waiter?.resume(returning: true)
         return mayGoOn
     }
 
@@ -54,7 +54,7 @@ package final class StreamSink: ResponseSink {
             return (state.headWaiter.take(), state.waiter.take())
         }
         if case .failure(let error) = outcome { headWaiter?.resume(returning: .failure(error)) }
-        waiter?.resume()
+        waiter?.resume(returning: true)
     }
 
     /// Waits for the head.
@@ -94,14 +94,17 @@ package final class StreamSink: ResponseSink {
     }
 
     /// Waits until there is something to take.
-    func wait() async {
+    ///
+    /// - Returns: False if another task waits already.
+    func wait() async -> Bool {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let answer: Bool? = state.withLock { state in
                 guard state.bytes.isEmpty, state.end == nil else { return true }
+                guard state.waiter == nil else { return false }
                 state.waiter = continuation
-                return false
+                return nil
             }
-            if isThere { continuation.resume() }
+            if let answer { continuation.resume(returning: answer) }
         }
     }
 }

@@ -33,11 +33,12 @@ final class StreamTransfer: Sendable {
             case .end: return nil
             case .failure(let error): throw error
             case .nothing:
-                await withTaskCancellationHandler {
+                let isOnly = await withTaskCancellationHandler {
                     await sink.wait()
                 } onCancel: {
                     exchange.cancel()
                 }
+                if !isOnly { throw alreadyTaken }
             }
         }
     }
@@ -50,6 +51,8 @@ final class StreamTransfer: Sendable {
 
     var alreadyTaken: RequestError {
         exchange.error(
-            TransportFailure(.bodyNotRepeatable, "the body of this response is read already; it can be gone over once"))
+            TransportFailure(
+                .bodyNotRepeatable,
+                "the body of this response is being read or was read; it can be read once, by one task"))
     }
 }

@@ -21,8 +21,11 @@
         static let closeness = Duration.milliseconds(5)
 
         private init() {
-            // The source sees it all the same, and the system does not stop the process.
-            let stopsByDefault = signal(SIGTSTP, SIG_IGN) == nil
+            // The source sees it all the same, and the system does not stop the process. Child processes have the default
+            // again; a signal that is ignored would be ignored by them, too.
+            let former = signal(SIGTSTP) { _ in }
+            let stopsByDefault = former == nil
+            if !stopsByDefault { signal(SIGTSTP, former) }
             let sources = [SIGTSTP, SIGCONT].map { DispatchSource.makeSignalSource(signal: $0, queue: Self.queue) }
             self.sources = SharedSource(sources)
             sources[0].setEventHandler { [self] in

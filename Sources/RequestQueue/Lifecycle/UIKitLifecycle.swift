@@ -10,7 +10,16 @@
 
         /// Begins soon, on the main thread; the observers keep it for as long as the application runs.
         nonisolated static func drive(_ lifecycle: ApplicationLifecycle) {
+            guard !isExtension else { return }
             Task { @MainActor in UIKitLifecycle(lifecycle).observe() }
+        }
+
+        /// An extension has no application; the system suspends it without notice.
+        private nonisolated static var isExtension: Bool { Bundle.main.bundlePath.hasSuffix(".appex") }
+
+        /// Found by its name, as extensions may not be compiled with the property; nil in an extension.
+        private var application: UIApplication? {
+            Self.isExtension ? nil : UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
         }
 
         private func observe() {
@@ -22,13 +31,13 @@
             center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) { _ in
                 MainActor.assumeIsolated { self.enterForeground() }
             }
-            if UIApplication.shared.applicationState == .background { enterBackground() }
+            if application?.applicationState == .background { enterBackground() }
         }
 
         private func enterBackground() {
             // The system counts the time from here: it ends what is not ended by then.
-            if task == .invalid {
-                task = UIApplication.shared.beginBackgroundTask(withName: "RequestQueue") {
+            if task == .invalid, let application {
+                task = application.beginBackgroundTask(withName: "RequestQueue") {
                     MainActor.assumeIsolated {
                         self.lifecycle.expireBackgroundTime()
                         self.endTask()
@@ -46,7 +55,7 @@
 
         private func endTask() {
             guard task != .invalid else { return }
-            UIApplication.shared.endBackgroundTask(task)
+            application?.endBackgroundTask(task)
             task = .invalid
         }
     }

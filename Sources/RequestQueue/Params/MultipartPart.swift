@@ -92,22 +92,21 @@ package struct MultipartPart: Sendable {
 
     /// The content's MD5; that of a file is worked out in constant memory.
     func md5() throws(RequestError) -> String {
-        if case .stream = content {
-            throw RequestError(
-                .bodyNotRepeatable, "\(subject) is a stream, whose content is not known before it is sent")
-        }
         var digest = MD5()
-        let size = min(256 << 10, Int(max(1, contentLength ?? 1)))
-        var buffer = [UInt8](repeating: 0, count: size)
-        do {
-            let stream = try makeStream()
-            while case .bytes(let count) = try buffer.withMutableRawSpan({ try stream.read(into: &$0) }) {
+        switch content {
+        case .data(let data): digest.update(data.bytes)
+        case .file(let file):
+            let reader = FileReader(file)
+            var buffer = [UInt8](repeating: 0, count: min(256 << 10, Int(max(1, file.size))))
+            while true {
+                let count = try buffer.withMutableRawSpan { bytes throws(RequestError) in try reader.read(into: &bytes)
+                }
+                if count == 0 { break }
                 buffer.withRawSpan { digest.update($0.extracting(first: count)) }
             }
-        } catch let error as RequestError {
-            throw error
-        } catch {
-            throw RequestError(.bodyUnreadable, "\(subject) cannot be read: \(error)")
+        case .stream:
+            throw RequestError(
+                .bodyNotRepeatable, "\(subject) is a stream, whose content is not known before it is sent")
         }
         return digest.finalizeHex()
     }

@@ -1,16 +1,20 @@
+import Synchronization
+
 /// A multipart form being sent: heads from memory, contents from their own streams, into buffers of any size.
 package final class MultipartStream: BodyStream {
-    private struct Part {
+    /// Where the content of a part is in the body.
+    private struct Extent: Sendable {
         let name: String
-        /// The stream of the content; it goes when it was read.
-        var stream: (any BodyStream)?
         var length: Int64?
         /// Bytes of the body before the content, once it has begun.
         var start: Int64?
     }
 
     private let form: MultipartForm
-    private var parts: [Part]
+    /// The streams of the contents; each is released when it was read.
+    private var streams: [(any BodyStream)?]
+    /// Progress asks for them while another thread reads; streams are never called under this lock.
+    private let extents: Mutex<[Extent]>
     /// The part whose head or content is read.
     private var index = -1
     /// Text between contents that is being read.
@@ -19,9 +23,8 @@ package final class MultipartStream: BodyStream {
 
     package init(_ form: MultipartForm) throws {
         self.form = form
-        parts = try form.parts.map { part in
-            Part(name: part.name, stream: try part.makeStream(), length: part.contentLength)
-        }
+        streams = try form.parts.map { try $0.makeStream() }
+        extents = Mutex(form.parts.map { Extent(name: $0.name, length: $0.contentLength) })
     }
 
     package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
@@ -48,15 +51,15 @@ package final class MultipartStream: BodyStream {
                 let read = try text.read(into: &buffer)
                 guard read == .end else { return read }
                 self.text = nil
-                if index < parts.count { parts[index].start = position }
-            } else if index >= 0, index < parts.count, let stream = parts[index].stream {
+                if index < streams.count { extents.withLock { $0[index].start = position } }
+            } else if index >= 0, index < streams.count, let stream = streams[index] {
                 let read = try stream.read(into: &buffer)
                 guard read == .end else { return read }
-                parts[index].stream = nil
-                parts[index].length = position - (parts[index].start ?? position)
-            } else if index < parts.count {
+                streams[index] = nil
+                extents.withLock { $0[index].length = position - ($0[index].start ?? position) }
+            } else if index < streams.count {
                 index += 1
-                let text = index < parts.count ? form.opening(of: index) : form.closing
+                let text = index < streams.count ? form.opening(of: index) : form.closing
                 self.text = DataStream(Data(text.utf8))
             } else {
                 return .end
@@ -65,12 +68,12 @@ package final class MultipartStream: BodyStream {
     }
 
     package func whenReadable(_ resume: @escaping @Sendable () -> Void) {
-        guard parts.indices.contains(index), let stream = parts[index].stream else { return resume() }
+        guard streams.indices.contains(index), let stream = streams[index] else { return resume() }
         stream.whenReadable(resume)
     }
 
     package func parts(whenSent bytes: Int64) -> [RequestProgress.Part] {
-        parts.map { part in
+        extents.withLock { $0 }.map { part in
             let sent = max(0, min(bytes - (part.start ?? bytes), part.length ?? .max))
             return RequestProgress.Part(name: part.name, bytesSent: sent, bytesExpected: part.length)
         }

@@ -57,3 +57,16 @@ final class EventBuffer: Sendable {
         }
     }
 }
+
+/// A buffer in the hands of its readers, which is filled until the last of them releases it.
+final class EventSubscription: Sendable {
+    let buffer: EventBuffer
+    private let teller: EventTeller
+
+    init(_ buffer: EventBuffer, of teller: EventTeller) {
+        self.buffer = buffer
+        self.teller = teller
+    }
+
+    deinit { teller.remove(buffer) }
+}

@@ -28,6 +28,7 @@ struct QueueDriver: Sendable {
     /// What is done with an exchange while the lock is free.
     enum Step {
         case start(Exchange)
+        case sendAgain(Exchange)
         case cancel(Exchange)
     }
 
@@ -80,6 +81,9 @@ struct QueueDriver: Sendable {
                 exchanges[request.id] = exchange
                 steps.append(.start(exchange))
                 teller.tell(.willSend(request), attempt: attempt)
+            case .sendAgain(let request):
+                request.endBackoff()
+                if let exchange = exchanges[request.id] { steps.append(.sendAgain(exchange)) }
             case .finish(let request, let outcome):
                 if let exchange = exchanges.removeValue(forKey: request.id) { ends.exchanges.append(exchange) }
                 teller.tell(RequestQueue.Event(request, outcome))

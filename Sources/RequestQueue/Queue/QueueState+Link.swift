@@ -29,7 +29,7 @@ extension QueueState {
     /// The failure of a request is its outcome, since the network was there; without effect if it was put back.
     package mutating func settle(_ id: Request.ID, attempt: Int) {
         guard let request = loading[id], request.attempt == attempt, let outcome = request.doubted else { return }
-        loading[id] = nil
+        _ = takeLoading(id)
         effects.append(.finish(request.request, outcome))
         startRequests()
     }

@@ -16,6 +16,8 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         case didFinishLoading
         /// The number of the attempt is unique in the queue.
         case start(Request, attempt: Int)
+        /// A request that waited for its next attempt is sent again.
+        case sendAgain(Request)
         case finish(Request, Outcome)
         /// It has its outcome; if it was loading, that ends too.
         case cancel(Request, wasLoading: Bool)
@@ -58,6 +60,10 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package private(set) var limit: Int
     var waiting: [Request.ID: Waiting] = [:]
     var loading: [Request.ID: Loading] = [:]
+    /// Which of the loading ones wait for their next attempt, and leave their slot to others meanwhile.
+    private var backingOff: Set<Request.ID> = []
+    /// Which of these wait for a slot only.
+    private var ready = WaitingLine<Request.ID>()
     var link = QueueLink()
     var effects: [Effect] = []
     /// A line a priority, of those that wait; it may hold some that were cancelled meanwhile.
@@ -111,7 +117,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
             if isUnsent, link.mayBeAway {
                 hold(request, outcome)
             } else {
-                loading[id] = nil
+                _ = takeLoading(id)
                 effects.append(.finish(request.request, outcome))
             }
         } else if let request = waiting[id], request.attempt == attempt, case .success = outcome {
@@ -123,7 +129,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     package mutating func cancel(_ id: Request.ID) {
-        if let request = loading.removeValue(forKey: id) {
+        if let request = takeLoading(id) {
             effects.append(.cancel(request.request, wasLoading: true))
         } else if let request = waiting.removeValue(forKey: id) {
             effects.append(.cancel(request.request, wasLoading: false))
@@ -136,7 +142,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package mutating func cancel(where isSelected: (Request) -> Bool) {
         for request in requests.filter(isSelected) {
             waiting[request.id] = nil
-            let wasLoading = loading.removeValue(forKey: request.id) != nil
+            let wasLoading = takeLoading(request.id) != nil
             effects.append(.cancel(request, wasLoading: wasLoading))
         }
         dropCancelled()
@@ -169,16 +175,42 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
 
     /// Puts a request back, without starting another.
     mutating func moveBack(_ id: Request.ID) {
-        guard let request = loading.removeValue(forKey: id) else { return }
+        guard let request = takeLoading(id) else { return }
         waiting[id] = Waiting(request: request.request, attempt: request.attempt)
         let place = request.place
         lines[place.priority.rawValue].insert(place) { $0.number > place.number }
         effects.append(.putBack(request.request))
     }
 
+    /// An attempt failed, and the next one is later: another request may have the slot, unless the order is strict.
+    package mutating func beginBackoff(_ id: Request.ID, attempt: Int) {
+        guard limit > 1, loading[id]?.attempt == attempt else { return }
+        backingOff.insert(id)
+        startRequests()
+    }
+
+    /// It is time for the next attempt, which begins when there is a slot.
+    package mutating func endBackoff(_ id: Request.ID, attempt: Int) {
+        guard let request = loading[id], request.attempt == attempt else { return }
+        if backingOff.contains(id) { ready.append(id) } else { effects.append(.sendAgain(request.request)) }
+        startRequests()
+    }
+
+    /// Takes a request out of those that are loading.
+    mutating func takeLoading(_ id: Request.ID) -> Loading? {
+        backingOff.remove(id)
+        return loading.removeValue(forKey: id)
+    }
+
+    private var hasSlot: Bool { loading.count - backingOff.count < limit }
+
     /// Starts what may be started; every change ends with it.
     mutating func startRequests() {
-        while !isSuspended, loading.count < limit, let (request, place) = takeNext() {
+        while hasSlot, let id = ready.takeFirst() {
+            guard backingOff.remove(id) != nil, let request = loading[id] else { continue }
+            effects.append(.sendAgain(request.request))
+        }
+        while !isSuspended, hasSlot, let (request, place) = takeNext() {
             if !hasBegun { effects.append(.didBeginLoading) }
             hasBegun = true
             lastAttempt += 1

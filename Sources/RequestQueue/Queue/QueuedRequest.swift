@@ -8,6 +8,8 @@ public final class QueuedRequest: Sendable, Identifiable {
         case waiting
         /// It was sent, or is being sent, and has no outcome yet.
         case loading
+        /// It waits for its next attempt, by its ``RESTRequest/retryPolicy``.
+        case backingOff
         /// A response came, of whatever status.
         case loaded
         /// There is no response: its ``RequestError`` says why.
@@ -29,6 +31,9 @@ public final class QueuedRequest: Sendable, Identifiable {
         var isSent = false
         var progress = RequestProgress()
 
+        /// Whether it has no outcome.
+        var isUnderWay: Bool { state == .waiting || state == .loading || state == .backingOff }
+
         func isLoading(_ attempt: Int?) -> Bool { state == .loading && self.attempt == attempt }
 
         var phase: RequestError.Phase {
@@ -49,6 +54,8 @@ public final class QueuedRequest: Sendable, Identifiable {
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
+    /// Calls its callbacks; nil if it has none.
+    let line: Mailbox<RequestQueue.Event>?
     private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let course: Mutex<Course>
 
@@ -64,6 +71,8 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.sink = sink
         course = Mutex(Course(queue: queue))
         self.completion = completion
+        let isObserved = completion != nil || request.progressHandler != nil || request.delegate != nil
+        line = isObserved ? Mailbox { $0.request?.receive($0) } : nil
     }
 
     /// Where it is now.
@@ -126,7 +135,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// attempt that was put back.
     func note(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
         course.withLock { course in
-            guard course.state == .waiting || course.state == .loading else { return false }
+            guard course.isUnderWay else { return false }
             switch event {
             case .willSend:
                 course.state = .loading
@@ -139,6 +148,7 @@ public final class QueuedRequest: Sendable, Identifiable {
                 course.progress = progress
             case .willRetry:
                 guard course.isLoading(attempt) else { return false }
+                course.state = .backingOff
                 course.progress = RequestProgress()
             case .didLoad: course.state = .loaded
             case .didFail: course.state = .failed
@@ -153,12 +163,15 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// It is in line again, as if nothing of it had been sent.
     func waitAgain() {
         course.withLock { course in
-            guard course.state == .loading else { return }
+            guard course.state == .loading || course.state == .backingOff else { return }
             course.state = .waiting
             course.isSent = false
             course.progress = RequestProgress()
         }
     }
+
+    /// Its next attempt begins.
+    func endBackoff() { course.withLock { if $0.state == .backingOff { $0.state = .loading } } }
 
     /// An error of this request at the point where it is.
     func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {

@@ -35,6 +35,11 @@ extension RequestQueue {
             }
         }
 
+        /// Whether an earlier event of the same request is of no use beside this one.
+        func replaces(_ earlier: Event) -> Bool {
+            if case .didProgress = self, case .didProgress = earlier { true } else { false }
+        }
+
         /// The request it is about; nil if it is about the queue.
         public var request: QueuedRequest? {
             switch self {

@@ -7,21 +7,21 @@ extension RequestQueue {
     /// keeps all outcomes, with their responses, until it is let go of. Two loops over one sequence share its events; for
     /// all events in each, read ``RequestQueue/events`` twice.
     public struct Events: AsyncSequence, Sendable {
-        let buffer: EventBuffer
+        let subscription: EventSubscription
 
         /// A reader of what was not read yet.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: subscription) }
 
         /// Reads events one by one.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let buffer: EventBuffer
+            let subscription: EventSubscription
 
             /// The next event; nil after the queue's end, or if the task is cancelled.
-            public mutating func next() async -> Event? { await buffer.next(isolation: nil) }
+            public mutating func next() async -> Event? { await subscription.buffer.next(isolation: nil) }
 
             /// The next event; nil after the queue's end, or if the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
-                await buffer.next(isolation: actor)
+                await subscription.buffer.next(isolation: actor)
             }
         }
     }

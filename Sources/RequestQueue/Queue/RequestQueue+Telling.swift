@@ -18,9 +18,6 @@ extension RequestQueueDelegate {
 }
 
 extension QueuedRequest {
-    /// Whether events are delivered to callbacks of the request, in addition to those of the queue.
-    var isObserved: Bool { completion != nil || request.progressHandler != nil || request.delegate != nil }
-
     /// Calls the delegate, the handler of the progress and, at the end, the completion.
     func receive(_ event: RequestQueue.Event) {
         let delegate = request.delegate

@@ -77,6 +77,15 @@ public final class RequestQueue: Sendable {
         set { teller.delegate = newValue }
     }
 
+    /// Where the delegate is called.
+    ///
+    /// Defaults to ``CallbackExecutor/separateThreads``. Completions and delegates of requests are called on
+    /// ``RESTRequest/callbackExecutor``.
+    public var callbackExecutor: CallbackExecutor {
+        get { teller.executor }
+        set { teller.executor = newValue }
+    }
+
     // MARK: Adding
 
     /// Adds a request, which is sent when its turn comes unless its owner cancels it before.
@@ -86,7 +95,7 @@ public final class RequestQueue: Sendable {
     ///   - owner: The value that ``cancelRequests(ownedBy:)-(HashableSendable)`` compares; a class's object is compared by identity and
     ///     held weakly. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
-    ///   - completion: Receives the outcome once, after the delegates, on no particular thread.
+    ///   - completion: Receives the outcome once, after the delegates, on ``RESTRequest/callbackExecutor``.
     @discardableResult
     public func add(
         _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,
@@ -129,6 +138,9 @@ public final class RequestQueue: Sendable {
     public var isSuspended: Bool { driver.withLock { $0.state.isSuspended } }
 
     /// The number of requests that may load concurrently; at least 1.
+    ///
+    /// A request that waits for its next attempt (``QueuedRequest/State/backingOff``) does not count, unless the limit is
+    /// 1: such a queue keeps its order.
     ///
     /// Defaults to 5. Requests that are loading when the limit is lowered continue.
     public var concurrentRequestsLimit: Int {
@@ -230,6 +242,7 @@ public final class RequestQueue: Sendable {
             for step in steps {
                 switch step {
                 case .start(let exchange): exchange.start()
+                case .sendAgain(let exchange): exchange.sendAgain()
                 case .cancel(let exchange): exchange.cancel()
                 }
             }
@@ -250,11 +263,14 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
-        let exchange = Exchange(request, delivery: queued.sink.map { .stream($0) }) { event in
+        let exchange = Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
             switch event {
             case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
             case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
-            case .willRetry(let retry): self.teller.tell(.willRetry(queued, retry), attempt: attempt)
+            case .willRetry(let retry):
+                self.teller.tell(.willRetry(queued, retry), attempt: attempt)
+                self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
+            case .awaitsTurn: self.change { $0.state.endBackoff(queued.id, attempt: attempt) }
             }
             self.teller.wake(self)
         } completion: { outcome in

@@ -81,11 +81,6 @@ extension HTTPHeaders: Sequence {
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
-    /// The fields as lines, `Name: value`.
-    public var description: String { fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n") }
-}
-
 /// Whether two names of fields are the same, without regard to the case of ASCII letters.
 private func isSameName(_ one: String, _ other: String) -> Bool {
     let (one, other) = (one.utf8, other.utf8)

@@ -38,7 +38,7 @@ extension RESTRequest {
 
     /// Sends the request, for code that is not asynchronous.
     ///
-    /// - Parameter completion: Receives the outcome once, on no particular thread.
+    /// - Parameter completion: Receives the outcome once, on the ``callbackExecutor``.
     @discardableResult
     public func send(
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
@@ -75,11 +75,17 @@ extension RESTRequest {
             notice.deliver(self)
             if case .outcome(let outcome) = notice { completion(outcome) }
         }
-        mailbox.post(.willSend)
+        let executor = callbackExecutor
+        mailbox.post(.willSend, on: executor)
         handle.run(
             carrier(
-                observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
-                completion: { mailbox.post(.outcome($0)) }))
+                observer: { event in
+                    mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
+                },
+                completion: {
+                    handle.finish()
+                    mailbox.post(.outcome($0), on: executor)
+                }))
     }
 }
 

@@ -23,12 +23,15 @@ extension RESTRequest {
     /// A carrier whose events are delivered to the delegate and the handler of the progress.
     private func observed(_ sink: StreamSink) -> any RequestCarrier {
         let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
-        mailbox.post(.willSend)
+        let executor = callbackExecutor
+        mailbox.post(.willSend, on: executor)
         return carrier(
             delivery: .stream(sink),
-            observer: { event in mailbox.post(.event(event)) { $0.isReplaced(by: .event(event)) } },
+            observer: { event in
+                mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
+            },
             completion: { outcome in
-                mailbox.post(.outcome(outcome))
+                mailbox.post(.outcome(outcome), on: executor)
                 sink.end(outcome)
             })
     }

@@ -22,6 +22,10 @@ public struct RESTRequest: Sendable {
     ///
     /// With 0 a redirection is the response.
     public var redirectLimit: Int
+    /// Decides which redirects are followed, and what is sent to another origin.
+    ///
+    /// Defaults to `nil`, for ``RedirectPolicy/Decision/standard``.
+    public var redirectPolicy: RedirectPolicy?
     /// Whose certificates are trusted, and which one is shown.
     public var tls: TLSOptions
     /// When it is sent again instead of being over; never unless told.
@@ -54,6 +58,10 @@ public struct RESTRequest: Sendable {
     /// the body is complete and on disk. After a failure nothing has changed. A response with another status has its body
     /// in memory and writes no file.
     public var destination: URL?
+    /// Where completion, progress closure and delegate are called, one after the other.
+    ///
+    /// Defaults to ``CallbackExecutor/separateThreads``.
+    public var callbackExecutor: CallbackExecutor
 
     /// Receives the progress; see ``onProgress(_:)``.
     package var progressHandler: (@Sendable (RequestProgress) -> Void)?
@@ -81,6 +89,7 @@ public struct RESTRequest: Sendable {
         coalescesIdenticalRequests = false
         backgroundPolicy = .none
         lifecycle = .shared
+        callbackExecutor = .separateThreads
     }
 
     /// Gives it a body, as it is now, and the body's content type.

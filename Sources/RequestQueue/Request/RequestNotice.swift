@@ -17,6 +17,7 @@ enum RequestNotice: Sendable {
         case .event(.progress(let now)):
             request.progressHandler?(now)
             request.delegate?.request(request, didProgress: now)
+        case .event(.awaitsTurn): break
         case .event(.willRetry(let retry)): request.delegate?.request(request, willRetry: retry)
         case .outcome(let outcome): request.delegate?.tell(outcome, of: request)
         }

@@ -47,8 +47,8 @@ extension RESTResponse {
     public var isJSON: Bool { isType("application/json", suffix: "+json") }
     /// Whether the body is XML by its content type, `application/xml`, `text/xml` or a type as `image/svg+xml`.
     public var isXML: Bool { isType("application/xml", suffix: "+xml") || isType("text/xml") }
-    /// Whether the body is HTML by its content type, `text/html`.
-    public var isHTML: Bool { isType("text/html") }
+    /// Whether the body is HTML by its content type, `text/html` or `application/xhtml+xml`.
+    public var isHTML: Bool { isType("text/html") || isXHTML }
     /// Whether the body is XHTML by its content type, `application/xhtml+xml`.
     public var isXHTML: Bool { isType("application/xhtml+xml") }
 

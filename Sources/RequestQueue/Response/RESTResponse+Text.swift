@@ -1,5 +1,8 @@
 extension RESTResponse {
     /// The body as text, in the character set that the response names, else UTF-8; nil if it is no such text.
+    ///
+    /// Besides Unicode and `iso-8859-1`, the character sets `windows-1250` to `windows-1258`, `iso-8859-2` to
+    /// `iso-8859-16`, `koi8-r`, `koi8-u`, `shift_jis`, `euc-jp`, `euc-kr`, `gbk`, `gb18030` and `big5` are known.
     public var text: String? { text(default: .utf8) }
 
     /// The body as text.
@@ -8,7 +11,8 @@ extension RESTResponse {
     /// - Returns: Nil if the bytes are no text of the character set, or if that is not known.
     public func text(default encoding: String.Encoding) -> String? {
         guard let charset else { return decoded(encoding) }
-        return encodings[charset].flatMap { decoded($0) }
+        if let encoding = encodings[charset] { return decoded(encoding) }
+        return charsets[charset].flatMap { TextDecoder.text(of: body, charset: charset, table: $0) }
     }
 
     /// The body, which is JSON, as a value.
@@ -47,3 +51,18 @@ private let encodings: [String: String.Encoding] = [
     "utf-16": .utf16, "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian,
     "utf-32": .utf32, "utf-32le": .utf32LittleEndian, "utf-32be": .utf32BigEndian,
 ]
+
+/// Further character sets, with the name of a superset that browsers decode them by.
+private let charsets: [String: String] = {
+    var names = [
+        "koi8-r": "KOI8-R", "koi8-u": "KOI8-U", "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932",
+        "x-sjis": "CP932", "windows-31j": "CP932", "euc-jp": "EUC-JP", "euc-kr": "CP949", "gbk": "GBK",
+        "gb2312": "GBK", "gb18030": "GB18030", "big5": "BIG5",
+    ]
+    for number in 1250...1258 {
+        names["windows-\(number)"] = "CP\(number)"
+        names["cp\(number)"] = "CP\(number)"
+    }
+    for number in [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16] { names["iso-8859-\(number)"] = "ISO-8859-\(number)" }
+    return names
+}()

@@ -73,12 +73,13 @@ extension Exchange {
             state.hop = next
             state.phase = .waiting
             state.alarm = Alarm.set(at: retry.instant) { [self] in
-                DispatchQueue.global().async { [self] in sendAgain() }
+                DispatchQueue.global().async { [self] in awaitsTurn ? tell(.awaitsTurn) : sendAgain() }
             }
         }
     }
 
-    private func sendAgain() {
+    /// Begins the next attempt, unless the request has its outcome.
+    func sendAgain() {
         let hop = state.withLock { state -> TransportRequest? in
             state.dropAlarm()
             guard state.outcome == nil else { return nil }

@@ -2,6 +2,8 @@
 package struct ResponseHeadReader {
     /// Whether the final head came.
     package private(set) var isWhole = false
+    /// Whether an informational head came, and nothing of the final one.
+    package private(set) var isBehindInformation = false
     /// Bytes of the body, if `Content-Length` frames it.
     package private(set) var length: Int64?
     private let limit: Int
@@ -33,6 +35,7 @@ package struct ResponseHeadReader {
         }
         guard status != nil else {
             status = try readStatus(text)
+            if let status, status >= 200 { isBehindInformation = false }
             return nil
         }
         guard text.isEmpty else {
@@ -74,7 +77,10 @@ package struct ResponseHeadReader {
         if status == 101 {
             throw TransportFailure(.malformedResponse, "the server changes to another protocol without being asked")
         }
-        if status < 200 { return nil }
+        if status < 200 {
+            isBehindInformation = true
+            return nil
+        }
         var headers = HTTPHeaders(fields: fields)
         try checkFraming(&headers)
         isWhole = true

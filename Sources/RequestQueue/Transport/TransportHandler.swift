@@ -1,5 +1,9 @@
 /// What a transport tells of one request.
 public protocol TransportHandler: AnyObject, Sendable {
+    /// The request begins or ends to wait for one of the connections that the transport allows to its host: it is not
+    /// connecting meanwhile.
+    func transportIsWaiting(_ isWaiting: Bool)
+
     /// The connection is there, the request goes now.
     func transportDidConnect()
 
@@ -23,6 +27,9 @@ public protocol TransportHandler: AnyObject, Sendable {
 }
 
 extension TransportHandler {
+    /// Does nothing.
+    public func transportIsWaiting(_ isWaiting: Bool) {}
+
     /// Does nothing.
     public func transportDidReceiveHeadBytes() {}
 }

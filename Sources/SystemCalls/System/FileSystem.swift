@@ -43,7 +43,10 @@ package enum FileSystem {
     package static func makeFolder(_ path: String, mode: mode_t) -> Bool { unsafe mkdir(path, mode) == 0 }
 
     /// Removes a file; does nothing if that fails.
-    package static func remove(_ path: String) { _ = unsafe unlink(path) }
+    ///
+    /// - Returns: Whether no file is there any more; otherwise `errno` has the cause.
+    @discardableResult
+    package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 || errno == ENOENT }
 
     /// Renames a file, replacing what has the new name; false if it fails.
     package static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }

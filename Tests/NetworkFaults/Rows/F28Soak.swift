@@ -94,7 +94,7 @@ extension Trial {
             after.descriptors <= before.descriptors + 16,
             "descriptors: \(before.descriptors), then \(after.descriptors)"
         )
-        expect(after.threads <= before.threads + 2, "threads: \(before.threads), then \(after.threads)")
+        expect(after.threads <= before.threads, "threads: \(before.threads), then \(after.threads)")
     }
 }
 

@@ -98,4 +98,14 @@ struct CacheIdentityTests {
         request.tls = TLSOptions()
         #expect(try await request.send().isFromCache)
     }
+
+    @Test func `A field that may identify who asks keeps responses apart, and a harmless one does not`() async throws {
+        let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
+        #expect(try await origin.get(headers: ["X-API-Key": "a"]).text == "1")
+        #expect(try await origin.get(headers: ["X-API-Key": "b"]).text == "2")
+        #expect(try await origin.get().text == "3")
+        #expect(try await origin.get(headers: ["x-api-key": "a", "Accept-Language": "de"]).text == "1")
+        let harmless: HTTPHeaders = ["X-API-Key": "b", "User-Agent": "u", "traceparent": "t"]
+        #expect(try await origin.get(headers: harmless).text == "2")
+    }
 }

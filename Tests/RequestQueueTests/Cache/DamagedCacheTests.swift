@@ -137,4 +137,33 @@ struct DamagedCacheTests {
         #expect(try await request.send().isFromCache)
         #expect(again.statistics.damaged == 0)
     }
+
+    /// Whether a file can be protected from everyone, `root` included.
+    private static func protect(_ file: URL, _ isProtected: Bool) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/chattr")
+        process.arguments = [isProtected ? "+i" : "-i", file.path]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test func `What cannot be removed is not loaded any more, and reported`() async throws {
+        #expect(try await origin.get().text == "1")
+        let file = try #require(try await origin.files().first)
+        guard Self.protect(file, true) else { return }
+        defer { _ = Self.protect(file, false) }
+        origin.cache.invalidateAll()
+        await origin.cache.settle()
+        #expect(origin.cache.lastError?.kind == .fileNotWritable)
+        #expect(origin.cache.lastError?.cause.hasPrefix("the file '\(file.path)' cannot be removed: ") == true)
+        #expect(try await origin.get().text == "2")
+        #expect(try await origin.files() == [file])
+        #expect(origin.cache.statistics.failures > 0)
+        _ = Self.protect(file, false)
+        // It can be replaced again.
+        #expect(try await origin.get().text == "3")
+        #expect(try await origin.get().isFromCache)
+    }
 }

@@ -143,4 +143,16 @@ struct BaseURLTests {
             #expect(client.request(.get, path).headers.fields.map(\.name) == ["Accept"])
         }
     }
+
+    @Test func `User and password of a base URL may have escapes`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/a", StubResponse())
+        let base = try #require(URL(string: "http://me%40home:p%3A%2F%40w@h/v1"))
+        let client = RESTClient(baseURL: base, transport: stub)
+        _ = try await client.get("a")
+        let sent = try #require(stub.requests.first)
+        #expect(sent.url.absoluteString == "http://h/v1/a")
+        #expect(sent.headers["Authorization"] == "Basic " + Data("me@home:p:/@w".utf8).base64EncodedString())
+        #expect(try url("http://me%40home@h%C3%A4/v1", "a") == nil)
+    }
 }

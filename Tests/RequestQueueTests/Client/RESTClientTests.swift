@@ -110,13 +110,38 @@ struct RESTClientTests {
         #expect(client.request(.get, "a").headers.fields.isEmpty)
     }
 
-    @Test func `A body's content type goes before the client's, and what was set in the request before both`() throws {
-        client.headers["Content-Type"] = "text/plain"
+    @Test(arguments: [
+        ("application/json", "application/json"), ("application/vnd.api+json", "application/vnd.api+json"),
+        ("application/json; charset=utf-8", "application/json; charset=utf-8"), ("text/plain", nil), ("no type", nil),
+    ])
+    func `The client's content type is used for a body of the same format, and refused for another`(
+        type: String, sent: String?
+    ) async throws {
+        client.headers["Content-Type"] = type
         #expect(client.request(.get, "a").headers["Content-Type"] == nil)
         var request = client.request(.post, "a", try .json([1]))
-        #expect(request.headers["Content-Type"] == "application/json")
-        request.headers["Content-Type"] = "application/vnd.api+json"
-        #expect(request.headers.fields.count == 1)
+        request.headers["X"] = "y"
+        stub.on(.post, "/v1/a", StubResponse())
+        guard let sent else {
+            let sentRequest = request
+            let error = await #expect(throws: RequestError.self) { try await sentRequest.send() }
+            #expect(error?.kind == .invalidHeader)
+            let cause =
+                "the client's header 'Content-Type' is '\(type)', and the body is 'application/json'; "
+                + "remove the header, and give the type with the body"
+            #expect(error?.cause == cause)
+            return
+        }
+        #expect(request.headers["Content-Type"] == sent)
+        _ = try await request.send()
+        #expect(stub.requests.map { $0.headers["Content-Type"] } == [sent])
+        let params = Params()
+        params.set("1", for: "a")
+        let form = client.request(.post, "a", params)
+        let error = await #expect(throws: RequestError.self) { try await form.send() }
+        #expect(error?.kind == .invalidHeader)
+        let data = client.request(.post, "a", DataBody(Data()))
+        #expect(data.headers["Content-Type"] == sent)
     }
 
     @Test func `Cookies of a client come back to their server, and to no other client`() async throws {

@@ -46,7 +46,7 @@ struct CookieTests {
         ("a=b; Domain=www.example.com", "www.example.com sub.www.example.com", "example.com"),
         ("a=b; Domain=com", "", "www.example.com com"), ("a=b; Domain=other.com", "", "other.com www.example.com"),
         ("a=b; Domain=sub.www.example.com", "", "www.example.com sub.www.example.com"),
-        ("a=b; Domain=ample.com", "", "www.example.com"), ("a=b; Domain=", "www.example.com", "example.com"),
+        ("a=b; Domain=ample.com", "", "www.example.com ample.com"), ("a=b; Domain=", "www.example.com", "example.com"),
         ("a=b; Domain=other.com; Domain=example.com", "example.com", "other.com"),
     ])
     func `Domains decide which hosts get it`(_ field: String, _ to: String, _ notTo: String) throws {

@@ -134,6 +134,55 @@ struct DownloadTests {
         #expect(try folder.names == ["link", "real"])
     }
 
+    @Test func `A file that replaces another has its permissions`() async throws {
+        try folder.write("old", to: "film")
+        #expect(chmod(folder.file("film").path, 0o640) == 0)
+        let transport = ScriptedTransport({ $0.answer(200, [:], "new".utf8) })
+        _ = try await request(over: transport).download(to: folder.file("film"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("film").path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(try folder.text(of: "film") == "new")
+    }
+
+    @Test func `What killed processes left behind is removed, and what others are writing is not`() throws {
+        let running = try StagedDownload(for: folder.file("film"))
+        let abandoned = try folder.write("half", to: ".download-1abc.tmp")
+        try folder.write("mine", to: ".download-mine")
+        let mine = try folder.names.filter { $0 != abandoned.lastPathComponent }
+        StagingFolders.removeAbandoned(in: folder.path, at: Date())
+        #expect(try folder.names.count == mine.count + 1)
+        StagingFolders.removeAbandoned(in: folder.path, at: Date(timeIntervalSinceNow: 120))
+        #expect(try folder.names == mine)
+        try running.commit()
+        #expect(try folder.names == [".download-mine", "film"])
+    }
+
+    @Test func `A disk that is slow holds the server back, and delays no other request`() async throws {
+        let pipe = folder.file("film")
+        let transport = ScriptedTransport({ _ in })
+        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
+        let exchange = Exchange(try request(over: transport), delivery: .file(pipe)) { result in
+            outcome.yield(result.failure == nil)
+        }
+        exchange.start()
+        let call = transport.calls[0]
+        call.receive(200)
+        let piece = [UInt8](repeating: 7, count: 256 << 10)
+        var count = 0
+        // The bytes are taken without a wait for the disk, until more than a mebibyte waits to be written.
+        while count < 100 {
+            count += 1
+            if !call.receive(piece) {
+                while call.resumes == 0, !Task.isCancelled { await Task.yield() }
+                break
+            }
+        }
+        call.finish()
+        var iterator = outcomes.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+        #expect(try folder.data(of: "film") == Data(repeating: 7, count: count * piece.count))
+    }
+
     @Test func `A URL may be relative to a folder, and hold any character`() async throws {
         let base = URL(fileURLWithPath: folder.path, isDirectory: true)
         let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: base))

@@ -7,14 +7,14 @@ struct RedirectTests {
     private static func redirect(
         _ status: Int, _ location: String?, _ method: HTTPMethod = .get,
         from url: String = "http://a.example/b/c/d;p?q",
-        headers: HTTPHeaders = [:]
+        headers: HTTPHeaders = [:], policy: RedirectPolicy? = nil
     ) throws -> (Redirect, TransportRequest)? {
         var head = ResponseHead(status: status)
         head.headers["Location"] = location
         let body = TransportRequest.Body(length: 1) { throw NoOutcome() }
         let request = TransportRequest(
             method: method, url: try #require(URL(string: url)), headers: headers, body: method == .get ? nil : body)
-        guard let redirect = try Redirect(head, to: request) else { return nil }
+        guard let redirect = try Redirect(head, to: request, policy: policy) else { return nil }
         return (redirect, try redirect.request(after: request))
     }
 
@@ -90,21 +90,65 @@ struct RedirectTests {
     @Test(arguments: [
         ("http://a.example/x", "http://a.example/y", true), ("http://a.example/x", "http://A.EXAMPLE:80/y", true),
         ("https://a.example/x", "https://a.example:443/y", true), ("http://a.example/x", "https://a.example/y", false),
-        ("https://a.example/x", "http://a.example/y", false), ("http://a.example/x", "http://b.example/y", false),
-        ("http://a.example/x", "http://sub.a.example/y", false), ("http://a.example/x", "http://a.example:81/y", false),
+        ("http://a.example/x", "http://b.example/y", false), ("http://a.example/x", "http://sub.a.example/y", false),
+        ("http://a.example/x", "http://a.example:81/y", false),
     ])
-    func `Credentials stay with their origin`(from: String, to: String, keeps: Bool) throws {
+    func `Fields that may identify the user stay with their origin`(from: String, to: String, keeps: Bool) throws {
         let headers: HTTPHeaders = [
-            "authorization": "a", "Proxy-Authorization": "b", "COOKIE": "c", "X-Mine": "d",
+            "authorization": "a", "Proxy-Authorization": "b", "COOKIE": "c", "X-API-Key": "d", "Referer": "e",
+            "Content-Type": "f", "accept": "g", "Accept-Language": "h", "User-Agent": "i", "Range": "j",
         ]
         let (_, request) = try #require(try Self.redirect(307, to, from: from, headers: headers))
-        #expect(request.headers.fields.map(\.value) == (keeps ? ["a", "b", "c", "d"] : ["d"]))
+        let sent = request.headers.map(\.value).joined()
+        #expect(sent == (keeps ? "abcdefghij" : "ghij"))
     }
 
-    @Test func `User and password in a location are for the host in it`() throws {
+    @Test func `User and password in a location are not used`() throws {
         let (_, request) = try #require(
             try Self.redirect(302, "http://u:p%40@b.example/", headers: ["Authorization": "mine"]))
         #expect(request.url.absoluteString == "http://b.example/")
-        #expect(request.headers["Authorization"] == "Basic dTpwQA==")
+        #expect(request.headers["Authorization"] == nil)
+    }
+
+    @Test func `A redirection from https to http needs consent`() throws {
+        let from = "https://a.example/x?token=1"
+        let failure = #expect(throws: TransportFailure.self) {
+            try Self.redirect(302, "http://a.example/y", from: from)
+        }
+        #expect(failure?.kind == .unsafeRedirect)
+        let cause =
+            "the server redirects from https to http, to 'http://a.example/y'; "
+            + "return .follow() from the redirectPolicy to allow it"
+        #expect(failure?.cause == cause)
+        let allowed = try Self.redirect(
+            302, "http://a.example/y", from: from, headers: ["X-Mine": "1"], policy: RedirectPolicy { _ in .follow() })
+        #expect(allowed?.1.url.absoluteString == "http://a.example/y" && allowed?.1.headers.fields.isEmpty == true)
+    }
+
+    @Test func `A body is sent to another origin with consent only`() throws {
+        let headers: HTTPHeaders = ["Content-Type": "text/plain", "X-Trace": "1", "X-API-Key": "2"]
+        let failure = #expect(throws: TransportFailure.self) {
+            try Self.redirect(307, "http://b.example/y", .post, headers: headers)
+        }
+        #expect(failure?.kind == .unsafeRedirect)
+        let (_, allowed) = try #require(
+            try Self.redirect(
+                307, "http://b.example/y", .post, headers: headers,
+                policy: RedirectPolicy { _ in .follow(headers: ["x-trace"]) }))
+        #expect(allowed.body != nil && allowed.headers.map(\.name) == ["Content-Type", "X-Trace"])
+        // A body that is not sent on needs none.
+        let (_, get) = try #require(try Self.redirect(302, "http://b.example/y", .post, headers: headers))
+        #expect(get.body == nil && get.headers.fields.isEmpty)
+    }
+
+    @Test func `The policy receives the redirection, and can hand it over as the response`() throws {
+        let policy = RedirectPolicy { redirection in
+            "\(redirection)" == "308 from http://a.example/b to http://u.example/x" && !redirection.isSameOrigin
+                && redirection.method == .put && redirection.sendsBody && !redirection.isInsecure
+                ? .respond : .follow()
+        }
+        let location = "http://me:secret@u.example/x"
+        #expect(try Self.redirect(308, location, .put, from: "http://a.example/b", policy: policy) == nil)
+        #expect(try Self.redirect(303, location, .put, from: "http://a.example/b", policy: policy) != nil)
     }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Synchronization
 import Testing
 
@@ -12,19 +10,12 @@ struct SendingBodyTests {
         private var resume: (@Sendable () -> Void)?
         private var reads: [BodyRead] = [.end, .bytes(1)]
         private let onEnd: @Sendable () -> Void
-        private let onRead: () -> Void
 
-        init(onRead: @escaping () -> Void = {}, onEnd: @escaping @Sendable () -> Void = {}) {
-            self.onRead = onRead
-            self.onEnd = onEnd
-        }
+        init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
 
         deinit { onEnd() }
 
-        func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
-            onRead()
-            return reads.popLast() ?? .end
-        }
+        func read(into buffer: inout MutableRawSpan) throws -> BodyRead { reads.popLast() ?? .end }
 
         func whenReadable(_ resume: @escaping @Sendable () -> Void) { self.resume = resume }
     }
@@ -49,27 +40,5 @@ struct SendingBodyTests {
         handle.run(recorder.exchange(request))
         #expect(recorder.outcomes.count == 1)
         #expect(recorder.names.last == (status == 200 ? "response" : "cancelled"))
-    }
-
-    /// Some transports read bodies on a thread of their own.
-    @Test func `Parts are not looked at while a body is read`() throws {
-        let exchange = ExchangeRecorder().exchange(try request(.put, over: ScriptedTransport({ _ in })))
-        let body = Mutex<SendingBody?>(nil)
-        let (isAsked, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let stream = HeldStream(onRead: {
-            Thread.detachNewThread {
-                isAsked.signal()
-                _ = body.withLock { $0 }?.parts(whenSent: 0)
-                isTold.signal()
-            }
-            isAsked.wait()
-            let isBeside = isTold.wait(timeout: .now() + 0.05) == .success
-            if isBeside { isTold.signal() }
-            #expect(!isBeside)
-        })
-        let sending = SendingBody(stream, length: nil, exchange: exchange)
-        body.withLock { $0 = sending }
-        #expect(try readOnce(sending, readSize: 1).0 == .bytes(1))
-        isTold.wait()
     }
 }

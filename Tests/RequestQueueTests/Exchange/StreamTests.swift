@@ -246,4 +246,15 @@ private final class Listener: RequestDelegate {
     func request(_ request: RESTRequest, didLoad response: RESTResponse) {
         told.withLock { $0.append("didLoad \(response.status)") }
     }
+
+    @Test func `Of two tasks that wait for a body one gets an error, and none waits for ever`() async {
+        let sink = StreamSink()
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 { group.addTask { await sink.wait() } }
+            let first = await group.next()
+            _ = [UInt8](repeating: 0, count: 1).withRawSpan { sink.receive($0) }
+            return [first, await group.next()]
+        }
+        #expect(results == [false, true])
+    }
 }

@@ -59,6 +59,19 @@
             lifecycle.enterForeground()
         }
 
+        @Test func `A child process does not ignore the stop by the terminal`() async throws {
+            let signals = await signals()
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/bin/grep")
+            process.arguments = ["SigIgn", "/proc/self/status"]
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            let mask = try #require(text.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) })
+            #expect(mask & 1 << UInt64(SIGTSTP - 1) == 0)
+            withExtendedLifetime(signals) {}
+        }
+
         @Test func `A return from a stop that was not told is no return to the foreground`() async {
             let signals = await signals()
             let told = Stops()

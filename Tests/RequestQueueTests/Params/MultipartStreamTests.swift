@@ -1,5 +1,6 @@
 import Foundation
 import RequestQueue
+import Synchronization
 import TestSupport
 import Testing
 
@@ -86,12 +87,35 @@ struct MultipartStreamTests {
     @Test func `A form that fits into the buffer comes in one piece, its last line whole`() async throws {
         let params = Params()
         params.set("a", for: "one")
-        try params.set(file: folder.write("b", to: "two"), for: "two")
-        params.set(stream: StreamBody(length: 1) { ScriptedStream([.bytes("c")]) }, for: "three")
+        params.set(stream: StreamBody(length: 1) { ScriptedStream([.bytes("c")]) }, for: "two")
         let body = try RequestBody(params)
         let stream = try body.open()
         #expect(try await nextBytes(of: stream, readSize: 256 << 10)?.count == body.length.map { Int($0) })
         #expect(try await nextBytes(of: stream, readSize: 256 << 10) == nil)
+    }
+
+    @Test func `How far the parts are can be asked for while the form is read`() async throws {
+        let params = Params()
+        for number in 0..<50 { params.set(data: Data(count: 1000), for: "\(number)") }
+        let stream = try RequestBody(params).open()
+        let size = try await bytes(of: RequestBody(params).open()).count
+        struct Shared: @unchecked Sendable {  // the function is thread-safe
+            let stream: any BodyStream
+        }
+        let shared = Shared(stream: stream)
+        let isOver = Atomic(false)
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        Thread.detachNewThread {
+            var isSound = true
+            while !isOver.load(ordering: .relaxed) {
+                let parts = shared.stream.parts(whenSent: Int64(size))
+                isSound = isSound && parts.count == 50 && parts.allSatisfy { $0.bytesSent <= 1000 }
+            }
+            answer.yield(isSound)
+        }
+        while try await nextBytes(of: stream, readSize: 7) != nil {}
+        isOver.store(true, ordering: .relaxed)
+        #expect(await answers.first { _ in true } == true)
     }
 
     @Test func `What is there is sent while a part waits`() async throws {

@@ -44,8 +44,12 @@ import Testing
         #expect(await early.words() == expected)
         #expect(await twin.words() == expected)
         #expect(await queueDelegate.told(expected.count) == expected)
+        // Those of different requests may come at the same time.
         let ofRequests = expected.filter { $0.contains("/") }
-        #expect(await requestDelegate.told(ofRequests.count) == ofRequests)
+        let told = await requestDelegate.told(ofRequests.count)
+        for path in ["/a", "/b", "/c", "/d", "/e", "/f"] {
+            #expect(told.filter { $0.hasSuffix(path) } == ofRequests.filter { $0.hasSuffix(path) })
+        }
     }
 
     @Test func `A sequence begins when it is read, and ends with its queue`() async {

@@ -1,3 +1,4 @@
+import Dispatch
 import RequestQueue
 import Synchronization
 import Testing
@@ -30,7 +31,6 @@ import Testing
         let (done, doneContinuation) = AsyncStream<Void>.makeStream()
         let mailbox = Mailbox<Int> { item in
             log.begin()
-            await Task.yield()
             log.end(item)
             if item == 1999 { doneContinuation.finish() }
         }
@@ -63,12 +63,12 @@ import Testing
     @Test func `An item replaces the one that waits last, and no other`() async {
         let log = Log()
         let (entered, enteredContinuation) = AsyncStream<Void>.makeStream()
-        let (gate, gateContinuation) = AsyncStream<Void>.makeStream()
+        let gate = DispatchSemaphore(value: 0)
         let (done, doneContinuation) = AsyncStream<Void>.makeStream()
         let mailbox = Mailbox<Int> { item in
             if item == 0 {
                 enteredContinuation.finish()
-                for await _ in gate {}
+                gate.wait()
             }
             log.end(item)
             if item == 99 { doneContinuation.finish() }
@@ -81,7 +81,7 @@ import Testing
         mailbox.post(3)
         mailbox.post(4, replacing: { $0 == 2 })
         mailbox.post(99)
-        gateContinuation.finish()
+        gate.signal()
         for await _ in done {}
         #expect(log.items == [0, 2, 3, 4, 99])
     }

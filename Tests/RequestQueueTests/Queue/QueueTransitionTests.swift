@@ -264,4 +264,39 @@ import Testing
         row.events(&state)
         #expect(state.told() == row.told)
     }
+
+    @Test func `A request that backs off leaves its slot to others, and needs one for its next attempt`() {
+        var state = QueueState<StateRequest>.running(limit: 2)
+        state.add(1, 2, 3, 4)
+        #expect(state.told() == ["begin", "start 1", "start 2"])
+        state.beginBackoff(1, attempt: state.attempt(of: 1))
+        #expect(state.told() == ["start 3"])
+        #expect(state.loadingCount == 3)
+        state.endBackoff(1, attempt: state.attempt(of: 1))
+        #expect(state.told() == [])
+        state.suspend(for: .user)
+        state.finish(2)
+        #expect(state.told() == ["suspended user", "finish 2", "again 1"])
+        // Back off again, and end meanwhile: the slot is not counted twice.
+        state.beginBackoff(1, attempt: state.attempt(of: 1))
+        state.cancel(1)
+        state.resume(for: .user)
+        #expect(state.told() == ["stop 1", "unsuspended user", "start 4"])
+        state.endBackoff(1, attempt: 1)
+        state.finish(3)
+        state.finish(4)
+        #expect(state.told() == ["finish 3", "finish 4", "end"])
+    }
+
+    @Test func `A queue of one request at a time keeps its order while that backs off`() {
+        var state = QueueState<StateRequest>.running(limit: 1)
+        state.add(1, 2)
+        #expect(state.told() == ["begin", "start 1"])
+        state.beginBackoff(1, attempt: state.attempt(of: 1))
+        #expect(state.told() == [])
+        state.endBackoff(1, attempt: state.attempt(of: 1))
+        #expect(state.told() == ["again 1"])
+        state.finish(1)
+        #expect(state.told() == ["finish 1", "start 2"])
+    }
 }

@@ -127,7 +127,8 @@ import Testing
             told.append(outcome)
             if told.count == 100 { break }
         }
-        #expect(told == (0..<100).map { "/\($0) \(200 + $0)" })
+        // Completions of different requests may be called at the same time.
+        #expect(Set(told) == Set((0..<100).map { "/\($0) \(200 + $0)" }))
     }
 
     private func addWithoutWaiting(to queue: RequestQueue, told: @escaping @Sendable (String) -> Void) {

@@ -1,4 +1,5 @@
 import Foundation
+import MappingTestSupport
 import RequestQueue
 import Testing
 
@@ -84,5 +85,32 @@ struct FormTests {
         #expect(try form.makeBodyData() == Data("b=1&a=x".utf8))
         let error = #expect(throws: RequestError.self) { try FormValue.list([]).makeBodyData() }
         #expect(error?.kind == .invalidBody)
+    }
+
+    @Test(arguments: [100, 101, 10_000])
+    func `A form that is nested too deeply is refused`(depth: Int) async throws {
+        var form: FormValue = .text("x")
+        for level in 1...depth { form = level % 2 == 0 ? .list([form]) : .fields([.init(name: "a", value: form)]) }
+        if depth % 2 == 0 { form = .fields([.init(name: "b", value: form)]) }
+        guard depth > 100 else {
+            let data = try FormValue.fields([.init(name: "b", value: .list([.text("x")]))]).makeBodyData()
+            #expect(data == Data("b[]=x".utf8))
+            return
+        }
+        let client = RESTClient(baseURL: try #require(URL(string: "http://stub")), transport: StubTransport())
+        let body = await #expect(throws: RequestError.self) { try await client.post("/a", form) }
+        #expect(body?.kind == .invalidBody)
+        #expect(body?.cause == "the form is nested more than 100 levels deep; send such values as JSON")
+        let query = await #expect(throws: RequestError.self) { try await client.get("/a", query: ["q": form]) }
+        #expect(query?.kind == .invalidURL)
+        #expect(query?.cause == "the query is nested more than 100 levels deep; send such values as JSON")
+        // Taken apart here, level by level: the end of such a value needs stack for each.
+        while true {
+            switch form {
+            case .list(let values): form = values[0]
+            case .fields(let fields): form = fields[0].value
+            default: return
+            }
+        }
     }
 }

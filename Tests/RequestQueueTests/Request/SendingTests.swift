@@ -184,4 +184,23 @@ struct SendingTests {
         let error = await #expect(throws: RequestError.self) { try await made.send() }
         #expect(error?.kind == .invalidBody && error?.method == .post && error?.url == made.url)
     }
+
+    @Test func `A handle that is kept does not keep the request`() async throws {
+        final class Token: Sendable {}
+        weak var token: Token?
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let handle: RequestHandle
+        do {
+            let kept = Token()
+            token = kept
+            var request = RESTRequest.to("/a", HeldTransport(answersAtOnce: true))
+            request.userData = kept
+            handle = request.send { _ in end.finish() }
+        }
+        for await _ in ends {}
+        let deadline = ContinuousClock.now + .seconds(20)
+        while token != nil, .now < deadline { await Task.yield() }
+        #expect(token == nil)
+        handle.cancel()
+    }
 }

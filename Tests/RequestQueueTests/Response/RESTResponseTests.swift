@@ -46,7 +46,7 @@ struct RESTResponseTests {
     @Test(arguments: [
         ("APPLICATION/JSON;charset=utf-8", "json"), ("application/problem+json", "json"), ("application/xml", "xml"),
         ("text/xml; a=b", "xml"), ("image/svg+xml", "xml"), ("text/html", "html"),
-        ("application/xhtml+xml", "xml xhtml"),
+        ("application/xhtml+xml", "xml html xhtml"),
         ("text/plain", ""), ("x-application/json", ""),
     ])
     func `Kinds of content go by the media type, whatever its case and parameters`(_ type: String, _ kinds: String)
@@ -64,6 +64,11 @@ struct RESTResponseTests {
             (nil, [0xC3, 0xA4], "ä"), ("text/plain", [0xEF, 0xBB, 0xBF, 0x61], "a"), ("text/plain", [0xFF], nil),
             ("text/plain; charset=ISO-8859-1", [0xE4], "ä"),
             ("text/plain; charset=utf-16", [0xFF, 0xFE, 0xE4, 0], "ä"),
+            ("text/html; charset=windows-1252", [0x80, 0x93, 0xE4], "€“ä"),
+            ("text/html; charset=Windows-1251", [0xCF, 0xF0, 0xE8], "При"),
+            ("text/html; charset=iso-8859-15", [0xA4, 0xBD], "€œ"),
+            ("text/html; charset=\"shift_jis\"", [0x93, 0xFA, 0x96, 0x7B, 0xB1], "日本ｱ"),
+            ("text/html; charset=shift_jis", [0x93], nil), ("text/html; charset=koi8-r", [], ""),
             ("text/plain; charset=utf-16be", [0, 0xE4], "ä"), ("text/plain; charset=us-ascii", [0x61], "a"),
             ("text/plain; charset=x-unknown", [0x61], nil), (nil, [], ""),
         ] as [(String?, [UInt8], String?)])

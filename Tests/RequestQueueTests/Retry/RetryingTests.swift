@@ -242,7 +242,9 @@ struct RetryingTests {
         await #expect(try queue.add(request).response.attempts == 3)
         // Delegates are told by a thread of their own.
         while listener.told.withLock({ $0.count }) < 4, !Task.isCancelled { await Task.yield() }
-        #expect(listener.told.withLock { $0 } == ["queue 2", "request 2", "queue 3", "request 3"])
+        let told = listener.told.withLock { $0 }
+        #expect(told.filter { $0.hasPrefix("queue") } == ["queue 2", "queue 3"])
+        #expect(told.filter { $0.hasPrefix("request") } == ["request 2", "request 3"])
         var retries: [String] = []
         for await event in events {
             if case .willRetry = event { retries.append("\(event)") }

@@ -22,6 +22,7 @@
                 "HTTP/1.1 307 X\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", to: name)
             let client = RESTClient(baseURL: try server.url(), transport: CurlTransport())
             client.tls = tls
+            client.redirectPolicy = RedirectPolicy { _ in .follow() }
             do throws(RequestError) { return try await client.get(name).text ?? "" } catch { return "\(error)" }
         }
 

@@ -32,6 +32,52 @@
             }
         }
 
+        @Test(arguments: [100 << 10, 1500 << 10]) func `A header as large as the limit allows is read`(size: Int)
+            async throws
+        {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n")
+                for line in 0..<size / 1000 {
+                    connection.write("X-\(line): \(String(repeating: "y", count: 990))\r\n")
+                }
+                connection.write("\r\n{}")
+                connection.waitForEnd()
+            }
+            var request = RESTRequest(url: server.url(), transport: CurlTransport())
+            request.limits.headers = 4 << 20
+            let sent = request
+            do throws(RequestError) {
+                let response = try await sent.send()
+                #expect(response.text == "{}" && response.headers.fields.count == size / 1000 + 1)
+            } catch {
+                // libcurl has a limit of its own since 8.3: 300 KiB.
+                #expect(size > 300 << 10 && error.kind == .responseTooLarge)
+                #expect(error.cause.contains("longer than libcurl takes"))
+            }
+        }
+
+        @Test func `An early refusal with a reset behind it is the response`() async throws {
+            var kinds: [String] = []
+            for _ in 0..<5 {
+                let server = try ScriptedServer { connection in
+                    _ = connection.readHead()
+                    _ = connection.read(1000)
+                    connection.write("HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\n\r\ntoo large")
+                    connection.reset()
+                }
+                var request = RESTRequest(.post, url: server.url(), transport: CurlTransport())
+                request.headers["Expect"] = ""
+                request.setBody(DataBody(Data(count: 2 << 20)))
+                let sent = request
+                do {
+                    let response = try await sent.send()
+                    kinds.append("\(response.status) \(response.text ?? "")")
+                } catch { kinds.append("\(error)") }
+            }
+            #expect(kinds == Array(repeating: "413 too large", count: 5))
+        }
+
         static let answers: [Answer] = [
             // Lengths.
             Answer("truncated", "HTTP/1.1 200 OK\nContent-Length: 10\n\nhello", .close, fails: .truncatedResponse),

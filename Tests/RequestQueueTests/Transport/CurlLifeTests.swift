@@ -66,6 +66,61 @@
             for _ in started { await iterator.next() }
         }
 
+        @Test func `Waiting for one of the connections to a host is not connect time`() async throws {
+            let server = try ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    Thread.sleep(forTimeInterval: 0.3)
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                }
+            }
+            let transport = CurlTransport(options: .init(connectionsPerHost: 1))
+            var request = RESTRequest(url: server.url(), transport: transport)
+            request.timeouts.connect = .milliseconds(250)
+            let texts = try await withThrowingTaskGroup(of: String?.self) { [request] group in
+                for _ in 0..<3 { group.addTask { try await request.send().text } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(texts == ["{}", "{}", "{}"])
+            #expect(server.connections == 1)
+        }
+
+        @Test func `A request that waits for a connection ends by its total time, and leaves the line`() async throws {
+            let goOn = DispatchSemaphore(value: 0)
+            let server = try ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    goOn.wait()
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                }
+            }
+            let transport = CurlTransport(options: .init(connectionsPerHost: 1))
+            let first = TransportRecorder()
+            _ = transport.start(TransportRequest(method: .get, url: server.url()), handler: first)
+            await first.until { $0.connections == 1 }
+            var request = RESTRequest(url: server.url(), transport: transport)
+            request.timeouts.total = .milliseconds(50)
+            let sentRequest = request
+            let error = await #expect(throws: RequestError.self) { try await sentRequest.send() }
+            #expect(error?.kind == .timedOut && error?.phase == .connecting)
+            for _ in 0..<2 { goOn.signal() }
+            #expect(await first.finished().text == "{}")
+            request.timeouts.total = nil
+            #expect(try await request.send().text == "{}")
+        }
+
+        @Test func `A drip of informational responses ends by the idle time`() async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                while connection.write("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n") {
+                    Thread.sleep(forTimeInterval: 0.02)
+                }
+            }
+            var request = RESTRequest(url: server.url(), transport: CurlTransport())
+            request.timeouts = Timeouts(idle: .milliseconds(200), total: .seconds(5))
+            let sentRequest = request
+            let error = await #expect(throws: RequestError.self) { try await sentRequest.send() }
+            #expect(error?.kind == .idleTimedOut && error?.phase == .waiting)
+        }
+
         private final class Tally: Sendable {
             let next = Atomic(0)
             let threads = Mutex(Set<String>())

@@ -10,8 +10,8 @@ import Testing
 
 /// Bodies that wait make all sessions of the process wait on Linux: one test after another.
 ///
-/// Not under a sanitizer: as slow as that, Foundation on Linux ends the process when a task is cancelled at its end.
-@Suite("URLSession transport", .serialized, .enabled(if: !isSanitized), .timeLimit(.minutes(5)))
+/// On Linux they run in a process of their own; see `URLSessionProcessTests`.
+@Suite("URLSession transport", .serialized, .enabled(if: URLSessionProcess.mayTrap), .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
 

@@ -45,6 +45,10 @@
         private var mayReceive = true
         private var isReceivingPaused = false
         private var isSendingPaused = false
+        /// Whether it waits for one of the connections to its host.
+        private var isWaiting = false
+        /// Scheme, host and port.
+        private(set) lazy var origin = request.url.originKey
 
         init(_ request: TransportRequest, handler: any TransportHandler, inbox: CurlInbox) {
             self.request = request
@@ -65,10 +69,20 @@
 
         // MARK: Beginning and end
 
+        /// All connections that its host may have are in use.
+        func waitForConnection() {
+            isWaiting = true
+            handler?.transportIsWaiting(true)
+        }
+
         /// Gives the request to a handle, which keeps the transfer alive until it is released.
         ///
         /// - Returns: Whether it may begin; else a command comes when it may.
         func prepare(_ handle: CurlHandle, _ sockets: CurlSockets, _ tls: CurlTLS) throws(TransportFailure) -> Bool {
+            if isWaiting {
+                isWaiting = false
+                handler?.transportIsWaiting(false)
+            }
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
             if upload?.isOpen == false { try openUpload() }
@@ -259,10 +273,6 @@
             return handle.map { $0.bytesSent >= length } ?? false
         }
 
-        private func didWantCertificate() { wantsCertificate = true }
-
-        private func didReceive(alert: UInt8) { self.alert = alert }
-
         /// More came than belongs to the response.
         private func didReceiveSurplus() {
             if let connection { sockets?.forget(connection) }
@@ -275,19 +285,17 @@
                     && start.utf8.enumerated().allSatisfy { bytes.byte(at: $0.offset) == $0.element }
             }
             switch kind {
-            case CURLINFO_DATA_IN: didReceiveRaw(bytes.byteCount)
+            case CURLINFO_DATA_IN: rawBytesReceived += Int64(bytes.byteCount)
             // A message of the handshake: certificate_request (RFC 8446 §4).
-            case CURLINFO_SSL_DATA_IN where bytes.byte(at: 0) == 13: didWantCertificate()
+            case CURLINFO_SSL_DATA_IN where bytes.byte(at: 0) == 13: wantsCertificate = true
             // An alert is its level and its description (RFC 8446 §6), and no other message has two bytes.
-            case CURLINFO_SSL_DATA_IN where bytes.byteCount == 2: didReceive(alert: bytes.byte(at: 1))
+            case CURLINFO_SSL_DATA_IN where bytes.byteCount == 2: alert = bytes.byte(at: 1)
             // What came behind a response libcurl drops, but it keeps the connection, where more may come.
             case CURLINFO_TEXT where begins(with: "Excess found") || begins(with: "Leftovers after chunking"):
                 didReceiveSurplus()
             default: break
             }
         }
-
-        private func didReceiveRaw(_ count: Int) { rawBytesReceived += Int64(count) }
 
         /// - Returns: Whether the bytes were taken; if not they come again after the pause.
         func didReceive(_ bytes: RawSpan) -> Bool {
@@ -329,8 +337,10 @@
         /// - Parameter bytes: of the body, as libcurl counts them, with the framing of chunks.
         func didProgress(sent bytes: Int64) {
             didSend(bytes)
-            // libcurl tells of whole lines only.
-            guard !head.isWhole, let connection, let socket = sockets?.knownSocket(of: connection) else { return }
+            // libcurl tells of whole lines only. Informational responses, however many, are no progress.
+            guard !head.isWhole, !head.isBehindInformation, let connection,
+                let socket = sockets?.knownSocket(of: connection)
+            else { return }
             let now = ContinuousClock.now
             guard now - lastLook >= .milliseconds(10) else { return }
             let silence = mk_curl_silence(socket)

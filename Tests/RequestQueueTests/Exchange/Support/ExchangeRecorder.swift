@@ -26,6 +26,7 @@ final class ExchangeRecorder: Sendable {
             case .event(.didSend): "didSend"
             case .event(.progress): "progress"
             case .event(.willRetry): "willRetry"
+            case .event(.awaitsTurn): "awaitsTurn"
             case .outcome(.success): "response"
             case .outcome(.failure(let error)): error.kind.rawValue
             }

@@ -63,6 +63,8 @@ final class ScriptedCall: TransportTask {
 
     func resume() { state.withLock { $0.resumes += 1 } }
 
+    func wait(_ isWaiting: Bool) { handler?.transportIsWaiting(isWaiting) }
+
     func connect() { handler?.transportDidConnect() }
 
     /// Reads the body, up to so many bytes, and tells that it went; whoever throws or waits ends the reading.

@@ -26,6 +26,7 @@ extension QueueState<StateRequest>.Effect {
         case .didBeginLoading: "begin"
         case .didFinishLoading: "end"
         case .start(let request, _): "start \(request.id)"
+        case .sendAgain(let request): "again \(request.id)"
         case .finish(let request, _): "finish \(request.id)"
         case .cancel(let request, let wasLoading): "\(wasLoading ? "stop" : "drop") \(request.id)"
         case .putBack(let request): "back \(request.id)"

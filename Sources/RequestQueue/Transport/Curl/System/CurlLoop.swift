@@ -10,10 +10,11 @@
         private var pool: [CurlHandle] = []
         private let sockets = CurlSockets()
         private let tls: Result<CurlTLS, TransportFailure>
-        /// Requests in the multi handle.
-        private var running = 0
         /// Requests whose body does not tell yet whether it is empty, as declared.
         private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
+        /// The line for connections is ours: libcurl does not report when a request leaves its own, and the connect
+        /// time begins then.
+        private var connections: ConnectionLimit
 
         /// Works until the inbox is closed and nothing is under way.
         static func run(_ inbox: CurlInbox) {
@@ -36,8 +37,7 @@
             self.inbox = inbox
             unsafe self.multi = unsafe multi
             tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
-            _ = unsafe mk_curl_multi_set_long(
-                multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, inbox.options.connectionsPerHost))
+            connections = ConnectionLimit(inbox.options.connectionsPerHost)
             // libcurl would keep four for each request that is under way just now, and so close most after a burst.
             _ = unsafe mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
         }
@@ -58,7 +58,7 @@
                 var count: Int32 = 0
                 unsafe curl_multi_perform(multi, &count)
                 endFinished()
-                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: running == 0 && waiting.isEmpty) {
+                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: connections.isIdle) {
                 case .none: break
                 case .sleep: unsafe curl_multi_poll(multi, nil, 0, .max, nil)
                 case .end: return
@@ -80,8 +80,9 @@
         private func start(_ transfer: CurlTransfer) {
             guard !transfer.isFinished else { return }
             waiting[ObjectIdentifier(transfer)] = nil
+            guard connections.admit(transfer) else { return transfer.waitForConnection() }
             guard let handle = pool.popLast() ?? CurlHandle() else {
-                return transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
+                return finish(transfer, TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
             }
             do {
                 guard try transfer.prepare(handle, sockets, tls.get()) else {
@@ -90,7 +91,7 @@
                 }
             } catch {
                 keep(handle)
-                return transfer.finish(error)
+                return finish(transfer, error)
             }
             add(transfer, handle)
         }
@@ -99,10 +100,10 @@
             let code = unsafe curl_multi_add_handle(multi, handle.easy)
             guard code == CURLM_OK else {
                 transfer.release()
-                return transfer.finish(
+                return finish(
+                    transfer,
                     TransportFailure(.connectionFailed, "libcurl takes no request (CURLMcode \(code.rawValue))"))
             }
-            running += 1
         }
 
         private func endFinished() {
@@ -114,7 +115,6 @@
                 let code = unsafe message.pointee.data.result
                 if let handle = transfer.handleForFreshConnection() {
                     unsafe curl_multi_remove_handle(multi, easy)
-                    running -= 1
                     add(transfer, handle)
                 } else {
                     end(transfer, failure: transfer.outcome(code))
@@ -132,12 +132,20 @@
             guard !transfer.isFinished else { return }
             if let handle = transfer.handle {
                 unsafe curl_multi_remove_handle(multi, handle.easy)
-                running -= 1
                 transfer.release()
                 // libcurl leaves its buffer in a handle whose transfer failed early, and then takes no size for it.
                 if failure == nil { keep(handle) }
             }
+            finish(transfer, failure)
+        }
+
+        /// Reports the end, and starts the request that may have the connection.
+        private func finish(_ transfer: CurlTransfer, _ failure: TransportFailure?) {
+            let next = connections.remove(transfer)
             transfer.finish(failure)
+            guard let next else { return }
+            // Not from here: one that fails at once would start the next on top of itself.
+            inbox.post(.send(next))
         }
 
         /// Keeps a handle for a later request, unless there are enough, or a body left a large buffer in it.

@@ -1,0 +1,35 @@
+public import Dispatch
+
+/// Where completions, progress closures and delegates are called.
+///
+/// ```swift
+/// client.callbackExecutor = .queue(.main)
+/// ```
+///
+/// The calls for one request come one after the other, in their order; those for different requests may come at the same
+/// time, as far as the executor allows. Each call may block: no request and no task waits for its thread.
+public struct CallbackExecutor: Sendable {
+    let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// An executor by a closure, which must run each block that it is given once, on any thread, and not before it
+    /// returns.
+    public init(_ run: @escaping @Sendable (_ block: @escaping @Sendable () -> Void) -> Void) { self.run = run }
+
+    /// A thread for each request whose calls are under way, outside Swift's cooperative pool.
+    ///
+    /// This is the default.
+    public static let separateThreads = CallbackExecutor { block in
+        // A serial queue of its own has a thread while it works, however many others block.
+        DispatchQueue(label: "RequestQueue.callbacks").async(execute: block)
+    }
+
+    /// A dispatch queue, such as `.main`.
+    public static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
+        CallbackExecutor { block in queue.async(execute: block) }
+    }
+
+    /// A task executor; calls that block, block its threads.
+    public static func executor(_ executor: any TaskExecutor) -> CallbackExecutor {
+        CallbackExecutor { block in Task(executorPreference: executor) { block() } }
+    }
+}

@@ -1,0 +1,141 @@
+// What is printed has no secrets: neither by `print` nor by `dump` nor through a `Mirror`.
+
+/// What is printed instead of a secret.
+package let redactionMark = "REDACTED"
+
+/// Whether a field of a header, a query or a form has a secret, by its name.
+///
+/// ```swift
+/// isSecretName("X-API-Key")   // true
+/// ```
+package func isSecretName(_ name: String) -> Bool {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let joined = words.joined()
+    if joined == "key" || joined.hasSuffix("apikey") || joined.hasSuffix("accesskey") { return true }
+    return secretParts.contains { joined.contains($0) } || words.contains { secretWords.contains(String($0)) }
+}
+
+private let secretParts = [
+    "authorization", "cookie", "token", "secret", "password", "passwd", "credential", "signature",
+]
+private let secretWords: Set<String> = [
+    "auth", "csrf", "jwt", "otp", "pin", "pwd", "session", "sessionid", "sid", "sig",
+]
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The fields as lines, `Name: value`; the values of secret fields, such as `Authorization` and `Cookie`, are not
+    /// shown.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
+
+    /// The fields, without the values of secret ones.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields.map(\.description)) }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+    /// The field as a line, `Name: value`; the value of a secret field is not shown.
+    public var description: String { "\(name): \(isSecretName(name) ? redactionMark : value)" }
+
+    /// Name and value; the value of a secret field is not shown.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": isSecretName(name) ? redactionMark : value])
+    }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// Name, domain and path, without the value.
+    public var description: String { "\(name)=\(redactionMark); domain=\(domain); path=\(path)" }
+
+    /// All but the value.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "domain": domain, "path": path, "expires": expires as Any])
+    }
+}
+
+extension RESTRequest: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without user, password and query.
+    public var description: String { "\(method) \(url?.shown ?? "(no URL)")" }
+
+    /// What identifies the request; URL and headers without secrets, no body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method.rawValue, "url": url?.shown as Any, "headers": headers, "timeouts": timeouts,
+                "retryPolicy": retryPolicy, "authentication": authentication as Any, "tls": tls,
+                "tag": tag as Any,
+            ])
+    }
+}
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without query.
+    public var description: String { "\(method) \(url.shown)" }
+
+    /// What is sent; URL and headers without secrets, the body by its length.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method.rawValue, "url": url.shown, "headers": headers, "bodyLength": body?.length as Any,
+            ])
+    }
+}
+
+extension RESTResponse: CustomReflectable {
+    /// What identifies the response; URL and headers without secrets, the body by its length.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status, "url": url.shown, "headers": headers, "bodyLength": body.count,
+                "redirects": redirects, "attempts": attempts, "isFromCache": isFromCache,
+            ])
+    }
+}
+
+extension RESTStream: CustomStringConvertible, CustomReflectable {
+    /// Status and URL without query.
+    public var description: String { "\(status) from \(url.shown)" }
+
+    /// What identifies the response; URL and headers without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status, "url": url.shown, "headers": headers, "redirects": redirects, "attempts": attempts,
+            ])
+    }
+}
+
+extension RequestError: CustomReflectable {
+    /// What the description shows: the URL is without user, password and query.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "kind": kind.rawValue, "method": method?.rawValue as Any, "url": url?.shown as Any,
+                "phase": phase.rawValue, "bytesSent": bytesSent, "bytesReceived": bytesReceived,
+                "attempts": attempts, "cause": cause,
+            ])
+    }
+}
+
+extension Redirection: CustomReflectable {
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension RESTClient: CustomStringConvertible, CustomReflectable {
+    /// The base URL, without user, password and query.
+    public var description: String { "client of \(baseURL.shown)" }
+
+    /// The base URL, without user, password and query.
+    public var customMirror: Mirror { Mirror(self, children: ["baseURL": baseURL.shown]) }
+}
+
+extension QueuedRequest: CustomReflectable {
+    /// Identifier, state and request, without secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["id": id, "state": state.rawValue, "request": request])
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import RequestQueue
+import Synchronization
+import Testing
+
+/// What a deinitializer does may need any lock of the queue: none of them is held when it runs.
+@Suite("Deinitializers of users' objects", .timeLimit(.minutes(2)))
+struct DeinitializersTests {
+    /// Runs a function when it goes.
+    private final class Fuse: RequestQueueDelegate, RequestDelegate {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        deinit { body() }
+    }
+
+    /// Whether a function returns, and does not wait for itself.
+    private func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            done.signal()
+        }
+        return done.wait(timeout: .now() + 30) == .success
+    }
+
+    @Test func `A delegate that goes while events are sent may cancel a request`() {
+        let queue = RequestQueue(
+            concurrentRequestsLimit: 1, suspensionReasons: [.user], name: nil, lifecycle: ApplicationLifecycle())
+        let isOver = Atomic(false)
+        #expect(
+            returns {
+                let posting = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    while !isOver.load(ordering: .relaxed) {
+                        queue.add(.to("/a", HeldTransport())) { _ in }.cancel()
+                    }
+                    posting.signal()
+                }
+                let other = queue.add(.to("/b", HeldTransport())) { _ in }
+                for _ in 0..<3000 { queue.delegate = Fuse { other.cancel() } }
+                isOver.store(true, ordering: .relaxed)
+                posting.wait()
+            })
+    }
+
+    @Test func `Events that nobody reads any more may hold an object whose end cancels a request`() {
+        let queue = RequestQueue(
+            concurrentRequestsLimit: 1, suspensionReasons: [.user], name: nil, lifecycle: ApplicationLifecycle())
+        let isOver = Atomic(false)
+        #expect(
+            returns {
+                let posting = DispatchSemaphore(value: 0)
+                let other = queue.add(.to("/b", HeldTransport())) { _ in }
+                Thread.detachNewThread {
+                    while !isOver.load(ordering: .relaxed) {
+                        var request = RESTRequest.to("/a", HeldTransport())
+                        request.userData = Fuse { other.cancel() }
+                        queue.add(request) { _ in }.cancel()
+                    }
+                    posting.signal()
+                }
+                for _ in 0..<3000 { withExtendedLifetime(queue.events) {} }
+                isOver.store(true, ordering: .relaxed)
+                posting.wait()
+            })
+    }
+}
