@@ -6,11 +6,14 @@ import Synchronization
 /// `@unchecked`: the reader is used by the serial queue alone; the state has a lock.
 package final class FileStream: BodyStream, @unchecked Sendable {
     private struct State {
-        /// What is being handed out, from an offset on.
+        /// The bytes that are being handed out, from an offset to a count.
         var chunk = Data()
         var offset = 0
-        /// What was read after it; empty at the end.
-        var next: Result<Data, RequestError>?
+        var count = 0
+        /// The bytes that were read after them; none at the end.
+        var next: Result<(chunk: Data, count: Int), RequestError>?
+        /// The buffer of the next read, allocated by the thread that sends: allocators keep memory for each thread.
+        var spare = Data()
         var isReading = false
         /// Whether the next thing to read is the end, which is checked when all bytes are handed out, and not before.
         var isWhole = false
@@ -18,9 +21,10 @@ package final class FileStream: BodyStream, @unchecked Sendable {
         var resume: (@Sendable () -> Void)?
 
         /// Whether the caller has to begin a read.
-        mutating func beginReading() -> Bool {
+        mutating func beginReading(_ size: Int) -> Bool {
             guard !isReading, next == nil, !isAtEnd else { return false }
             isReading = true
+            if spare.isEmpty { spare = Data(count: size) }
             return true
         }
     }
@@ -28,23 +32,27 @@ package final class FileStream: BodyStream, @unchecked Sendable {
     private let reader: FileReader
     private let queue = DispatchQueue(label: "RequestQueue.FileStream")
     private let state = Mutex(State())
-    private static let chunkSize: Int64 = 128 << 10
+    private let chunkSize: Int
 
-    package init(_ file: FileIdentity) { reader = FileReader(file) }
+    package init(_ file: FileIdentity) {
+        reader = FileReader(file)
+        chunkSize = Int(min(max(file.size, 1), 128 << 10))
+    }
 
     package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         let (read, mustRead) = try state.withLock { state throws(RequestError) -> (BodyRead, Bool) in
-            if state.offset == state.chunk.count, let next = state.next {
-                state.next = nil
-                (state.chunk, state.offset) = (try next.get(), 0)
-                state.isAtEnd = state.chunk.isEmpty
+            if state.offset == state.count, let next = state.next.take() {
+                state.spare = state.chunk
+                (state.chunk, state.count) = try next.get()
+                state.offset = 0
+                state.isAtEnd = state.count == 0
             }
             if state.isAtEnd { return (.end, false) }
-            let count = min(buffer.byteCount, state.chunk.count - state.offset)
-            guard count > 0 else { return (.wait, state.beginReading()) }
+            let count = min(buffer.byteCount, state.count - state.offset)
+            guard count > 0 else { return (.wait, state.beginReading(chunkSize)) }
             buffer.copy(state.chunk.bytes.extracting(state.offset..<state.offset + count))
             state.offset += count
-            return (.bytes(count), !state.isWhole && state.beginReading())
+            return (.bytes(count), !state.isWhole && state.beginReading(chunkSize))
         }
         if mustRead { queue.async { self.readChunk() } }
         return read
@@ -60,12 +68,16 @@ package final class FileStream: BodyStream, @unchecked Sendable {
     }
 
     private func readChunk() {
-        let next = Result { () throws(RequestError) in
-            var chunk = Data(count: Int(min(max(reader.bytesLeft, 1), Self.chunkSize)))
-            var buffer = chunk.mutableBytes
-            let count = try reader.read(into: &buffer)
-            return count < chunk.count ? chunk.prefix(count) : chunk
+        // Taken out, so that it has no other owner and is not copied.
+        var chunk = state.withLock { state in
+            defer { state.spare = Data() }
+            return state.spare
         }
+        let count = Result { () throws(RequestError) in
+            var buffer = chunk.mutableBytes
+            return try reader.read(into: &buffer)
+        }
+        let next = count.map { (chunk: chunk, count: $0) }
         let resume = state.withLock { state in
             (state.next, state.isReading, state.isWhole) = (next, false, reader.bytesLeft == 0)
             return state.resume.take()
