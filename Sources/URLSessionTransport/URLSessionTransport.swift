@@ -23,6 +23,10 @@ public final class URLSessionTransport: Transport {
     /// Begins to send; a small body is read before.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         let transfer = URLSessionTransfer(request, handler: handler)
+        guard request.proxy == .system else {
+            transfer.end(TransportFailure(.proxyFailed, "URLSession supports the proxy of the system only"))
+            return transfer
+        }
         let connections = connections[request.tls]
         var message = URLRequest(url: request.url, timeoutInterval: URLSessionConnections.longTime)
         message.httpMethod = request.method.rawValue

@@ -157,6 +157,22 @@ public final class RESTClient: Sendable {
         set { set(\.callbackExecutor, to: newValue) }
     }
 
+    /// Change each request before it is sent, in their order.
+    ///
+    /// Defaults to none.
+    public var adapters: [any RequestAdapter] {
+        get { template.withLock { $0.adapters } }
+        set { set(\.adapters, to: newValue) }
+    }
+
+    /// The proxy of the requests.
+    ///
+    /// Defaults to ``RequestProxy/system``.
+    public var proxy: RequestProxy {
+        get { template.withLock { $0.proxy } }
+        set { set(\.proxy, to: newValue) }
+    }
+
     /// Sets a setting; what it was is let go of outside the lock, since its end may run code of others.
     private func set<Value: Sendable>(_ setting: any WritableKeyPath<RESTRequest, Value> & Sendable, to value: Value) {
         var value = value

@@ -20,7 +20,10 @@ struct CoalescingKey: Hashable, Sendable {
     ///   - headers: All that is sent, with the cookies of the store.
     /// - Returns: nil if it is no GET, has a body, or does not know its token yet: it is sent for itself.
     init?(_ hop: TransportRequest, sent headers: HTTPHeaders, of request: RESTRequest) {
-        guard hop.method == .get, hop.body == nil else { return nil }
+        // Adapters may make different requests of the same one.
+        guard hop.method == .get, hop.body == nil, request.adapters.isEmpty, request.proxy == .system else {
+            return nil
+        }
         identity = request.authentication?.cacheIdentity
         guard identity != nil || request.authentication == nil else { return nil }
         url = hop.url

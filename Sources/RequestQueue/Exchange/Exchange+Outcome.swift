@@ -121,6 +121,8 @@ extension TransportFailure {
     init(timeout kind: RequestError.Kind, limit: Duration, phase: RequestError.Phase) {
         let (name, what) =
             switch kind {
+            case .connectTimedOut where phase == .preparing:
+                ("connect", "the adapters returned no request after \(limit.inWords)")
             case .connectTimedOut: ("connect", "no connection after \(limit.inWords)")
             case .idleTimedOut: ("idle", "no byte for \(limit.inWords) \(phase.inWords)")
             default: ("total", "no outcome after \(limit.inWords)")

@@ -71,6 +71,8 @@ extension Exchange {
         }
     }
 
+    package func transportDidCollect(_ metrics: RequestMetrics) { state.withLock { $0.metrics = metrics } }
+
     package func transportDidFinish(_ failure: TransportFailure?) {
         // The task is released outside the lock: it belongs to the transport, which may be the user's.
         let (isDecided, followUp, hop, _) = state.withLock { state in
@@ -103,16 +105,17 @@ extension Exchange {
 
     /// The end of a whole response.
     private func finish() throws(TransportFailure) {
+        let now = Watchdog.shared.now
         let received = state.withLock { state in
             // What comes of a request that has its outcome is no response: its body is gone.
             state.outcome != nil
                 ? nil
                 : (
                     state.head, state.framing, state.sink, state.bytesReceived, state.isBodySent, state.hop,
-                    state.redirects, state.attempts
+                    state.redirects, state.attempts, state.metrics(at: now)
                 )
         }
-        guard let (head, framing, sink, count, isBodySent, hop, redirects, attempts) = received else { return }
+        guard let (head, framing, sink, count, isBodySent, hop, redirects, attempts, metrics) = received else { return }
         guard let head, let framing, let hop else {
             throw TransportFailure(.malformedResponse, "the connection ended without a response")
         }
@@ -127,7 +130,7 @@ extension Exchange {
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
             status: head.status, headers: head.headers, body: body, url: hop.url, redirects: redirects,
-            attempts: attempts, method: hop.method)
+            attempts: attempts, method: hop.method, metrics: metrics)
         tellSent()
         if let file = sink?.file { commit(file, response) } else { conclude(response, to: hop) }
     }
@@ -148,17 +151,17 @@ extension Exchange {
 
     private func follow(_ followUp: FollowUp, from hop: TransportRequest) {
         let now = Watchdog.shared.now
-        _ = state.withLock { $0.endHop(at: now) }
+        let (_, original) = state.withLock { ($0.endHop(at: now), $0.original ?? hop) }
         switch followUp {
         case .authorize(let step):
             // Without a network there are no new credentials either.
             if !endsOffline(hop, at: now) { authorize(hop, by: step, isAnswer: true, at: now) }
         case .redirect(let redirect):
             let next: TransportRequest
-            do throws(TransportFailure) { next = try redirect.request(after: hop) } catch { return fail(error) }
+            do throws(TransportFailure) { next = try redirect.request(after: original) } catch { return fail(error) }
             state.withLock { $0.redirects += 1 }
             send(next, at: now)
-        case .retry(let retry): repeatHop(hop, by: retry)
+        case .retry(let retry): repeatHop(original, by: retry)
         }
     }
 
@@ -187,5 +190,13 @@ extension ExchangeState {
     /// Whether what is left of a hop that leads elsewhere is so little that its connection is better kept.
     fileprivate func isWorthReading(_ limit: Int64) -> Bool {
         isBodySent && bytesReceived <= limit && (framing?.length ?? 0) <= limit
+    }
+
+    /// The durations of the request until now.
+    fileprivate func metrics(at now: Duration) -> RequestMetrics {
+        var metrics = metrics
+        metrics.total = deadlines.elapsed(at: now)
+        (metrics.bytesSent, metrics.bytesReceived) = (bytesSent, bytesReceived)
+        return metrics
     }
 }

@@ -1,8 +1,16 @@
 import Synchronization
 
 extension Exchange {
-    /// Sends to one URL, unless the cache has the answer.
+    /// Sends to one URL, after its adapters have changed the request.
     func send(_ hop: TransportRequest, at now: Duration) {
+        let adapters = adapters(for: hop)
+        if !adapters.isEmpty { return adapt(hop, by: adapters, at: now) }
+        if !request.adapters.isEmpty { state.withLock { $0.original = nil } }
+        sendAdapted(hop, at: now)
+    }
+
+    /// Sends to one URL, unless the cache has the answer.
+    func sendAdapted(_ hop: TransportRequest, at now: Duration) {
         if let cache = request.cache, asksCache(cache, before: hop, at: now) { return }
         sendToServer(hop, at: now)
     }

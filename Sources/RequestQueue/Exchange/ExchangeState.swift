@@ -2,6 +2,8 @@
 struct ExchangeState: Sendable {
     /// What is sent now, without the cookies of the store and the credentials of `authentication`.
     var hop: TransportRequest?
+    /// The hop before its adapters changed it; nil without adapters.
+    var original: TransportRequest?
     /// Counts hops; tells what belongs to an earlier one.
     var hops = 0
     var redirects = 0
@@ -36,6 +38,8 @@ struct ExchangeState: Sendable {
     /// The file of a download, until it is in its place or gone.
     var file: DownloadFile?
     var bytesReceived: Int64 = 0
+    /// The durations that the transport measured of this hop.
+    var metrics = RequestMetrics()
     /// What follows when this hop has ended.
     var followUp: FollowUp?
 
@@ -73,6 +77,7 @@ struct ExchangeState: Sendable {
         framing = nil
         sink = nil
         bytesReceived = 0
+        metrics = RequestMetrics()
         followUp = nil
     }
 

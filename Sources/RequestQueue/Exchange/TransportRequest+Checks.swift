@@ -26,6 +26,7 @@ extension TransportRequest {
         self.init(
             method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers,
             tls: request.tls)
+        proxy = try request.proxy.checked()
         try dropFraming()
         try takeCredentials()
         try checkPins()
@@ -38,6 +39,21 @@ extension TransportRequest {
             headers.add(request.isDecoded ? "gzip, deflate" : "identity", for: "Accept-Encoding")
         }
         if headers["User-Agent"] == nil { headers.add("MappingKit/0.1", for: "User-Agent") }
+    }
+
+    /// Checks a request again that was changed after its first check.
+    mutating func recheck() throws(TransportFailure) {
+        guard method.rawValue.isToken, method.rawValue != "CONNECT" else {
+            throw TransportFailure(.invalidMethod, "the method '\(printable(method.rawValue))' cannot be sent")
+        }
+        if let mistake = url.mistakeForHTTP { throw TransportFailure(.invalidURL, mistake) }
+        if body != nil, method == .get || method == .head {
+            throw TransportFailure(.invalidBody, "\(method) has no body; use another method")
+        }
+        try dropFraming()
+        try takeCredentials()
+        try checkPins()
+        for field in headers { try Self.check(field) }
     }
 
     /// Moves user and password from the URL to the header.

@@ -1,5 +1,8 @@
 extension RequestQueue {
     /// What happens in a queue.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Event: Sendable {
         /// The queue ran, and starts no request now: told with the first reason, not with further ones.
         case wasSuspended(SuspensionReason)

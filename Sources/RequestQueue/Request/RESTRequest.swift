@@ -46,6 +46,14 @@ public struct RESTRequest: Sendable {
     public var reachabilityObserver: ReachabilityObserver?
     /// How it says who sends it, to the origin of its URL and no other; nil for not at all.
     public var authentication: Authentication?
+    /// Change the request before it is sent, in their order.
+    ///
+    /// Defaults to none.
+    public var adapters: [any RequestAdapter]
+    /// The proxy of the request.
+    ///
+    /// Defaults to ``RequestProxy/system``.
+    public var proxy: RequestProxy
     /// A name of its kind, by which a queue cancels it.
     public var tag: String?
     /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
@@ -85,11 +93,18 @@ public struct RESTRequest: Sendable {
         cacheTimeout = .zero
         redirectLimit = 20
         tls = TLSOptions()
+        adapters = []
+        proxy = .system
         retryPolicy = .none
         coalescesIdenticalRequests = false
         backgroundPolicy = .none
         lifecycle = .shared
         callbackExecutor = .separateThreads
+    }
+
+    /// Lets sending the request fail.
+    package mutating func refuse(_ error: RequestError) {
+        if mistake == nil { mistake = error }
     }
 
     /// Gives it a body, as it is now, and the body's content type.
@@ -100,8 +115,6 @@ public struct RESTRequest: Sendable {
             let body = try RequestBody(body)
             headers["Content-Type"] = body.contentType
             self.body = body
-        } catch {
-            if mistake == nil { mistake = error }
-        }
+        } catch { refuse(error) }
     }
 }

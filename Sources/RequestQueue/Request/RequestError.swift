@@ -1,6 +1,9 @@
 /// Why a request has no response: what happened, where, after how many bytes, and why.
 public struct RequestError: Error, Sendable {
     /// What happened.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Nothing was sent: path and base URL make no HTTP URL, or lead out of the base URL.
         case invalidURL
@@ -70,6 +73,10 @@ public struct RequestError: Error, Sendable {
         case unsafeRedirect
         /// There are no credentials to send: the token could not be refreshed, or user or token cannot be sent.
         case authenticationFailed
+        /// An adapter failed, or returned a request to another origin; see ``RequestAdapter``.
+        case adaptationFailed
+        /// The proxy refused to connect to the server, or the transport does not support a custom proxy.
+        case proxyFailed
         /// The response has another status or content type than the caller accepts.
         case unacceptableResponse
         /// The download cannot be written.

@@ -14,12 +14,14 @@ public struct RESTResponse: Sendable {
     public let attempts: Int
     /// Whether the body came from the cache: loaded without asking, confirmed by the server (304), or instead of an error.
     public let isFromCache: Bool
+    /// The durations of the request and its parts; empty for a response of the cache.
+    public let metrics: RequestMetrics
     /// The method that was answered, after redirects.
     package let method: HTTPMethod
 
     package init(
         status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, attempts: Int = 1,
-        method: HTTPMethod = .get, isFromCache: Bool = false
+        method: HTTPMethod = .get, isFromCache: Bool = false, metrics: RequestMetrics = RequestMetrics()
     ) {
         self.status = status
         self.headers = headers
@@ -29,6 +31,7 @@ public struct RESTResponse: Sendable {
         self.attempts = attempts
         self.method = method
         self.isFromCache = isFromCache
+        self.metrics = metrics
     }
 }
 

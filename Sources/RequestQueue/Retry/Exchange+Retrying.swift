@@ -15,7 +15,7 @@ extension Exchange {
     func retry(after head: ResponseHead, of hop: TransportRequest, at now: Duration) -> FollowUp? {
         guard request.retryPolicy.covers(status: head.status, of: hop) else { return nil }
         // The response is to hand over if the body can be read only once.
-        let body = hop.body?.reopened()
+        let body = (state.withLock { $0.original } ?? hop).body?.reopened()
         guard body != nil || hop.body == nil else { return nil }
         return retry(.status(head.status), retryAfter: head.retryAfter(now: Date()), body, at: now)
     }

@@ -22,6 +22,9 @@ public protocol TransportHandler: AnyObject, Sendable {
     ///   under way may.
     func transportDidReceive(_ bytes: RawSpan) -> Bool
 
+    /// The durations of the parts of the request, before its end; transports that measure none need not call this.
+    func transportDidCollect(_ metrics: RequestMetrics)
+
     /// The end: nil after a whole response. Nothing is told afterwards.
     func transportDidFinish(_ failure: TransportFailure?)
 }
@@ -32,4 +35,7 @@ extension TransportHandler {
 
     /// Does nothing.
     public func transportDidReceiveHeadBytes() {}
+
+    /// Does nothing.
+    public func transportDidCollect(_ metrics: RequestMetrics) {}
 }

@@ -14,6 +14,10 @@ public struct TransportRequest: Sendable {
     ///
     /// A transport that cannot do all of it does not send, and fails with `unsupportedTLSOptions`.
     public var tls: TLSOptions
+    /// The proxy.
+    ///
+    /// Defaults to ``RequestProxy/system``.
+    public var proxy = RequestProxy.system
     /// Whether the server may want credentials before the body: the transport may ask it first.
     package var mayBeRefused = false
 

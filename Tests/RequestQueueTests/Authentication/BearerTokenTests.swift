@@ -118,7 +118,7 @@ struct BearerTokenTests {
         #expect(kinds == [.authenticationFailed])
         #expect(
             failures.first??.description == """
-                GET \(server.url)/bearer?…: there are no credentials to send: the token could not be refreshed: \
+                GET \(server.url)/bearer?…: no credentials are available: the token could not be refreshed: \
                 NoToken(status: 400)
                 """)
         #expect(count.withLock { $0 } == 1)
@@ -160,7 +160,7 @@ struct BearerTokenTests {
         let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
         #expect(
             error?.description == """
-                GET \(server.url)/bearer?…: there are no credentials to send: the token was not refreshed in time; \
+                GET \(server.url)/bearer?…: no credentials are available: the token was not refreshed in time; \
                 BearerToken's refreshLimit is 0.03 seconds
                 """)
         #expect(server.requests.isEmpty)

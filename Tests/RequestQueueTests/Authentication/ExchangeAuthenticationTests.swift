@@ -182,7 +182,7 @@ struct ExchangeAuthenticationTests {
         ).failure
         #expect(
             failure?.description == """
-                GET http://server.example/a: there are no credentials to send\(
+                GET http://server.example/a: no credentials are available\(
                     forced ? "" : " while receiving (0 bytes sent, 0 received)"): \
                 a user name with a colon cannot be sent by basic authentication
                 """)

@@ -170,10 +170,12 @@ struct CoalescingTests {
             "cacheTimeout",
             "cookies", "reachabilityObserver", "redirectPolicy",
         ]
-        // Only GETs without a body; the client's one transport; the rest is looked after by who waits.
+        // Only GETs without a body, adapters and proxy; the transport of the client; callbacks of each request.
         let others = [
             "method", "body", "transport", "coalescer", "coalescesIdenticalRequests", "mistake", "tag", "userData",
             "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination", "callbackExecutor",
+            "adapters",
+            "proxy",
         ]
         var properties: [String] = []
         _forEachField(of: RESTRequest.self) { name, _, _, _ in
@@ -241,7 +243,7 @@ struct CoalescingTests {
         #expect(error?.kind == .timedOut)
         #expect(
             error?.description
-                == "GET http://stub/a: the time for the request ran out while waiting (0 bytes sent, 0 received): "
+                == "GET http://stub/a: total timeout while waiting (0 bytes sent, 0 received): "
                 + "no outcome after 0.02 seconds; Timeouts.total is 0.02 s")
         #expect(transport.started == ["/a"])
         transport.answer("/a")

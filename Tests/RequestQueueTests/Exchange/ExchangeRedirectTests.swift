@@ -47,7 +47,7 @@ struct ExchangeRedirectTests {
         var request = try request(over: transport)
         request.reachabilityObserver = observer
         let error = try outcome(of: request).failure
-        #expect(error?.description == "GET http://server.example/b: the network is away: v0 has no carrier")
+        #expect(error?.description == "GET http://server.example/b: offline: v0 has no carrier")
         #expect(error?.phase == .preparing && error?.bytesReceived == 0)
         #expect(transport.calls.count == 1)
     }

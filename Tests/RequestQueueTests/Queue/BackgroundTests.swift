@@ -43,7 +43,7 @@ import Testing
         let error = await #expect(throws: RequestError.self) { try await requests[2].response }
         #expect(
             error?.description
-                == "GET http://stub/continue: the time in the background ran out while connecting: the system gives no more time in the background; its policy is BackgroundPolicy.continue"
+                == "GET http://stub/continue: background time expired while connecting: the system gives no more time in the background; its policy is BackgroundPolicy.continue"
         )
         #expect(error?.isTimeout == true)
         #expect(try await requests[3].response.status == 200)

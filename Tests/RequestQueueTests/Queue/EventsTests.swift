@@ -90,7 +90,7 @@ import Testing
                 "willSend POST http://stub/b",
                 "didFail POST http://stub/b: the connection was refused while connecting: told by the test",
                 "willSend POST http://stub/c",
-                "didTimeOut POST http://stub/c: the time for the request ran out while connecting: told by the test",
+                "didTimeOut POST http://stub/c: total timeout while connecting: told by the test",
                 "willSend POST http://stub/d", "wasSuspended reachability", "didCancel POST http://stub/d",
                 "didFinishLoading",
             ])

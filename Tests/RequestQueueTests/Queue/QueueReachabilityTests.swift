@@ -57,7 +57,7 @@ import Testing
         let queue = await queue(ReachabilityObserver(initially: Self.away), .fail)
         let queued = queue.add(.to("/a", transport))
         let error = await #expect(throws: RequestError.self) { try await queued.response }
-        #expect(error?.description == "GET http://stub/a: the network is away: v0 has no carrier")
+        #expect(error?.description == "GET http://stub/a: offline: v0 has no carrier")
         #expect(error?.kind == .offline && error?.phase == .preparing)
         #expect(transport.started.isEmpty)
     }

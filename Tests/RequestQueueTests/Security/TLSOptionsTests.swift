@@ -41,7 +41,7 @@
         ]) func `A text that is no pin is told`(_ text: String) {
             #expect(
                 mistake { () throws(RequestError) in _ = try PublicKeyPin(text) }
-                    == "the options of TLS are invalid: '\(text.replacing("\n", with: #"\n"#))' is no pin: 'sha256/' and 32 bytes in base64 are expected"
+                    == "the TLS options are invalid: '\(text.replacing("\n", with: #"\n"#))' is no pin: 'sha256/' and 32 bytes in base64 are expected"
             )
         }
 
@@ -98,10 +98,10 @@
             let data = try Data(contentsOf: file)
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate(data) }
-                    == "the options of TLS are invalid: \(bad.cause)")
+                    == "the TLS options are invalid: \(bad.cause)")
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate.all(in: file) }
-                    == "the options of TLS are invalid: \(bad.cause), in the file '\(file.path)'")
+                    == "the TLS options are invalid: \(bad.cause), in the file '\(file.path)'")
         }
 
         @Test func `Every piece of a certificate that is cut or changed is a certificate or told`() throws {
@@ -119,7 +119,7 @@
             let two = try text("authority.pem") + text("other.pem")
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate(Data(two.utf8)) }
-                    == "the options of TLS are invalid: one certificate was expected, and there are 2")
+                    == "the TLS options are invalid: one certificate was expected, and there are 2")
         }
 
         struct BadKey: Sendable, CustomTestStringConvertible {
@@ -157,14 +157,14 @@
             #expect(
                 mistake { () throws(RequestError) in
                     _ = try ClientCertificate(certificate: certificate, key: key, password: bad.password)
-                } == "the options of TLS are invalid: \(bad.cause)")
+                } == "the TLS options are invalid: \(bad.cause)")
         }
 
         @Test func `Files that cannot be read are told with their path`() throws {
             let certificates = try #require(certificates)
             let (none, folder) = (certificates.file("none.pem"), certificates.folder.url)
             let missing =
-                "the options of TLS are invalid: the file '\(none.path)' cannot be read: No such file or directory"
+                "the TLS options are invalid: the file '\(none.path)' cannot be read: No such file or directory"
             #expect(mistake { () throws(RequestError) in _ = try Certificate.all(in: none) } == missing)
             #expect(
                 mistake { () throws(RequestError) in
@@ -175,12 +175,12 @@
                     == missing)
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate.all(in: folder) }
-                    == "the options of TLS are invalid: '\(folder.path)' is not a regular file")
+                    == "the TLS options are invalid: '\(folder.path)' is not a regular file")
             #expect(
                 mistake { () throws(RequestError) in
                     _ = try ClientCertificate(pkcs12: certificates.file("client.pem"), password: "secret")
                 }
-                    == "the options of TLS are invalid: the data is no PKCS #12, in the file '\(certificates.file("client.pem").path)'"
+                    == "the TLS options are invalid: the data is no PKCS #12, in the file '\(certificates.file("client.pem").path)'"
             )
         }
 
@@ -224,7 +224,7 @@
                 _ = try await client.get("/")
             } throws: { error in
                 "\(error)"
-                    == "GET https://localhost:9/: the transport does not support the options of TLS while connecting: URLSession on Linux trusts the system's authorities and nothing else; use CurlTransport"
+                    == "GET https://localhost:9/: the transport does not support the TLS options while connecting: URLSession on Linux trusts the system's authorities and nothing else; use CurlTransport"
             }
         }
 

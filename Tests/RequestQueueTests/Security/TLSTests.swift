@@ -52,7 +52,7 @@
             Case(
                 testDescription: "a self-signed certificate", certificate: "selfsigned",
                 error: start
-                    + "the server's certificate is signed by itself while connecting: no authority vouches for it (libcurl 60, OpenSSL 18)"
+                    + "the server's certificate is self-signed while connecting: no authority vouches for it (libcurl 60, OpenSSL 18)"
             ),
             Case(
                 testDescription: "a self-signed certificate that is trusted", certificate: "selfsigned",
@@ -60,7 +60,7 @@
             Case(
                 testDescription: "a certificate of another host", certificate: "elsewhere",
                 error: start
-                    + "the server's certificate is of another host while connecting: it is not for the host 'localhost' (libcurl 60)"
+                    + "certificate hostname mismatch while connecting: it is not for the host 'localhost' (libcurl 60)"
             ),
             Case(
                 testDescription: "an unknown authority", certificate: "unknown",
@@ -122,7 +122,7 @@
             Case(
                 testDescription: "TLS 1.1 only", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"],
                 error: start
-                    + "there is no version of TLS in common while connecting: server and client speak no version of TLS in common (OpenSSL 1070) (libcurl 35)"
+                    + "no common TLS version while connecting: server and client have no common TLS version (OpenSSL 1070) (libcurl 35)"
             ),
             Case(testDescription: "TLS 1.2 only", options: ["-tls1_2"]),
             Case(
@@ -133,12 +133,12 @@
                     return options
                 },
                 error: start
-                    + "there is no version of TLS in common while connecting: server and client speak no version of TLS in common (OpenSSL 1070) (libcurl 35)"
+                    + "no common TLS version while connecting: server and client have no common TLS version (OpenSSL 1070) (libcurl 35)"
             ),
             Case(
                 testDescription: "no cipher in common", options: ["-tls1_2", "-cipher", "PSK"],
                 error: start
-                    + "no secure connection was made while connecting: error:0A000410:SSL routines::sslv3 alert handshake failure (libcurl 35)"
+                    + "TLS failed while connecting: error:0A000410:SSL routines::sslv3 alert handshake failure (libcurl 35)"
             ),
             Case(testDescription: "a client certificate", options: withClient, tls: showing("client")),
             Case(
@@ -212,7 +212,7 @@
                     return options
                 },
                 error: start
-                    + "the options of TLS are invalid while connecting: the private key of the client certificate is damaged or of another one (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the private key of the client certificate is damaged or of another one (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password", options: withClient,
@@ -224,7 +224,7 @@
                     return options
                 },
                 error: start
-                    + "the options of TLS are invalid while connecting: the password of the client certificate is wrong, or its private key is of another one (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the password of the client certificate is wrong, or its private key is of another one (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password of PKCS #12", options: withClient,
@@ -235,12 +235,12 @@
                     return options
                 },
                 error: start
-                    + "the options of TLS are invalid while connecting: the PKCS #12 of the client certificate is damaged, or its password is wrong (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the PKCS #12 of the client certificate is damaged, or its password is wrong (libcurl 58)"
             ),
             Case(
                 testDescription: "no authority", tls: { _ in TLSOptions(authorities: .only([])) },
                 error: start
-                    + "the options of TLS are invalid while connecting: TLSOptions.authorities has none to be trusted"),
+                    + "the TLS options are invalid while connecting: TLSOptions.authorities has none to be trusted"),
         ]
 
         @Test(arguments: cases) func `Whom a client trusts, and who trusts it`(_ test: Case) async throws {

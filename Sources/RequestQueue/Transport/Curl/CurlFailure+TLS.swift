@@ -68,7 +68,7 @@
             // SSL_R_UNSUPPORTED_PROTOCOL, and the alert protocol_version.
             case 258, 1070:
                 self.init(
-                    .tlsVersionUnsupported, "server and client speak no version of TLS in common (OpenSSL \(reason))",
+                    .tlsVersionUnsupported, "server and client have no common TLS version (OpenSSL \(reason))",
                     code)
             // The alerts from bad_certificate to unknown_ca, access_denied and certificate_required.
             case 1042...1046, 1048, 1049, 1116:

@@ -18,6 +18,10 @@
                 self = failure
                 return
             }
+            if code == CURLE_RECV_ERROR, handle.proxyStatus >= 300 {
+                self.init(.proxyFailed, "the proxy answered CONNECT with the status \(handle.proxyStatus)", code)
+                return
+            }
             let text = handle.text(of: code)
             let kind: RequestError.Kind =
                 switch code {

@@ -94,7 +94,13 @@
             try addFields(to: handle)
             handle.setUp(for: self, sockets)
             handle.set(CURLOPT_URL, request.url.absoluteString)
-            if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
+            switch request.proxy {
+            case .system: if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }
+            case .none: handle.set(CURLOPT_NOPROXY, "*")
+            case .url(let proxy):
+                handle.set(CURLOPT_PROXY, proxy.absoluteString)
+                handle.set(CURLOPT_NOPROXY, "")
+            }
             if request.url.isSecure {
                 try tls.apply(to: handle)
                 handle.watchBytes()
@@ -121,6 +127,9 @@
             (handle, connection) = (nil, nil)
             letGo()
         }
+
+        /// Reports the durations that libcurl measured.
+        func collectMetrics() { if let handle { handler?.transportDidCollect(handle.metrics) } }
 
         /// Tells the end.
         func finish(_ failure: TransportFailure?) {

@@ -113,6 +113,25 @@
 
         private static let hasPending = unsafe mk_curl_find_has_pending()
 
+        /// The status with which a proxy answered CONNECT; 0 for none.
+        var proxyStatus: Int { number(CURLINFO_HTTP_CONNECTCODE) }
+
+        /// The durations of the parts of the last transfer.
+        var metrics: RequestMetrics {
+            var metrics = RequestMetrics()
+            metrics.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connect = duration(CURLINFO_CONNECT_TIME_T)
+            let secure = duration(CURLINFO_APPCONNECT_TIME_T)
+            metrics.secureConnect = secure == .zero ? nil : secure
+            metrics.firstByte = duration(CURLINFO_STARTTRANSFER_TIME_T)
+            metrics.isConnectionReused = isReusing
+            return metrics
+        }
+
+        private func duration(_ info: CURLINFO) -> Duration {
+            unsafe .microseconds(Int64(mk_curl_offset(easy, info)))
+        }
+
         /// Bytes of the body, with their framing, that the system has taken.
         var bytesSent: Int64 { unsafe Int64(mk_curl_offset(easy, CURLINFO_SIZE_UPLOAD_T)) }
 

@@ -131,6 +131,7 @@
             waiting[ObjectIdentifier(transfer)] = nil
             guard !transfer.isFinished else { return }
             if let handle = transfer.handle {
+                transfer.collectMetrics()
                 unsafe curl_multi_remove_handle(multi, handle.easy)
                 transfer.release()
                 // libcurl leaves its buffer in a handle whose transfer failed early, and then takes no size for it.
