@@ -91,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "catalog",
             dependencies: [
-                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "ExampleSupport",
-                "LoopbackServer",
+                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "MappingTestSupport",
+                "ExampleSupport", "LoopbackServer",
             ],
             path: "Examples/Catalog", swiftSettings: settings),
         .target(

@@ -9,7 +9,8 @@ enum Catalog {
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
         sync,
-        httpToModels, params, download, httpCache, authentication, requestQueue, backgroundRequests, reachability,
+        httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
+        backgroundRequests, reachability, stubTransport,
     ]
 
     static let usage = """

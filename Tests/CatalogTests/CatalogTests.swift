@@ -51,11 +51,15 @@ import Testing
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail
                   params                   A form with two pictures and a film, streamed, with a progress bar
                   download                 A file that is there whole, or not at all and with the reason
+                  streaming-response       Bodies that are read while they arrive: bytes, lines, server-sent events
                   http-cache               Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
                   authentication           Servers that ask who you are: passwords, digests, and tokens refreshed once
+                  adapters                 Requests that are signed immediately before they are sent, again for each attempt
+                  retries                  Servers that fail for a moment: which requests are sent again, when, and how often
                   request-queue            Requests in a line: a limit, events, counters, and what a screen leaves behind
                   background-requests      The application leaves: four policies for what is loading, side by side
                   reachability             The network goes and comes back, and requests fail at once or wait for it
+                  stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
 
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 

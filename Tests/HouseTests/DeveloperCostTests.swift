@@ -142,9 +142,13 @@ import Testing
     ) {
         let folder = try TemporaryDirectory()
         try folder.write(program, to: "main.swift")
-        let modules = productsDirectory.appendingPathComponent("Modules").path
+        let headers = ["CCurl", "CZlib", "CSHA256/include", "CRuntime/include"].map { resource("Sources/\($0)").path }
+        let folders = [productsDirectory.appendingPathComponent("Modules").path] + headers
         let result = try await runShell(
-            "exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm -I '\(modules)' \(options.joined(separator: " ")) main.swift",
+            """
+            exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm \
+                \(folders.map { "-I '\($0)'" }.joined(separator: " ")) \(options.joined(separator: " ")) main.swift
+            """,
             directory: folder.url)
         return (result.status, result.errors)
     }

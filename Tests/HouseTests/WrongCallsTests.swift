@@ -8,7 +8,10 @@ import Testing
 
     /// Each call with the errors of its line.
     static let calls: [(call: String, error: String)] = [
-        (#"try await client.get("/a", ["name": "x"])"#, "missing argument label 'query:' in call"),
+        (
+            #"try await client.get("/a", ["name": "x"])"#,
+            "'get(_:query:headers:_:)' is unavailable: a GET request has no body; pass values as `query:`"
+        ),
         (
             #"try await client.get("/a", Film())"#,
             "'get(_:query:headers:_:)' is unavailable: a GET request has no body; pass values as `query:`"

@@ -35,7 +35,7 @@ extension RequestError.Kind {
         case .offline: "offline"
         case .hostNotFound: "the host was not found"
         case .connectionRefused: "the connection was refused"
-        case .connectionFailed: "connecting failed"
+        case .connectionFailed: "no connection"
         case .secureConnectionFailed: "TLS failed"
         case .tlsVersionUnsupported: "no common TLS version"
         case .serverCertificateHasBadDate: "the server's certificate has expired or is not valid yet"

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `Adapters are called in their order, before credentials and cookies are added`() async throws {
         stub.on(.get, "/v1/a", StubResponse(headers: ["Set-Cookie": "id=1; Path=/"]))
-        client.authentication = .basic(user: "u", password: "p")
+        client.authentication = .bearer(BearerToken { "t" })
         let received = Mutex<[HTTPHeaders]>([])
         client.adapters = [
             Adapter { $0.headers["X-Path"] = $0.url.path() },
@@ -128,7 +128,7 @@ import Testing
         #expect(error?.kind == .connectTimedOut)
         #expect(error?.attempts == 2)
         #expect(
-            error?.cause == "connect; the adapters returned no request after 0.02 seconds; Timeouts.connect is 0.02 s")
+            error?.cause == "the adapters returned no request after 0.02 seconds; Timeouts.connect is 0.02 s")
     }
 
     @Test func `A request is cancelled while an adapter does not return`() async throws {

@@ -35,13 +35,13 @@
             tls.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
             #expect(
                 try await send(to: "https://localhost:\(second.port)/ok", from: first, certificates, tls)
-                    == "GET https://localhost:\(second.port)/ok: the server's public key is not a pinned one while connecting: it is another one than the pinned one (libcurl 90)"
+                    == "GET https://localhost:\(second.port)/ok: the server's public key is not pinned while connecting: it is another one than the pinned one (libcurl 90)"
             )
             #expect(try await send(to: "https://localhost:\(third.port)/ok", from: first, certificates, tls) == "ok")
             let plain = try await send(to: "http://localhost:\(third.port)/ok", from: first, certificates, tls)
             #expect(
                 plain.hasSuffix(
-                    ": the server's public key is not a pinned one while receiving (0 bytes sent, 0 received): a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+                    ": the server's public key is not pinned while receiving (0 bytes sent, 0 received): a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
                 ), "\(plain)")
         }
 
@@ -54,7 +54,7 @@
                 _ = try await client.get("/")
             } throws: { error in
                 "\(error)"
-                    == "GET http://localhost:9/: the server's public key is not a pinned one: a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+                    == "GET http://localhost:9/: the server's public key is not pinned: a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
             }
         }
 
@@ -66,7 +66,7 @@
             #expect(try await send(to: "/ok", from: first, certificates, tls) == "ok")
             #expect(
                 try await send(to: "https://localhost:\(second.port)/ok", from: first, certificates, tls)
-                    .contains("the server does not accept the client while waiting"))
+                    .contains("the server rejected the client certificate while waiting"))
         }
 
         /// A server between a client and one that wants a client certificate: it resets each connection that is refused.

@@ -42,12 +42,12 @@
             Case(
                 testDescription: "an expired certificate", certificate: "expired",
                 error: start
-                    + "the server's certificate is not valid now while connecting: it has expired (libcurl 60, OpenSSL 10)"
+                    + "the server's certificate has expired or is not valid yet while connecting: it has expired (libcurl 60, OpenSSL 10)"
             ),
             Case(
                 testDescription: "a certificate that is not valid yet", certificate: "early",
                 error: start
-                    + "the server's certificate is not valid now while connecting: it is not valid yet (libcurl 60, OpenSSL 9)"
+                    + "the server's certificate has expired or is not valid yet while connecting: it is not valid yet (libcurl 60, OpenSSL 9)"
             ),
             Case(
                 testDescription: "a self-signed certificate", certificate: "selfsigned",
@@ -96,18 +96,18 @@
             Case(
                 testDescription: "the authority's key is pinned", tls: pinned("authority"),
                 error: start
-                    + "the server's public key is not a pinned one while connecting: it is another one than the pinned one (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is another one than the pinned one (libcurl 90)"
             ),
             Case(
                 testDescription: "two other keys are pinned", tls: pinned("other", "client"),
                 error: start
-                    + "the server's public key is not a pinned one while connecting: it is none of the 2 pinned ones (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is none of the 2 pinned ones (libcurl 90)"
             ),
             Case(
                 testDescription: "a pinned key in an expired certificate", certificate: "expired",
                 tls: pinned("expired"),
                 error: start
-                    + "the server's certificate is not valid now while connecting: it has expired (libcurl 60, OpenSSL 10)"
+                    + "the server's certificate has expired or is not valid yet while connecting: it has expired (libcurl 60, OpenSSL 10)"
             ),
             Case(
                 testDescription: "any certificate, insecurely, with another key than the pinned one",
@@ -117,7 +117,7 @@
                         pinnedPublicKeys: [try $0.certificate("other").publicKeyPin])
                 },
                 error: start
-                    + "the server's public key is not a pinned one while connecting: it is another one than the pinned one (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is another one than the pinned one (libcurl 90)"
             ),
             Case(
                 testDescription: "TLS 1.1 only", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"],
@@ -173,35 +173,35 @@
             Case(
                 testDescription: "no client certificate", options: withClient,
                 error: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server wants a client certificate, and TLSOptions has none (TLS alert 116) (libcurl 56)",
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server wants a client certificate, and TLSOptions has none (TLS alert 116) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got none, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got none, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "no client certificate, TLS 1.2", options: withClient + ["-tls1_2"],
                 error: start
-                    + "the server does not accept the client while connecting: the server asked for a client certificate, got none, and ended the connection before the request (libcurl 35)"
+                    + "the server rejected the client certificate while connecting: the server asked for a client certificate, got none, and ended the connection before the request (libcurl 35)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority", options: withClient,
                 tls: showing("stranger"),
                 error: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 48) (libcurl 56)",
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 48) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority, TLS 1.2",
                 options: withClient + ["-tls1_2"], tls: showing("stranger"),
                 error: start
-                    + "the server does not accept the client while connecting: the server does not accept the client certificate (TLS alert 48) (libcurl 35)"
+                    + "the server rejected the client certificate while connecting: the server does not accept the client certificate (TLS alert 48) (libcurl 35)"
             ),
             Case(
                 testDescription: "an expired client certificate", options: withClient, tls: showing("expired"),
                 error: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 45) (libcurl 56)",
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 45) (libcurl 56)",
                 otherError: start
-                    + "the server does not accept the client while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a key of another certificate", options: withClient,

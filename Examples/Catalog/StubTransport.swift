@@ -1,0 +1,56 @@
+import ExampleSupport
+import Foundation
+import MappingTestSupport
+import RequestQueue
+
+let stubTransport = Example(
+    "stub-transport", group: "Requests",
+    "Tests without a network: stubbed responses, failures, and the requests that were sent"
+) { story in
+    story.say("This function of an app sends requests by a client that it receives:")
+    story.showCode("code")
+
+    story.say("In a test, the client has a stub as transport. Routes return responses, in their order:")
+    story.showCode("stub")
+    guard let url = URL(string: "https://api.example.com") else { return }
+    let (stub, client) = makeStub(for: url)
+
+    story.say("Everything above the transport is the real code: retries, redirects, cookies, caching, decoding.")
+    story.show("renamed: \(try await rename(7, to: "Kettle", with: client))")
+    for request in stub.requests {
+        story.show("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
+    }
+
+    story.say("Failures of a network need no network:")
+    stub.on(.put, "/films/:id", failure: TransportFailure(.connectionLost, "unplugged by the test"))
+    do {
+        story.show("renamed: \(try await rename(7, to: "Pot", with: client))")
+    } catch {
+        story.show("\(error)")
+    }
+
+    story.say("A request without a route fails, and names the routes:")
+    do {
+        story.show("status \(try await client.get("/actors").status)")
+    } catch {
+        story.show("\(error)")
+    }
+}
+
+// snippet.code
+struct FilmTitle: Codable, Sendable { var title: String }
+
+func rename(_ film: Int, to title: String, with client: RESTClient) async throws(RequestError) -> String {
+    try await client.put("/films/\(film)", json: FilmTitle(title: title), decoding: FilmTitle.self).title
+}
+// snippet.end
+
+// snippet.stub
+func makeStub(for url: URL) -> (StubTransport, RESTClient) {
+    let stub = StubTransport()
+    stub.on(.put, "/films/:id", StubResponse(status: 503), StubResponse(json: #"{ "title": "Kettle" }"#))
+    let client = RESTClient(baseURL: url, transport: stub)
+    client.retryPolicy = RetryPolicy(attempts: 2, baseDelay: .zero)
+    return (stub, client)
+}
+// snippet.end
