@@ -21,7 +21,7 @@ import Testing
             #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.count(Item.all) } }"#),
         Misuse(
             "an object that leaves perform",
-            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.fetch(Item.all) } }"#,
+            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { let a = try $0.fetch(Item.all); return a } }"#,
             "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
                 + "pass its ObjectID or a Snapshot instead"),
         Misuse(

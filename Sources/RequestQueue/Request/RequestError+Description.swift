@@ -56,7 +56,7 @@ extension RequestError.Kind {
         case .undecodableResponse: "the response cannot be decompressed"
         case .responseTooLarge: "the response is too large"
         case .tooManyRedirects: "too many redirects"
-        case .unsafeRedirect: "unsafe redirect"
+        case .unsafeRedirect: "the redirect is not safe"
         case .authenticationFailed: "no credentials are available"
         case .adaptationFailed: "an adapter failed"
         case .proxyFailed: "the proxy failed"

@@ -174,7 +174,7 @@ import Testing
             import ObjectStore
             let (file, seed) = (URL(filePath: "store.sqlite"), URL(filePath: "seed.sqlite"))
             let context = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed).mainContext
-            let list = try await context.find(List.self, 1)
+            let list = try context.find(List.self, 1)
             print(list?.steps.map(\\.id) ?? [], list?.marks.map(\\.id) ?? [])
 
             """, to: "main.swift")
@@ -219,7 +219,7 @@ import Testing
             import ObjectStore
             let (file, seed) = (URL(filePath: "store.sqlite"), URL(filePath: "seed.sqlite"))
             let context = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed).mainContext
-            let object = try await context.fetch(StoredModel.all)[0]
+            let object = try context.fetch(StoredModel.all)[0]
             print(object.ToOne, object.one === object, object.all.count)
             let text = try Swift.String(contentsOf: URL(filePath: "all.json"), encoding: .utf8)
             print(try context.map(text, with: StringModel.mapping)[0].JSON)
