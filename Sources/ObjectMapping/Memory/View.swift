@@ -17,6 +17,12 @@
     @inlinable @inline(__always) package var startIndex: Int { 0 }
     @inlinable @inline(__always) package var endIndex: Int { count }
 
+    // The defaults of the standard library are not specialized for loops in other modules.
+    @inlinable @inline(__always) package func index(after index: Int) -> Int { index + 1 }
+    @inlinable @inline(__always) package func index(before index: Int) -> Int { index - 1 }
+    @inlinable @inline(__always) package func formIndex(after index: inout Int) { index += 1 }
+    @inlinable @inline(__always) package func formIndex(before index: inout Int) { index -= 1 }
+
     @inlinable @inline(__always) package subscript(index: Int) -> Element {
         unsafeAddress {
             assert(index >= 0 && index < count)

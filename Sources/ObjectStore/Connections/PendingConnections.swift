@@ -139,39 +139,65 @@ struct PendingConnections {
 
     // MARK: Targets
 
+    /// The numbers of relationships by entity.
+    struct Counts {
+        /// Those that were connected.
+        var connected: [Int: Int] = [:]
+        /// Those whose targets were found.
+        var found: [Int: Int] = [:]
+    }
+
     /// Connects the rows that wait for objects.
     ///
     /// - Parameters:
     ///   - targets: Ranges of rows with new identities, by entity.
     ///   - relationships: Sets the relationships.
-    ///   - didConnect: Receives each relationship that was connected, and its target.
-    ///   - didFind: Receives the number of each row of the table whose target was found.
-    mutating func connect(
+    ///   - before: The last row of the table whose target is not counted.
+    ///   - didConnect: Receives each relationship that was connected, and its target; `nil` for counts only.
+    @discardableResult mutating func connect(
         to targets: [Int: [ClosedRange<Int64>]], with relationships: inout RelationshipWriter,
-        didConnect: (RowRelationship, Int64) -> Void, didFind: (StoredEntity, Int64) -> Void = { _, _ in }
-    ) throws(StoreError) {
+        countingAfter before: Int64 = .max, didConnect: ((RowRelationship, Int64) -> Void)? = nil
+    ) throws(StoreError) -> Counts {
+        var counts = Counts()
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated() {
                 let kind = Kind(entity: entity, index: index)
                 guard let rows = targets[relationship.destination], try isPending(kind) else { continue }
-                try find(rows, for: kind)
-                let found = try connection.rows(#"SELECT "pending" FROM temp."_mappingkit_arrived""#, [])
-                guard !found.isEmpty else { continue }
-                for number in found { didFind(entity, number) }
-                if relationship.isPlainColumn(to: store.entities[relationship.destination]) {
-                    try connectColumn(kind, &relationships, didConnect)
-                } else {
-                    try connectEach(kind, &relationships, didConnect)
-                }
+                let isPlain = relationship.isPlainColumn(to: store.entities[relationship.destination])
+                let count = try find(rows, for: kind, isPlain)
+                guard count > 0 else { continue }
+                counts.found[entity.index, default: 0] += try arrivedCount(after: before)
+                let connected =
+                    isPlain
+                    ? try connectColumn(kind, of: count, &relationships, didConnect)
+                    : try connectEach(kind, &relationships, didConnect)
+                counts.connected[entity.index, default: 0] += connected
             }
         }
+        return counts
+    }
+
+    /// The number of rows of the temporary table that were added to the table after one of it.
+    private func arrivedCount(after before: Int64) throws(StoreError) -> Int {
+        guard before < .max else { return 0 }
+        let sql = #"SELECT count(*) FROM temp."_mappingkit_arrived" WHERE "pending" > ?"#
+        return Int(try connection.integer(sql, [.integer(before)]) ?? 0)
     }
 
     /// Lists the rows that wait for these targets in a temporary table, in which they have the order of their rows.
-    private func find(_ targets: [ClosedRange<Int64>], for kind: Kind) throws(StoreError) {
+    ///
+    /// - Returns: Their number.
+    private func find(
+        _ targets: [ClosedRange<Int64>], for kind: Kind, _ isPlain: Bool
+    ) throws(StoreError) -> Int {
         let destination = store.entities[kind.entity.relationships[kind.index].destination]
         let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
         let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
+        // An UPDATE passes over rows that others have deleted.
+        let isThere = """
+            WHERE EXISTS (SELECT 1 FROM \(kind.entity.table) AS "_mappingkit_source" WHERE \
+            "_mappingkit_source"."_id" = "_mappingkit_waiting"."row")
+            """
         // The types have the affinity of row numbers, without which SQLite does not search the key for a row.
         try connection.run(
             """
@@ -188,16 +214,19 @@ struct PendingConnections {
             CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
             ON "_mappingkit_waiting"."entity" = ?2 AND "_mappingkit_waiting"."relationship" = ?3 \
             AND "_mappingkit_waiting"."key" = json_array(\(identity.joined(separator: ", "))) \
-            WHERE EXISTS (SELECT 1 FROM \(kind.entity.table) AS "_mappingkit_source" WHERE \
-            "_mappingkit_source"."_id" = "_mappingkit_waiting"."row")
+            \(isPlain ? "" : isThere)
             """,
             [.text("[\(ranges)]"), .text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
+        return connection.database.changes
     }
 
     /// Sets a column that no other table depends on, in one statement for all rows.
+    ///
+    /// - Parameter count: The number of connections whose targets were found.
     private func connectColumn(
-        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: (RowRelationship, Int64) -> Void
-    ) throws(StoreError) {
+        _ kind: Kind, of count: Int, _ relationships: inout RelationshipWriter,
+        _ didConnect: ((RowRelationship, Int64) -> Void)?
+    ) throws(StoreError) -> Int {
         let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
         // The sign keeps SQLite from searching for null in the index of the column.
         let statement = try connection.cached(
@@ -205,11 +234,19 @@ struct PendingConnections {
             UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
             WHERE "row" = \(table)."_id" ORDER BY "pending" LIMIT 1) \
             WHERE "_id" IN (SELECT "row" FROM temp."_mappingkit_arrived") AND +\(column) IS NULL \
-            RETURNING "_id", \(column)
+            \(didConnect == nil ? "" : "RETURNING \"_id\", \(column)")
             """)
         defer { statement.reset() }
-        while try statement.step() { didConnect(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
+        while try statement.step() { didConnect?(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
+        let connected = connection.database.changes
         relationships.touched.insert(kind.entity.index)
+        let bounds = try connection.rows(
+            #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
+        if bounds.count == 2, bounds[1] - bounds[0] < Int64(count) {
+            // All of them: SQLite drops the pages without reading the rows.
+            try connection.run(#"DELETE FROM "_mappingkit_pending""#)
+            return connected
+        }
         // Keys that are alternatives wait in several rows.
         try connection.run(
             """
@@ -218,11 +255,13 @@ struct PendingConnections {
             ON "_mappingkit_waiting"."entity" = ?1 AND "_mappingkit_waiting"."relationship" = ?2 \
             AND "_mappingkit_waiting"."row" = "_mappingkit_arrived"."row")
             """, [.text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
+        return connected
     }
 
     private func connectEach(
-        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: (RowRelationship, Int64) -> Void
-    ) throws(StoreError) {
+        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: ((RowRelationship, Int64) -> Void)?
+    ) throws(StoreError) -> Int {
+        var count = 0
         let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
         // Of several rows that lead to one object of a one-to-one the last one is connected, as in a seed.
         let found = try connection.cached(
@@ -236,13 +275,17 @@ struct PendingConnections {
             let source = kind.of(row)
             let position = try freePosition(in: source, before: number)
             let isConnected = try relationships.connect(source, to: target, at: position)
-            if isConnected { didConnect(source, target) }
+            if isConnected {
+                count += 1
+                didConnect?(source, target)
+            }
             if source.isToMany {
                 try connection.run(#"DELETE FROM "_mappingkit_pending" WHERE rowid = ?"#, [.integer(number)])
             } else if isConnected || !isOneToOne {
                 try remove(source)
             }
         }
+        return count
     }
 
     /// The position in a list for a key: missing targets leave gaps, in the order of their keys.

@@ -98,7 +98,7 @@ final class ImportRun {
                 return false
             }
             count += 1
-            var issues = element.issues.filter { !$0.isWarning }
+            var issues = element.issues.isEmpty ? [] : element.issues.filter { !$0.isWarning }
             if issues.isEmpty { issues = writer.missingIdentities(in: element, reader) }
             do {
                 if issues.isEmpty { issues = try write(element, reader, writer) }
@@ -179,11 +179,12 @@ extension ImportWriter {
     /// An issue for each row without a value for its identity.
     fileprivate func missingIdentities(in element: RowReader.Element, _ reader: RowReader) -> [MappingIssue] {
         var issues: [MappingIssue] = []
-        for row in element.rows.rows where row.entity >= 0 {
+        for index in 0..<element.rows.rows.count where element.rows.rows[index].entity >= 0 {
+            let row = element.rows.rows[index]
             let table = tables[Int(row.entity)]
             let slots = RowSlots(of: row, in: element.rows)
-            for (position, column) in table.identity.enumerated() {
-                let slot = slots[table.columns[column].slot]
+            for position in table.identity.indices {
+                let slot = slots[table.slots[table.identity[position]]]
                 guard slot.isAbsent || slot.isNull else { continue }
                 let attribute = table.entity.type.attributes[table.entity.identity[position]].name
                 issues.append(

@@ -18,7 +18,7 @@ final class ImportTable {
     }
 
     /// A relationship that is set by keys.
-    struct Connection {
+    final class Connection {
         /// Keys, and the condition under which they apply.
         struct Rule {
             /// The columns of the keys, in the order of the destination's identity.
@@ -31,11 +31,29 @@ final class ImportTable {
         let relationship: Int
         let destination: StoredEntity
         /// The first one whose conditions are met sets the relationship.
-        var rules: [Rule]
+        private(set) var rules: [Rule]
         /// The type of the keys in a list; nil for a relationship to one.
         let listType: AttributeType?
         /// The position of its column among those that are written with the row; nil if other tables depend on it.
         let written: Int?
+        /// The slot of a single key that sets it in any case; nil if more is needed.
+        private(set) var keySlot: Int?
+
+        init(
+            _ relationship: Int, to destination: StoredEntity, _ listType: AttributeType?, written: Int?
+        ) {
+            self.relationship = relationship
+            self.destination = destination
+            self.listType = listType
+            self.written = written
+            rules = []
+        }
+
+        func add(_ rule: Rule, _ columns: [Column]) {
+            rules.append(rule)
+            let isPlain = rules.count == 1 && rule.conditions.isEmpty && rule.closures.isEmpty && listType == nil
+            keySlot = isPlain && rule.keys.count == 1 ? columns[rule.keys[0]].slot : nil
+        }
 
         /// The columns of all rules.
         var columns: [Int] { rules.flatMap { $0.keys + $0.conditions.map(\.column) } }
@@ -45,8 +63,12 @@ final class ImportTable {
 
     let entity: StoredEntity
     let columns: [Column]
+    /// The slots of the columns; copying a column would count references.
+    let slots: [Int]
     /// The columns of the identity, in the order of the file.
     let identity: [Int]
+    /// The columns without which a row cannot be inserted.
+    let requiredColumns: [Column]
     let stamp: Int?
     let links: [Link]
     let connections: [Connection]
@@ -64,9 +86,16 @@ final class ImportTable {
     let defaults: [StoredValue]
     /// The names of all columns that are compared and updated, quoted.
     let names: [String]
-    /// Finds the row of an identity and compares its columns with new values; nil for a class without identity.
+    /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each column that differs
+    /// from the new values, in groups; nil for a class without identity.
     let lookup: String?
+    /// Inserts a row, unless there is one with its identity.
     let insertion: String
+    // Exclusivity unchecked: one thread imports and no access outlasts a call.
+    /// Whether the last row was new: then the next one is inserted without a search for it.
+    @safe @exclusivity(unchecked) var isGrowing = false
+    /// The number of columns that have a bit in one value.
+    static let groupSize = 32
 
     /// - Parameter scratch: The scratch objects that other tables use, by entity.
     /// - Throws: `StoreError` or `MappingError` for a mapping whose rows the store cannot hold.
@@ -98,6 +127,8 @@ final class ImportTable {
                 isRequired: attribute.isRequired)
         }
         self.columns = columns
+        slots = columns.map(\.slot)
+        requiredColumns = columns.filter { $0.isRequired && $0.defaultValue.isNull }
         let names = readable.map(\.element.name)
         func position(ofSlot slot: Int) -> Int? { columns.firstIndex { $0.slot == slot } }
         identity = try entity.identity.map { index in
@@ -137,17 +168,18 @@ final class ImportTable {
             let destination = store.entities[relationship.destination]
             let rule = try Self.rule(
                 connection, table, type.relationships[index].isToMany, destination, object, position)
-            if let known = connections.firstIndex(where: { $0.relationship == index }) {
-                connections[known].rules.append(rule)
+            if let known = connections.first(where: { $0.relationship == index }) {
+                known.add(rule, columns)
                 continue
             }
             let isWritten = relationship.isPlainColumn(to: destination)
             if isWritten { written.append(relationship.column) }
-            connections.append(
-                Connection(
-                    relationship: index, destination: destination, rules: [rule],
-                    listType: type.relationships[index].isToMany ? table.columns[connection.keys[0]].type : nil,
-                    written: isWritten ? written.count - 1 : nil))
+            let new = Connection(
+                index, to: destination,
+                type.relationships[index].isToMany ? table.columns[connection.keys[0]].type : nil,
+                written: isWritten ? written.count - 1 : nil)
+            new.add(rule, columns)
+            connections.append(new)
         }
         self.connections = connections
         writtenLinkCount = written.count
@@ -159,18 +191,27 @@ final class ImportTable {
             return (Schema.quoted(attribute.name), value)
         }
         defaults = unread.map(\.value)
-        let comparisons = self.names.enumerated().map { "\($0.element) IS NOT ?\($0.offset + 1)" }
+        let places = Array(self.names.enumerated())
+        let groups = stride(from: 0, to: places.count, by: Self.groupSize).map { first -> String in
+            let group = places[first..<min(first + Self.groupSize, places.count)]
+            let isEqual = group.map { "\($0.element) IS ?\($0.offset + 1)" }.joined(separator: " AND ")
+            let bits = group.map { "((\($0.element) IS NOT ?\($0.offset + 1)) << \($0.offset - first))" }
+            // Most rows are equal, which is found without the bits.
+            return "CASE WHEN \(isEqual) THEN 0 ELSE \(bits.joined(separator: " | ")) END"
+        }
         let isOld = stamp.map { "coalesce(\(columns[$0].name) >= ?\($0 + 1), 0)" } ?? "0"
         let conditions = identity.map { "\(columns[$0].name) = ?\($0 + 1)" }
         lookup =
             conditions.isEmpty
             ? nil
-            : "SELECT \"_id\", \(([isOld] + comparisons).joined(separator: ", ")) FROM \(entity.table) "
+            : "SELECT \"_id\", \(([isOld] + groups).joined(separator: ", ")) FROM \(entity.table) "
                 + "WHERE \(conditions.joined(separator: " AND "))"
         let inserted = ["\"_id\""] + self.names + unread.map(\.name)
         insertion =
             "INSERT INTO \(entity.table)(\(inserted.joined(separator: ", "))) "
             + "VALUES(\(inserted.map { _ in "?" }.joined(separator: ", ")))"
+            + (identity.isEmpty
+                ? "" : " ON CONFLICT(\(identity.map { columns[$0].name }.joined(separator: ", "))) DO NOTHING")
     }
 
     private static func rule(

@@ -8,33 +8,21 @@ extension ImportWriter {
     func link(
         _ connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Link {
-        // Most rows have all that a connection needs; those that do not are completed from the file later.
-        for rule in connection.rules {
-            for column in rule.keys where slots[table.columns[column].slot].isAbsent { return .absent }
-            for condition in rule.conditions where slots[table.columns[condition.column].slot].isAbsent {
-                return .absent
-            }
+        guard let keySlot = connection.keySlot else {
+            return try link(toSeveral: connection, table, slots, of: element)
         }
-        func value(_ column: Int) -> StoredValue { element.value(of: slots[table.columns[column].slot]) }
-        guard connection.listType == nil else { return .absent }
-        guard connection.rules.count == 1, let rule = connection.rules.first, rule.conditions.isEmpty,
-            rule.closures.isEmpty
-        else {
-            return try link(connection, value)
-        }
-        for column in rule.keys where slots[table.columns[column].slot].isNull { return .null }
-        let destination = connection.destination.index
+        let key = slots[keySlot]
+        if key.isAbsent { return .absent }
+        if key.isNull { return .null }
         // Many rows have the same targets.
-        let key = rule.keys.count == 1 ? slots[table.columns[rule.keys[0]].slot] : nil
-        let integer = key?.tag == .integer ? key?.integer : nil
+        let destination = connection.destination.index
+        let integer = key.knownInteger
         if let integer, let row = targets[destination][integer] { return .row(row) }
         let known = targetLookups[destination]
         let statement = if let known { known } else { try self.connection.cached(connection.destination.lookup) }
         targetLookups[destination] = statement
-        for (position, column) in rule.keys.enumerated() {
-            try statement.bind(slots[table.columns[column].slot], of: element, at: position + 1)
-        }
-        guard try statement.step() else { return .missing(rule.keys.map(value)) }
+        try statement.bind(key, of: element, at: 1)
+        guard try statement.step() else { return .missing([element.value(of: key)]) }
         defer { statement.reset() }
         let row = statement.integer(at: 0)
         if let integer {
@@ -42,6 +30,16 @@ extension ImportWriter {
             targets[destination][integer] = row
         }
         return .row(row)
+    }
+
+    /// What an element says about a connection with several keys or rules.
+    private func link(
+        toSeveral connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
+    ) throws(StoreError) -> Link {
+        // Rows that lack a part of it are completed from the file later.
+        let isStated = connection.columns.allSatisfy { !slots[table.slots[$0]].isAbsent }
+        guard connection.listType == nil, isStated else { return .absent }
+        return try link(connection) { element.value(of: slots[table.slots[$0]]) }
     }
 
     /// The link to one of a row whose columns have these values.
@@ -75,7 +73,7 @@ extension ImportWriter {
         var stored: [Int: StoredValue] = [:]
         if link.isAbsent {
             let columns = connection.columns
-            let isMentioned = columns.contains { !slots[table.columns[$0].slot].isAbsent }
+            let isMentioned = columns.contains { !slots[table.slots[$0]].isAbsent }
             guard isMentioned || connection.needsObject else { return false }
             let values = try values(of: columns.map { table.columns[$0].name }, source)
             stored = Dictionary(zip(columns, values), uniquingKeysWith: { first, _ in first })
@@ -134,7 +132,8 @@ extension ImportWriter {
     func linkNested(_ element: ElementRows) throws(StoreError) {
         var targets: [(parent: Int, link: Int, rows: [Int64])] = []
         var places: [[Int]: Int] = [:]
-        for (index, row) in element.rows.enumerated() where row.parent >= 0 {
+        for index in 0..<element.rows.count where element.rows[index].parent >= 0 {
+            let row = element.rows[index]
             let key = [Int(row.parent), Int(row.relationship)]
             let place = places[key] ?? targets.count
             if place == targets.count {
@@ -175,17 +174,15 @@ extension ImportWriter {
             if let first, let next = state.nextRows[index] { rows[index] = [first...next - 1] }
         }
         guard !rows.isEmpty else { return }
-        let before = firstPending ?? .max
-        var (connected, found): ([Int: Int], [Int: Int]) = ([:], [:])
         // Two members of a property of a class cannot be passed at once.
         var relationships = state.relationships
-        try state.pending.connect(
-            to: rows, with: &relationships,
-            didConnect: { source, _ in connected[source.entity.index, default: 0] += 1 },
-            didFind: { entity, number in if number > before { found[entity.index, default: 0] += 1 } })
+        let counts = try state.pending.connect(
+            to: rows, with: &relationships, countingAfter: firstPending ?? .max)
         state.relationships = relationships
-        for (index, count) in connected { state.entities[index].connected += count }
-        for (index, count) in found { state.entities[index].waiting -= min(count, state.entities[index].waiting) }
+        for (index, count) in counts.connected { state.entities[index].connected += count }
+        for (index, count) in counts.found {
+            state.entities[index].waiting -= min(count, state.entities[index].waiting)
+        }
     }
 }
 

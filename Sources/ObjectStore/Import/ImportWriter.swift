@@ -17,6 +17,13 @@ final class ImportWriter {
 
         var row: Int64? { if case .row(let row) = self { row } else { nil } }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
+        /// Whether nothing is left to do when the column of the row is written.
+        var isDone: Bool {
+            switch self {
+            case .null, .row: true
+            case .absent, .missing: false
+            }
+        }
     }
 
     /// Everything that an element changes besides the file.
@@ -37,21 +44,22 @@ final class ImportWriter {
     let store: ManagedObjectStore
     let connection: StoreConnection
     let tables: [ImportTable]
+    // Exclusivity unchecked: one thread imports and no access outlasts a call; the checks cost every row.
     /// The last row of the table of pending connections before the import; nil if it is not known yet.
-    var firstPending: Int64?
-    var state: State
-    private var lookups: [SQLiteStatement?]
+    @safe @exclusivity(unchecked) var firstPending: Int64?
+    @safe @exclusivity(unchecked) var state: State
+    @safe @exclusivity(unchecked) private var lookups: [SQLiteStatement?]
     /// The statements that find the targets of connections, by entity.
-    var targetLookups: [SQLiteStatement?]
+    @safe @exclusivity(unchecked) var targetLookups: [SQLiteStatement?]
     /// The rows of targets whose identity is an integer, by entity and identity, as far as they were found.
-    var targets: [[Int64: Int64]]
-    private var insertions: [SQLiteStatement?]
-    private var updates: [[ColumnSet: SQLiteStatement]]
+    @safe @exclusivity(unchecked) var targets: [[Int64: Int64]]
+    @safe @exclusivity(unchecked) private var insertions: [SQLiteStatement?]
+    @safe @exclusivity(unchecked) private var updates: [[ColumnSet: SQLiteStatement]]
     /// The rows of the element, by their index in it.
-    var rows: [Int64] = []
-    var outcomes: [Outcome] = []
+    @safe @exclusivity(unchecked) var rows: [Int64] = []
+    @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
     /// What the row being written says about its connections.
-    private var linked: [Link] = []
+    @safe @exclusivity(unchecked) private var linked: [Link] = []
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ tables: [ImportTable],
@@ -108,7 +116,8 @@ final class ImportWriter {
     func write(_ element: ElementRows) throws {
         rows.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
-        for row in element.rows {
+        for index in 0..<element.rows.count {
+            let row = element.rows[index]
             guard row.entity >= 0 else {
                 rows.append(0)
                 outcomes.append(.unchanged)
@@ -119,18 +128,18 @@ final class ImportWriter {
             outcomes.append(outcome)
         }
         if rows.count > 1 { try linkNested(element) }
-        for (index, (row, outcome)) in zip(element.rows, outcomes).enumerated() where row.entity >= 0 {
-            let table = tables[Int(row.entity)]
-            let entity = table.entity.index
-            if !table.requiredRelationships.isEmpty, outcome == .inserted || outcome == .updated {
-                state.demanding[Int(row.entity), default: []].append(rows[index])
-            }
-            switch outcome {
+        for index in outcomes.indices where element.rows[index].entity >= 0 {
+            let table = Int(element.rows[index].entity)
+            let entity = tables[table].entity.index
+            switch outcomes[index] {
             case .inserted: state.entities[entity].inserted += 1
             case .updated: state.entities[entity].updated += 1
-            case .unchanged, .outdated: state.entities[entity].unchanged += 1
+            case .unchanged, .outdated:
+                state.entities[entity].unchanged += 1
+                continue
             }
-            if outcome == .inserted || outcome == .updated { state.relationships.touched.insert(entity) }
+            state.relationships.touched.insert(entity)
+            if !tables[table].requiredRelationships.isEmpty { state.demanding[table, default: []].append(rows[index]) }
         }
     }
 
@@ -142,42 +151,54 @@ final class ImportWriter {
         try table.scratch?.load(slots, of: element, table, from: connection)
         linked.removeAll(keepingCapacity: true)
         for connection in table.connections { linked.append(try link(connection, table, slots, of: element)) }
-        let links = linked
-        guard let statement = try find(slots, of: element, links, index) else {
-            try check(row, table)
-            let row = try insert(slots, of: element, links, index)
-            for (connection, link) in zip(table.connections, links)
-            where !link.isAbsent || connection.written == nil || connection.rules.count > 1 {
-                try finish(connection, link, row, slots, of: element, table, isNew: true)
-            }
-            return (row, .inserted)
+        if table.isGrowing, missingColumn(of: slots, table) == nil,
+            let number = try insertUnlessKnown(slots, of: element, index)
+        {
+            return (number, .inserted)
         }
+        guard let statement = try find(slots, of: element, index) else {
+            try check(row, table)
+            table.isGrowing = table.scratch == nil
+            return (try insert(slots, of: element, index), .inserted)
+        }
+        table.isGrowing = false
         let number = statement.integer(at: 0)
         let isOutdated = statement.integer(at: 1) != 0
-        var changed = ColumnSet()
-        for (position, column) in table.columns.enumerated()
-        where !slots[column.slot].isAbsent && statement.integer(at: position + 2) != 0 {
-            changed.append(position)
-        }
-        for (connection, link) in zip(table.connections, links) where !link.isAbsent {
-            guard let written = connection.written else { continue }
-            let position = table.columns.count + written
-            guard statement.integer(at: position + 2) != 0 else { continue }
-            changed.append(position)
-            if link.row != nil, !isOutdated { state.entities[table.entity.index].connected += 1 }
-        }
+        let changed = changes(of: slots, table, in: statement)
         statement.reset()
         guard !isOutdated else { return (number, .outdated) }
         try check(row, table)
         var outcome = Outcome.unchanged
         if !changed.isEmpty {
-            try update(number, changed, slots, of: element, links, index)
+            try update(number, changed, slots, of: element, index)
             outcome = .updated
         }
-        for (connection, link) in zip(table.connections, links) {
+        for position in table.connections.indices {
+            let (connection, link) = (table.connections[position], linked[position])
             if try finish(connection, link, number, slots, of: element, table, isNew: false) { outcome = .updated }
         }
         return (number, outcome)
+    }
+
+    /// The columns that differ from those of the row that a statement has found.
+    private func changes(of slots: RowSlots, _ table: ImportTable, in statement: SQLiteStatement) -> ColumnSet {
+        var changed = ColumnSet()
+        for group in 0..<(table.names.count + ImportTable.groupSize - 1) / ImportTable.groupSize {
+            let bits = statement.integer(at: 2 + group)
+            guard bits != 0 else { continue }
+            let first = group * ImportTable.groupSize
+            for position in first..<min(first + ImportTable.groupSize, table.names.count)
+            where bits & (1 << Int64(position - first)) != 0 {
+                let isStated =
+                    position < table.slots.count
+                    ? !slots[table.slots[position]].isAbsent
+                    : table.connections.indices.contains { index in
+                        table.connections[index].written == position - table.slots.count && !linked[index].isAbsent
+                    }
+                if isStated { changed.append(position) }
+            }
+        }
+        return changed
     }
 
     /// Validates the object of a row.
@@ -189,64 +210,89 @@ final class ImportWriter {
 
     /// The statement at the row that has the identity of these slots; nil if there is none.
     private func find(
-        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
+        _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) -> SQLiteStatement? {
         guard let lookup = tables[index].lookup else { return nil }
         let statement = if let known = lookups[index] { known } else { try connection.cached(lookup) }
         lookups[index] = statement
-        try bind(slots, of: element, links, tables[index], to: statement, from: 1)
+        try bind(slots, of: element, tables[index], to: statement, from: 1)
         return try statement.step() ? statement : nil
     }
 
     /// Binds all columns that are compared.
     private func bind(
-        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ table: ImportTable,
-        to statement: SQLiteStatement, from first: Int, isNew: Bool = false
+        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, to statement: SQLiteStatement,
+        from first: Int, isNew: Bool = false
     ) throws(StoreError) {
-        for (position, column) in table.columns.enumerated() {
-            let slot = slots[column.slot]
+        for position in table.slots.indices {
+            let slot = slots[table.slots[position]]
             if isNew, slot.isAbsent {
-                try statement.bind(column.defaultValue, at: first + position)
+                try statement.bind(table.columns[position].defaultValue, at: first + position)
             } else {
                 try statement.bind(slot, of: element, at: first + position)
             }
         }
-        for (connection, link) in zip(table.connections, links) {
-            guard let written = connection.written else { continue }
-            try statement.bind(.row(link.row), at: first + table.columns.count + written)
+        for index in table.connections.indices {
+            guard let written = table.connections[index].written else { continue }
+            let place = first + table.slots.count + written
+            if case .row(let row) = linked[index] {
+                try statement.bind(row, at: place)
+            } else {
+                try statement.bindNull(at: place)
+            }
         }
     }
 
-    private func insert(
-        _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
-    ) throws(StoreError) -> Int64 {
+    private func insert(_ slots: RowSlots, of element: ElementRows, _ index: Int) throws(StoreError) -> Int64 {
         let table = tables[index]
-        for column in table.columns where column.isRequired && column.defaultValue.isNull {
-            guard slots[column.slot].isAbsent || slots[column.slot].isNull else { continue }
-            throw required(column, table)
+        if let column = missingColumn(of: slots, table) { throw required(column, table) }
+        guard let row = try insertUnlessKnown(slots, of: element, index) else {
+            throw StoreError(.constraint, "the identity of an object is in use", entity: table.entity.name)
         }
-        let known = state.nextRows[table.entity.index]
+        return row
+    }
+
+    /// A column that a new row needs and these slots lack.
+    private func missingColumn(of slots: RowSlots, _ table: ImportTable) -> ImportTable.Column? {
+        guard !table.requiredColumns.isEmpty else { return nil }
+        return table.requiredColumns.first { slots[$0.slot].isAbsent || slots[$0.slot].isNull }
+    }
+
+    /// Inserts a row and connects it; nil if there is one with its identity.
+    private func insertUnlessKnown(
+        _ slots: RowSlots, of element: ElementRows, _ index: Int
+    ) throws(StoreError) -> Int64? {
+        let table = tables[index]
+        let entity = table.entity.index
+        let known = state.nextRows[entity]
         let row = if let known { known } else { try connection.firstFreeRow(of: table.entity) }
         let statement = if let known = insertions[index] { known } else { try connection.cached(table.insertion) }
         insertions[index] = statement
         try statement.bind(row, at: 1)
-        try bind(slots, of: element, links, table, to: statement, from: 2, isNew: true)
+        try bind(slots, of: element, table, to: statement, from: 2, isNew: true)
         for (position, value) in table.defaults.enumerated() {
             try statement.bind(value, at: 2 + table.names.count + position)
         }
         try statement.run()
-        state.nextRows[table.entity.index] = row + 1
-        if state.firstRows[table.entity.index] == nil { state.firstRows[table.entity.index] = row }
-        for link in links where link.row != nil { state.entities[table.entity.index].connected += 1 }
+        guard connection.database.changes > 0 else { return nil }
+        state.nextRows[entity] = row + 1
+        if state.firstRows[entity] == nil { state.firstRows[entity] = row }
+        for position in table.connections.indices {
+            let (connection, link) = (table.connections[position], linked[position])
+            if case .row = link, connection.written != nil { state.entities[entity].connected += 1 }
+            if link.isDone, connection.written != nil { continue }
+            if link.isAbsent, connection.written != nil, connection.rules.count == 1 { continue }
+            try finish(connection, link, row, slots, of: element, table, isNew: true)
+        }
         return row
     }
 
     private func update(
-        _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ links: [Link], _ index: Int
+        _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) {
         let table = tables[index]
         let positions = changed.columns
-        for position in positions where position < table.columns.count {
+        for position in positions where position < table.slots.count {
             let column = table.columns[position]
             if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
         }
@@ -259,11 +305,12 @@ final class ImportWriter {
             }
         updates[index][changed] = statement
         for (place, position) in positions.enumerated() {
-            if position < table.columns.count {
-                try statement.bind(slots[table.columns[position].slot], of: element, at: place + 1)
+            if position < table.slots.count {
+                try statement.bind(slots[table.slots[position]], of: element, at: place + 1)
             } else {
-                let written = position - table.columns.count
-                let link = zip(table.connections, links).first { $0.0.written == written }?.1
+                let written = position - table.slots.count
+                let link = table.connections.firstIndex { $0.written == written }.map { linked[$0] }
+                if link?.row != nil { state.entities[table.entity.index].connected += 1 }
                 try statement.bind(.row(link?.row), at: place + 1)
             }
         }

@@ -15,7 +15,7 @@ final class ScratchObject {
         _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, from connection: StoreConnection
     ) throws(StoreError) {
         for attribute in entity.type.attributes { attribute.reset(object) }
-        let identity = table.identity.map { element.value(of: slots[table.columns[$0].slot]) }
+        let identity = table.identity.map { element.value(of: slots[table.slots[$0]]) }
         if !identity.isEmpty, let stored = try connection.cached(entity.finding).rows(identity).first {
             // The first column is the row.
             for (index, value) in zip(entity.columns, stored.dropFirst()) { load(value, index) }

@@ -197,6 +197,8 @@ import Testing
 
     @Test func `no statement of an import scans a table`() async throws {
         let log = StatementLog(store)
+        // Goes on waiting: where nothing does, the table is emptied.
+        try await importTickets(#"[{"id":9,"assignee_id":98}]"#)
         try await importTickets()
         try await importPeople()
         try await importTickets(#"[{"id":1,"assignee_id":99},{"id":2,"name":"x","assignee_id":7}]"#)

@@ -110,7 +110,7 @@ final class StatementLog: Sendable {
         }
         #expect(statements.count >= count)
         // Lists of values, and the rows that one batch connects.
-        let lists = ["VIRTUAL TABLE", "CONSTANT ROW", "temp._mappingkit_arrived"]
+        let lists = ["VIRTUAL TABLE", "CONSTANT ROW", "_mappingkit_arrived"]
         var plans: [String: [String]] = [:]
         for sql in statements {
             // The connection that writes has the temporary table.
