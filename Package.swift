@@ -75,7 +75,8 @@ let package = Package(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
         .target(name: "ActiveResource", dependencies: ["MappedRequests"], swiftSettings: safeSettings),
         .target(
-            name: "MappingTestSupport", dependencies: ["ObjectMapping", "RequestQueue", "Digests", "SystemCalls"],
+            name: "MappingTestSupport",
+            dependencies: ["ObjectMapping", "RequestQueue", "ActiveResource", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
             name: "ObjectStore",
@@ -124,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "MappingTestSupportTests",
             dependencies: [
-                "MappingTestSupport", "ObjectMapping", "RequestQueue", "SystemCalls", "LoopbackServer", "TestSupport",
+                "MappingTestSupport", "ActiveResource", "ObjectMapping", "RequestQueue", "SystemCalls",
+                "LoopbackServer", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -23,13 +23,18 @@ public struct BelongsTo<Element: Resource> {
         self.embedded = record
     }
 
-    /// The record: that of the attributes, or else that of the service; `nil` without an identifier.
+    /// The record: that of the attributes, of its ``ResourceRegistry``, or else of the service; `nil` without an identifier.
     ///
     /// The error is of kind `notFound` if the service does not have it.
     public nonisolated(nonsending) var record: Element? {
         get async throws(ResourceError) {
             if let embedded { return embedded }
             guard let id else { return nil }
+            if let type = Element.self as? any RegisteredResource.Type,
+                let known = type.registered(id, prefix: prefix) as? Element
+            {
+                return known
+            }
             return try await Element.one(Element.findRequest(id, prefix), prefix: prefix)
         }
     }

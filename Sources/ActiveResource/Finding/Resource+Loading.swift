@@ -11,7 +11,8 @@ extension Resource {
             var payload = try endpoint.payload(of: response)
             try payload.removeRoot()
             var record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
-            try record.markLoaded(prefix: prefix)
+            try record.markLoaded(prefix: prefix, isPatched: site.updateMethod == .patch)
+            record.register()
             return record
         } catch { throw ResourceError(error, request, response) }
     }
@@ -35,7 +36,9 @@ extension Resource {
             }
             try payload.removeRoots(named: elementName)
             var records = try payload.read { (input) throws(MappingError) in try mapping.mapAll(input) }
-            for index in records.indices { try records[index].markLoaded(prefix: prefix) }
+            let isPatched = site.updateMethod == .patch
+            for index in records.indices { try records[index].markLoaded(prefix: prefix, isPatched: isPatched) }
+            if Self.self is any RegisteredResource.Type { for record in records { record.register() } }
             return ResourcePage(records, response: response, data: data)
         } catch { throw ResourceError(error, request, response) }
     }
@@ -51,11 +54,16 @@ extension Resource {
     }
 
     /// Marks a record as the service has it.
-    mutating func markLoaded(prefix: [String: String]) throws(MappingError) {
+    ///
+    /// - Parameter isPatched: Whether its changes are saved by PATCH, and it is compared with its attributes of now.
+    mutating func markLoaded(prefix: [String: String], isPatched: Bool) throws(MappingError) {
         resource.isPersisted = true
         if !prefix.isEmpty { resource.prefixOptions.merge(prefix) { $1 } }
-        if Self.site.updateMethod == .patch { resource.original = try Self.mapping.json(of: self) }
+        if isPatched { resource.original = try Self.mapping.json(of: self) }
     }
+
+    /// Enters the record into the registry of its type, if it has one.
+    func register() { (self as? any RegisteredResource)?.enter() }
 
     /// A new record with attributes; those that are parameters of the prefix fill it.
     static func make(_ attributes: [String: JSON], prefix: [String: String]) throws(ResourceError) -> Self {

@@ -75,7 +75,8 @@ extension Resource {
                 record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
                 record.resource = state
             }
-            try record.markLoaded(prefix: [:])
+            try record.markLoaded(prefix: [:], isPatched: site.updateMethod == .patch)
+            record.register()
         } catch { throw ResourceError(error, request, response) }
     }
 
