@@ -52,7 +52,7 @@ struct ConnectionTarget {
 }
 
 /// A relationship that keys determine.
-package final class ObjectConnection {
+package final class ObjectConnection: Sendable {
     let rule: ConnectionRule
     /// The objects that the keys identify.
     package let target: ObjectKind
